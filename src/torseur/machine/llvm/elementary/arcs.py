@@ -7,7 +7,7 @@ the polynomials are those of fdlibm (1993).
 import math
 
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Real, Truth, corrected, polynomial, real
+from torseur.machine.llvm.elementary.values import Real, Truth, correct_rare, polynomial, real
 
 _QUARTER_PI = float.fromhex("0x1.921fb54442d18p-1"), float.fromhex("0x1.1a62633145c07p-55")
 _TAN_EIGHTH = math.sqrt(2.0) - 1.0
@@ -48,30 +48,32 @@ _BELOW = (
 
 
 def atan(x: Real) -> Real:
-    """The arc tangent."""
+    """Arc tangent."""
     size = abs(x)
     y, one = (size > _STEEPEST).choose(_STEEPEST, size), real(x.body, 1.0)
     steep = y > one
     arc = _arc(steep.choose(one, y), steep.choose(y, one))
-    return _placed(arc, steep.choose(2.0, 0.0), steep).with_sign(x)
+    return _place(arc, steep.choose(2.0, 0.0), steep).with_sign(x)
 
 
 def atan2(y: Real, x: Real) -> Real:
-    """The angle of the point (x, y), between −π and π; signs of zeros say on which side."""
+    """Angle of the point (x, y), between −π and π; the signs of zeros count."""
     steep = abs(y) > abs(x)
     short, long = steep.choose(abs(x), abs(y)), steep.choose(abs(y), abs(x))
-    short, long = corrected(
-        long.is_not_below(_HUGE) | (short < _SMALL), [short, long], lambda: _scaled(short, long)
+    short, long = correct_rare(
+        long.is_not_below(_HUGE) | (short < _SMALL),
+        [short, long],
+        lambda: _scale_ratio(short, long),
     )
     left = x.is_negative()
     start = left.choose(4.0, 0.0)
     arc = _arc(short, long)
-    angle = _placed(arc, steep.choose(2.0, start), steep ^ left).with_sign(y)
-    return x.is_beside(y).choose(angle, x + y)
+    angle = _place(arc, steep.choose(2.0, start), steep ^ left).with_sign(y)
+    return x.are_numbers(y).choose(angle, x + y)
 
 
-def _scaled(short: Real, long: Real) -> list[Real]:
-    """Two numbers with the same ratio, of which none is too large or too small for its digits."""
+def _scale_ratio(short: Real, long: Real) -> list[Real]:
+    """Numbers of the same ratio, within a range where quotients keep all digits."""
     scale = (long > _HUGE).choose(_DOWN, (long < _LOW).choose(_UP, 1.0))
     endless = long.equals(math.inf)
     one = (endless | long.equals(0.0)).choose(1.0, long * scale)
@@ -79,7 +81,7 @@ def _scaled(short: Real, long: Real) -> list[Real]:
 
 
 def _arc(short: Real, long: Real) -> tuple[Real, Pair]:
-    """The arc of a ratio up to 1: 0 or 1, for quarters of π, and what is left, bent."""
+    """Arc of a ratio up to 1: a number of quarters of π (0 or 1), and the rest of the arc."""
     diagonal = short > long * _TAN_EIGHTH
     t = _ratio(short, long, diagonal)
     z = t.high * t.high
@@ -87,8 +89,8 @@ def _arc(short: Real, long: Real) -> tuple[Real, Pair]:
     return diagonal.choose(1.0, 0.0), Pair(t.high, bent)
 
 
-def _placed(arc: tuple[Real, Pair], start: Real, backwards: Truth) -> Real:
-    """An arc added to quarters of π, or taken from them."""
+def _place(arc: tuple[Real, Pair], start: Real, backwards: Truth) -> Real:
+    """Arc added to quarters of π, or subtracted from them."""
     quarters, (lead, rest) = arc
     total = backwards.choose(start - quarters, start + quarters)
     first = quick_sum(total * _QUARTER_PI[0], backwards.choose(-lead, lead))
@@ -104,7 +106,7 @@ def _ratio(short: Real, long: Real, diagonal: Truth) -> Pair:
 
 
 def asin(x: Real) -> Real:
-    """The arc sine: π/2 − 2 asin √((1 − |x|)/2) beyond ½."""
+    """Arc sine: π/2 − 2 asin √((1 − |x|)/2) beyond ½."""
     size = abs(x)
     steep = size >= 0.5
     lead, rest = _arc_sine(size, steep)
@@ -115,7 +117,7 @@ def asin(x: Real) -> Real:
 
 
 def acos(x: Real) -> Real:
-    """The arc cosine: π/2 − asin x, and 2 asin √((1 − |x|)/2) or π less it beyond ½."""
+    """Arc cosine: π/2 − asin x; beyond ½, a = 2 asin √((1 − |x|)/2), or π − a for x < 0."""
     size = abs(x)
     steep, negative = size >= 0.5, x < 0.0
     lead, rest = _arc_sine(size, steep)
@@ -131,7 +133,7 @@ def _arc_sine(size: Real, steep: Truth) -> Pair:
     """asin |x|, or asin √((1 − |x|)/2), as a first part and a smaller one."""
     z = steep.choose((1.0 - size) * 0.5, size * size)
     bent = z * polynomial(z, _ABOVE) / polynomial(z, _BELOW)
-    root = z.root()
-    first = root.leading()
+    root = z.square_root()
+    first = root.leading_bits()
     left = (z - first * first) / z.equals(0.0).choose(1.0, root + first)
     return Pair(steep.choose(first, size), steep.choose(left + root * bent, size * bent))

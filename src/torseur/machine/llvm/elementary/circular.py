@@ -1,7 +1,7 @@
 """Sine and cosine together, and the tangent."""
 
 from torseur.machine.llvm.elementary.pairs import Pair, product, quick_sum, quotient
-from torseur.machine.llvm.elementary.reduction import reduced
+from torseur.machine.llvm.elementary.reduction import reduce_angle
 from torseur.machine.llvm.elementary.values import Real, polynomial
 
 # fdlibm's coefficients (1993) of sin x = x + x³ (…) and cos x = 1 − x²/2 + x⁴ (…), |x| ≤ π/4.
@@ -38,7 +38,7 @@ _OWN_TANGENT = 2.0**-27  # below, a number is its tangent
 
 def sincos(x: Real) -> tuple[Real, Real]:
     """Sine and cosine of an angle."""
-    turns, angle = reduced(x)
+    turns, angle = reduce_angle(x)
     sine, cosine = _sine(angle), _cosine(angle)
     odd = turns.has(1)
     first, second = odd.choose(cosine, sine), odd.choose(sine, cosine)
@@ -65,7 +65,7 @@ def _cosine(angle: Pair) -> Real:
 
 def tan(x: Real) -> Real:
     """2 t / (1 − t²), where t is the tangent of half the angle; the inverse in odd quarters."""
-    turns, angle = reduced(x)
+    turns, angle = reduce_angle(x)
     half, rest = angle.high * 0.5, angle.low * 0.5
     z = half * half
     t = quick_sum(half, (half * z) * polynomial(z, _TANGENT) + (rest + rest * z))

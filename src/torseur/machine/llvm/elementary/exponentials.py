@@ -1,4 +1,4 @@
-"""exp, sinh, cosh and tanh of one reduction and two polynomials.
+"""exp, sinh, cosh and tanh, from one reduction and two polynomials.
 
 x = n ln 2 + r, |r| ≤ ½ ln 2, with ln 2 in two parts (W. J. Cody and W. Waite, 1980); then
 e^±r = 1 ± r + c ± s, where c = cosh r − 1 and s = sinh r − r are minimax polynomials within 6e-18
@@ -8,7 +8,7 @@ and 3e-19. The sum 1 ± r is exact as a pair of doubles: before the end, only c 
 import math
 
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Real, Whole, corrected, polynomial
+from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, polynomial
 
 _LOG2_E = 1.0 / math.log(2.0)
 _LN2_HIGH = float.fromhex("0x1.62e42fefa3000p-1")  # 41 bits: exact times n
@@ -17,7 +17,6 @@ _SCALE_BIAS = 2098  # makes n + bias positive, and even when n is
 ROUND = 1.5 * 2.0**52 + _SCALE_BIAS  # added to a number, leaves the nearest integer in the low bits
 _NORMAL = 708.0  # as long as e^x is a normal number
 _LARGEST, _SMALLEST = 720.0, -760.0  # beyond, e^x is infinite or zero
-_INFINITY = math.inf
 _EVEN = (
     0.04166666666660186,
     0.0013888888927685416,
@@ -37,18 +36,18 @@ _ONE = 40.0  # from here on, tanh is 1
 
 def exp(x: Real) -> Real:
     """e^x."""
-    scale, r = reduced(x)
+    scale, r = reduce_exponent(x)
     value = exponential(r).rounded()
 
     def far() -> list[Real]:
-        result = scaled(value, scale)
-        result = (x > _LARGEST).choose(_INFINITY, result)
+        result = scale_by_power(value, scale)
+        result = (x > _LARGEST).choose(math.inf, result)
         return [(x < _SMALLEST).choose(0.0, result)]
 
-    return corrected(abs(x) > _NORMAL, [value * normal_scale(scale)], far)[0]
+    return correct_rare(abs(x) > _NORMAL, [value * power_of_two(scale)], far)[0]
 
 
-def reduced(x: Real) -> tuple[Whole, Pair]:
+def reduce_exponent(x: Real) -> tuple[Whole, Pair]:
     """n with its bias, and x − n ln 2 as a pair."""
     shifted = x * _LOG2_E + ROUND
     n = shifted - ROUND
@@ -59,17 +58,17 @@ def reduced(x: Real) -> tuple[Whole, Pair]:
 
 def exponential(r: Pair) -> Pair:
     """e^r, |r| ≤ ½ ln 2."""
-    even, odd = _curved(r.high)
+    even, odd = _remainders(r.high)
     lead = quick_sum(1.0, r.high)
     return Pair(lead.high, lead.low + ((even + odd) + r.low))
 
 
-def normal_scale(scale: Whole) -> Real:
+def power_of_two(scale: Whole) -> Real:
     """2ⁿ of an n with its bias, where that is a normal number."""
     return _exponent(scale - _SCALE_BIAS)
 
 
-def scaled(x: Real, scale: Whole) -> Real:
+def scale_by_power(x: Real, scale: Whole) -> Real:
     """x 2ⁿ in two steps, which may end among subnormal numbers or at infinity."""
     first = scale >> 1
     half = _SCALE_BIAS // 2
@@ -78,33 +77,33 @@ def scaled(x: Real, scale: Whole) -> Real:
 
 def sinh(x: Real) -> Real:
     """½ (e^x − e^−x)."""
-    rising, falling, scale = _both(_within(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
     return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x)
 
 
 def cosh(x: Real) -> Real:
     """½ (e^x + e^−x)."""
-    rising, falling, scale = _both(_within(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
     return _sum(rising, falling).rounded() * 0.5 * scale
 
 
 def tanh(x: Real) -> Real:
     """(e^x − e^−x) / (e^x + e^−x)."""
-    rising, falling, _ = _both(_within(abs(x), 0.0, _ONE))
+    rising, falling, _ = _both(_clamp(abs(x), 0.0, _ONE))
     above, below = _difference(rising, falling), _sum(rising, falling)
     return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x)
 
 
 def _both(x: Real) -> tuple[Pair, Pair, Real]:
     """e^x and e^−x over a common power of two, and that power."""
-    scale, r = reduced(x)
-    limited = (x < _ALONE).choose_whole(scale, _SCALE_BIAS + int(_ALONE))
-    even, odd = _curved(r.high)
+    scale, r = reduce_exponent(x)
+    common = (x < _ALONE).choose_whole(scale, _SCALE_BIAS + int(_ALONE))
+    even, odd = _remainders(r.high)
     up, down = quick_sum(1.0, r.high), quick_sum(1.0, -r.high)
-    larger, smaller = _exponent(limited - _SCALE_BIAS), _exponent(_SCALE_BIAS - limited)
+    larger, smaller = _exponent(common - _SCALE_BIAS), _exponent(_SCALE_BIAS - common)
     rising = Pair(up.high * larger, (up.low + (even + (odd + r.low))) * larger)
     falling = Pair(down.high * smaller, (down.low + (even - (odd + r.low))) * smaller)
-    return rising, falling, _exponent(scale - limited)
+    return rising, falling, _exponent(scale - common)
 
 
 def _sum(a: Pair, b: Pair) -> Pair:
@@ -117,7 +116,7 @@ def _difference(a: Pair, b: Pair) -> Pair:
     return _sum(a, Pair(-b.high, -b.low))
 
 
-def _curved(r: Real) -> tuple[Real, Real]:
+def _remainders(r: Real) -> tuple[Real, Real]:
     """cosh r − 1 and sinh r − r."""
     z = r * r
     return z * (polynomial(z, _EVEN) * z + 0.5), (r * z) * polynomial(z, _ODD)
@@ -128,6 +127,6 @@ def _exponent(n: Whole) -> Real:
     return ((n + 1023) << 52).as_real()
 
 
-def _within(x: Real, low: float, high: float) -> Real:
-    """The nearest number of an interval; what is no number stays so."""
+def _clamp(x: Real, low: float, high: float) -> Real:
+    """Nearest number of an interval; NaN stays NaN."""
     return (x > high).choose(high, (x < low).choose(low, x))

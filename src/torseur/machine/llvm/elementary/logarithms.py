@@ -6,7 +6,7 @@ from torseur.machine.llvm.elementary.pairs import quick_sum
 from torseur.machine.llvm.elementary.values import (
     Real,
     Truth,
-    corrected,
+    correct_rare,
     polynomial,
 )
 
@@ -27,21 +27,20 @@ _FRACTION = (1 << 52) - 1
 _SMALLEST_NORMAL, _LIFT = 2.0**-1022, 54
 _SMALLEST_BITS, _NORMAL_BITS = 1 << 52, (0x7FE << 52) - 1  # of normal numbers: first, how many
 _ONE = 0x3FF << 52  # the bits of 1
-_INFINITY = math.inf
 
 
 def log(x: Real) -> Real:
-    """The natural logarithm; −∞ of zero, and no number of a negative one."""
-    k, mantissa = decomposed(x, _SQRT_HALF)
+    """Natural logarithm: −∞ of zero, NaN of negative numbers."""
+    k, mantissa = split_exponent(x, _SQRT_HALF)
 
     def unusual() -> list[Real]:
-        k, mantissa = decomposed(x * 2.0**_LIFT, _SQRT_HALF)
+        k, mantissa = split_exponent(x * 2.0**_LIFT, _SQRT_HALF)
         value = (x < _SMALLEST_NORMAL).choose(_logarithm(k - _LIFT, mantissa), usual)
-        value = x.equals(0.0).choose(-_INFINITY, (x < 0.0).choose(math.nan, value))
-        return [(x < _INFINITY).choose(value, x)]
+        value = x.equals(0.0).choose(-math.inf, (x < 0.0).choose(math.nan, value))
+        return [(x < math.inf).choose(value, x)]
 
     usual = _logarithm(k, mantissa)
-    return corrected(is_unusual(x), [usual], unusual)[0]
+    return correct_rare(is_unusual(x), [usual], unusual)[0]
 
 
 def _logarithm(k: Real, mantissa: Real) -> Real:
@@ -59,7 +58,7 @@ def is_unusual(x: Real) -> Truth:
     return (x.bits() - _SMALLEST_BITS).exceeds(_NORMAL_BITS)
 
 
-def decomposed(x: Real, begin: int) -> tuple[Real, Real]:
+def split_exponent(x: Real, begin: int) -> tuple[Real, Real]:
     """k and m with x = 2ᵏ m, where m is between the number of the bits `begin` and twice it."""
     bits = x.bits() - begin
     mantissa = ((bits & _FRACTION) + begin).as_real()

@@ -1,4 +1,4 @@
-"""Sums of two doubles, for what one double is too coarse: exact sums and products, quotients.
+"""Pairs of doubles, where one is too coarse: exact sums and products, quotients.
 
 T. J. Dekker (1971), D. E. Knuth (1969, 4.2.2); J.-M. Muller and others (2018), *Handbook of
 Floating-Point Arithmetic*, chapter 4.
@@ -12,12 +12,13 @@ from torseur.machine.llvm.elementary.values import Real
 
 
 class Pair(NamedTuple):
-    """A number as a double and what is left of it."""
+    """A number as the sum of a double and a smaller one."""
 
     high: Real
     low: Real
 
     def rounded(self) -> Real:
+        """Nearest double."""
         return self.high + self.low
 
 
@@ -29,7 +30,7 @@ def two_sum(a: Real | float, b: Real) -> Pair:
 
 
 def quick_sum(a: Real | float, b: Real) -> Pair:
-    """a + b exactly, of a number that is zero or not the smaller one."""
+    """a + b exactly, where a is zero or |a| ≥ |b|."""
     total = a + b
     return Pair(total, b - (total - a))
 
@@ -37,14 +38,14 @@ def quick_sum(a: Real | float, b: Real) -> Pair:
 def product(a: Real, b: Real) -> Pair:
     """a b exactly, up to 2⁻¹⁰⁶ of it."""
     total = a * b
-    (a1, a2), (b1, b2) = a.halved(), b.halved()
+    (a1, a2), (b1, b2) = a.halves(), b.halves()
     return Pair(total, ((a1 * b1 - total) + (a1 * b2 + a2 * b1)) + a2 * b2)
 
 
 def quotient(a: Pair, b: Pair) -> Pair:
     """a / b up to 2⁻⁷⁵ of it: its first 26 bits, and the rest."""
     inverse = 1.0 / b.high
-    first, _ = (a.high * inverse).halved()
-    b1, b2 = b.high.halved()
+    first, _ = (a.high * inverse).halves()
+    b1, b2 = b.high.halves()
     left = ((a.high - first * b1) - first * b2) + (a.low - first * b.low)
     return Pair(first, left * inverse)

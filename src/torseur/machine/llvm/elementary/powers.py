@@ -5,12 +5,12 @@ import math
 from torseur.machine.llvm.elementary.exponentials import (
     ROUND,
     exponential,
-    normal_scale,
-    scaled,
+    power_of_two,
+    scale_by_power,
 )
-from torseur.machine.llvm.elementary.logarithms import decomposed, is_unusual
+from torseur.machine.llvm.elementary.logarithms import is_unusual, split_exponent
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
-from torseur.machine.llvm.elementary.values import Real, Whole, corrected, polynomial
+from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, polynomial
 
 _BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
 _ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5
@@ -29,50 +29,49 @@ _LN2 = 6.93147182464599609375e-01, -1.90465429995776804525e-09
 _NORMAL = 1000.0  # a power of two up to which numbers are normal
 _FURTHEST = 1200.0  # a power of two beyond which all is zero or infinite
 _LARGEST = 2.0**66  # of an exponent, as large as is needed
-_INFINITY = math.inf
 
 
 def power(x: Real, y: Real) -> Real:
-    """x to the power y, as C99 (annex F.9.4.4) has it."""
+    """x to the power y, with the special values of C99 (annex F.9.4.4)."""
     exponent = _times(y, _logarithm(x))
     value, scale = _two_to(exponent)
     rare = is_unusual(x) | ~(abs(exponent.rounded()) < _NORMAL)
-    return corrected(rare, [value * normal_scale(scale)], lambda: [_any_power(x, y)])[0]
+    return correct_rare(rare, [value * power_of_two(scale)], lambda: [_any_power(x, y)])[0]
 
 
 def _any_power(x: Real, y: Real) -> Real:
-    """The power of any base; that of a usual one has the same bits as without all these choices."""
+    """Power of any base, with the same bits for usual ones as without all these selections."""
     size = abs(x)
     small = size < 2.0**-1022
-    usual, lifted = _logarithm(size), _logarithm(size * 2.0**54, less=54.0)
-    logarithm = Pair(*(small.choose(a, b) for a, b in zip(lifted, usual, strict=True)))
-    value = scaled(*_two_to(_limited(_times(_clamped(y), logarithm))))
+    parts = zip(_logarithm(size * 2.0**54, less=54.0), _logarithm(size), strict=True)
+    logarithm = Pair(*(small.choose(a, b) for a, b in parts))
+    value = scale_by_power(*_two_to(_limit(_times(_clamp(y), logarithm))))
     vanishing = size.equals(0.0)
-    extreme = (vanishing ^ (y < 0.0)).choose(0.0, _INFINITY)
-    value = (vanishing | size.equals(_INFINITY)).choose(extreme, value)
+    extreme = (vanishing ^ (y < 0.0)).choose(0.0, math.inf)
+    value = (vanishing | size.equals(math.inf)).choose(extreme, value)
     value = _with_sign_of_base(x, y, value)
-    value = x.is_beside(y).choose(value, x + y)
+    value = x.are_numbers(y).choose(value, x + y)
     return (x.equals(1.0) | y.equals(0.0)).choose(1.0, value)
 
 
 def _with_sign_of_base(x: Real, y: Real, value: Real) -> Real:
-    """Odd powers of a negative base are negative; others than whole ones are no numbers."""
+    """Value for a base of any sign: odd powers are negative, fractional ones NaN."""
     size = abs(y)
     units = (size < 2.0**52).choose(size + 2.0**52, size)
     is_whole = (size >= 2.0**52) | (units - 2.0**52).equals(size)
     odd = is_whole & (size < 2.0**53) & units.bits().has(1)
     value = (x.is_negative() & odd).choose(-value, value)
-    negative = (x < 0.0) & (x > -_INFINITY)
+    negative = (x < 0.0) & (x > -math.inf)
     return (negative & ~is_whole).choose(math.nan, value)
 
 
-def _clamped(y: Real) -> Real:
+def _clamp(y: Real) -> Real:
     return (y > _LARGEST).choose(_LARGEST, (y < -_LARGEST).choose(-_LARGEST, y))
 
 
 def _logarithm(x: Real, less: float = 0.0) -> Pair:
-    """log₂ x of a positive normal number, less a whole one; the first part has 21 bits."""
-    k, mantissa = decomposed(x, _BEGIN)
+    """log₂ x − less, of a positive normal number; the first part has 21 bits."""
+    k, mantissa = split_exponent(x, _BEGIN)
     k = k - less if less else k
     upper = mantissa > _ROOT
     centre = upper.choose(1.5, 1.0)
@@ -81,7 +80,7 @@ def _logarithm(x: Real, less: float = 0.0) -> Pair:
     above, below = mantissa - centre, mantissa + centre
     inverse = 1.0 / below
     s = above * inverse
-    s1, below1 = s.leading(), below.leading()
+    s1, below1 = s.leading_bits(), below.leading_bits()
     below2 = mantissa - (below1 - centre)
     s2 = inverse * ((above - s1 * below1) - s1 * below2)
 
@@ -89,29 +88,29 @@ def _logarithm(x: Real, less: float = 0.0) -> Pair:
     square = s * s
     bent = square * square * polynomial(square, _SERIES) + s2 * (s1 + s)
     square = s1 * s1
-    factor1 = ((square + 3.0) + bent).leading()
+    factor1 = ((square + 3.0) + bent).leading_bits()
     factor2 = bent - ((factor1 - 3.0) - square)
     first, second = s1 * factor1, s2 * factor1 + factor2 * s
-    p1 = (first + second).leading()
+    p1 = (first + second).leading_bits()
     p2 = second - (p1 - first)
 
     # from 3/2 log to log₂, and the sum with those of the centre and of the power of two
     z1 = p1 * _TO_LOG2[0]
     z2 = (p1 * _TO_LOG2[1] + p2 * (_TO_LOG2[0] + _TO_LOG2[1])) + upper.choose(_LOG2_CENTRE[1], 0.0)
     base = upper.choose(_LOG2_CENTRE[0], 0.0)
-    total = (((z1 + z2) + base) + k).leading()
+    total = (((z1 + z2) + base) + k).leading_bits()
     return Pair(total, z2 - (((total - k) - base) - z1))
 
 
 def _times(y: Real, logarithm: Pair) -> Pair:
     """The product of an exponent and a logarithm."""
-    first = y.leading()
+    first = y.leading_bits()
     low = (y - first) * logarithm.high + y * logarithm.low
     return Pair(first * logarithm.high, low)
 
 
-def _limited(exponent: Pair) -> Pair:
-    """An exponent of 2 that is no further from zero than is needed."""
+def _limit(exponent: Pair) -> Pair:
+    """Exponent of 2, limited to where results are zero or infinite."""
     total = exponent.rounded()
     beyond = abs(total) > _FURTHEST
     end = (total > 0.0).choose(_FURTHEST, -_FURTHEST)
@@ -123,7 +122,7 @@ def _two_to(exponent: Pair) -> tuple[Real, Whole]:
     high, low = exponent
     shifted = (high + low) + ROUND
     high = high - (shifted - ROUND)
-    first = (high + low).leading()
+    first = (high + low).leading_bits()
     rest = (low - (first - high)) * (_LN2[0] + _LN2[1]) + first * _LN2[1]
     value = exponential(quick_sum(first * _LN2[0], rest)).rounded()
     return value, shifted.bits() & 0xFFF

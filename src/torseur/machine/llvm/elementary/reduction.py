@@ -1,4 +1,4 @@
-"""Angles reduced to the eighth of a turn about zero, as pairs of doubles.
+"""Reduction of angles to an eighth of a turn on either side of zero, as pairs of doubles.
 
 Up to 2²⁰ quarter turns these are taken off with π/2 in four parts (W. J. Cody and W. Waite, 1980);
 beyond, the fraction of a turn is an exact product with the bits of 2/π that matter (M. Payne and
@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from torseur.machine.llvm.elementary.pairs import Pair, product, quick_sum, two_sum
-from torseur.machine.llvm.elementary.values import Real, Whole, corrected, real, whole
+from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, real, whole
 
-LIMIT = 2.0**20 * math.pi / 2
+_LIMIT = 2.0**20 * math.pi / 2
 _TWO_OVER_PI = 2.0 / math.pi
 _ROUND = 1.5 * 2.0**52  # added to a number, leaves the nearest integer in the low bits
 # π/2 in three parts of 33 bits, whose products with a 20-bit integer are exact, and a rest.
@@ -36,15 +36,15 @@ _WORDS = 38
 _LIMBS = 6  # of the fraction of a turn: 192 bits, of which a product spoils the last 53
 
 
-class Reduced(NamedTuple):
+class Remainder(NamedTuple):
     """An angle as quarter turns, in the last two bits of an integer, and a remainder."""
 
     turns: Whole
     angle: Pair
 
 
-def reduced(x: Real) -> Reduced:
-    """The remainder of an angle; no number of an infinite one."""
+def reduce_angle(x: Real) -> Remainder:
+    """Remainder of an angle; NaN for an infinite one."""
     shifted = x * _TWO_OVER_PI + _ROUND
     n = shifted - _ROUND
     first = two_sum(x - n * _QUARTER_TURN[0], -(n * _QUARTER_TURN[1]))
@@ -54,18 +54,18 @@ def reduced(x: Real) -> Reduced:
     near = Pair(high, (second.high - high) - less)
 
     def far() -> list[Real]:
-        beyond = abs(x) >= LIMIT
+        beyond = abs(x) >= _LIMIT
         turns, angle = _far(x)
-        found = turns.as_real(), *angle
-        return [beyond.choose(a, b) for a, b in zip(found, (shifted, *near), strict=True)]
+        values = turns.as_real(), *angle
+        return [beyond.choose(a, b) for a, b in zip(values, (shifted, *near), strict=True)]
 
-    is_far = abs(x).is_not_below(LIMIT)
-    turns, high, low = corrected(is_far, (shifted, *near), far)
-    return Reduced(turns.bits(), Pair(high, low))
+    is_far = abs(x).is_not_below(_LIMIT)
+    turns, high, low = correct_rare(is_far, (shifted, *near), far)
+    return Remainder(turns.bits(), Pair(high, low))
 
 
-def _far(x: Real) -> Reduced:
-    """The remainder of an angle beyond the limit."""
+def _far(x: Real) -> Remainder:
+    """Remainder of an angle beyond the limit."""
     limbs = _fraction_of_turn(abs(x).bits())
     first = (limbs[0] << _WORD) + limbs[1]
     turns = (first + (1 << 61)) >> 62
@@ -77,30 +77,30 @@ def _far(x: Real) -> Reduced:
         high, error = two_sum(high, part * 2.0 ** (-30 - _WORD * k))
         low = low + error
     high = (abs(x) < math.inf).choose(high, math.nan)
-    whole_product = product(high, real(x.body, _PI_2[0]))
-    angle = quick_sum(whole_product.high, whole_product.low + (high * _PI_2[1] + low * _PI_2[0]))
-    signed = (x < 0.0).choose_whole(whole(x.body, 0) - turns, turns)
-    return Reduced(signed, Pair(angle.high.with_sign(x), angle.low.with_sign(x)))
+    lead = product(high, real(x.body, _PI_2[0]))
+    angle = quick_sum(lead.high, lead.low + (high * _PI_2[1] + low * _PI_2[0]))
+    turns = (x < 0.0).choose_whole(0 - turns, turns)
+    return Remainder(turns, Pair(angle.high.with_sign(x), angle.low.with_sign(x)))
 
 
 def _fraction_of_turn(bits: Whole) -> list[Whole]:
-    """The fraction of a turn, in words, that a number of these bits is."""
+    """Fraction of a turn of an angle given by its bits, in words of 32 bits."""
     mantissa = (bits & ((1 << 52) - 1)) | (1 << 52)
     limbs = _window((bits >> 52) - (1075 + 2 - _BITS_BEFORE))
     above, below, carry = mantissa >> _WORD, mantissa & _MASK, whole(bits.body, 0)
-    found = []
+    words = []
     for k in reversed(range(_LIMBS)):
         straight = below * limbs[k]
         total = (straight & _MASK) + carry
         if k + 1 < _LIMBS:
             total = total + above * limbs[k + 1]
         carry = (total >> _WORD) + (straight >> _WORD)
-        found.append(total & _MASK)
-    return found[::-1]
+        words.append(total & _MASK)
+    return words[::-1]
 
 
 def _window(offset: Whole) -> list[Whole]:
-    """The bits of 2/π from an offset on, in words: halves of the list are chosen, then shifted."""
+    """Bits of 2/π from an offset on, in words: halves of the list are selected, then shifted."""
     places = [_WORD * (_WORDS - 1 - k) for k in range(_WORDS)]
     words = [whole(offset.body, _INVERSE >> place & _MASK) for place in places]
     for step in (16, 8, 4, 2, 1):

@@ -27,20 +27,20 @@ class Truth:
         return _lanes(self.body, "i1")
 
     def __and__(self, other: Truth) -> Truth:
-        return self._joined("and", other)
+        return self._join("and", other)
 
     def __or__(self, other: Truth) -> Truth:
-        return self._joined("or", other)
+        return self._join("or", other)
 
     def __xor__(self, other: Truth) -> Truth:
-        return self._joined("xor", other)
+        return self._join("xor", other)
 
     def __invert__(self) -> Truth:
         count = self.body.width
         all_true = "true" if count == 1 else f"<{', '.join(['i1 true'] * count)}>"
         return self ^ Truth(self.body, all_true)
 
-    def _joined(self, operation: str, other: Truth) -> Truth:
+    def _join(self, operation: str, other: Truth) -> Truth:
         line = f"{operation} {self.type} {self.register}, {other.register}"
         return Truth(self.body, self.body.do(line))
 
@@ -55,9 +55,9 @@ class Truth:
         return Whole(self.body, self._select(_lanes(self.body, "i64"), *both))
 
     def _select(self, kind: str, then: str, otherwise: str) -> str:
-        self.body.used.add("!0 = !{}")  # both are computed: LLVM would make a branch of a select
-        given = f"{self.type} {self.register}, {kind} {then}, {kind} {otherwise}"
-        return self.body.do(f"select {given}, !unpredictable !0")
+        return self.body.do(
+            f"select {self.type} {self.register}, {kind} {then}, {kind} {otherwise}"
+        )
 
     def in_any_lane(self) -> str:
         """The register of one bit: whether the condition holds anywhere."""
@@ -92,9 +92,6 @@ class Whole:
 
     def __or__(self, other: Whole | int) -> Whole:
         return self._by("or", other)
-
-    def __xor__(self, other: Whole | int) -> Whole:
-        return self._by("xor", other)
 
     def __lshift__(self, other: Whole | int) -> Whole:
         return self._by("shl", other)
@@ -171,34 +168,31 @@ class Real:
     def __abs__(self) -> Real:
         return Real(self.body, self.body.call_intrinsic("fabs", self.register))
 
-    def root(self) -> Real:
+    def square_root(self) -> Real:
         """The square root, correctly rounded."""
         return Real(self.body, self.body.call_intrinsic("sqrt", self.register))
 
     def __lt__(self, other: Real | float) -> Truth:
-        return self._compared("olt", other)
+        return self._compare("olt", other)
 
     def __gt__(self, other: Real | float) -> Truth:
-        return self._compared("ogt", other)
-
-    def __le__(self, other: Real | float) -> Truth:
-        return self._compared("ole", other)
+        return self._compare("ogt", other)
 
     def __ge__(self, other: Real | float) -> Truth:
-        return self._compared("oge", other)
+        return self._compare("oge", other)
 
     def equals(self, other: Real | float) -> Truth:
-        return self._compared("oeq", other)
+        return self._compare("oeq", other)
 
     def is_not_below(self, other: float) -> Truth:
-        """Whether the number is at least another, or none."""
-        return self._compared("uge", other)
+        """Whether the number is at least another, or NaN."""
+        return self._compare("uge", other)
 
-    def is_beside(self, other: Real) -> Truth:
-        """Whether both are numbers."""
-        return self._compared("ord", other)
+    def are_numbers(self, other: Real) -> Truth:
+        """Whether neither this one nor the other is NaN."""
+        return self._compare("ord", other)
 
-    def _compared(self, test: str, other: Real | float) -> Truth:
+    def _compare(self, test: str, other: Real | float) -> Truth:
         given = real(self.body, other).register
         line = f"fcmp {test} {self.body.type} {self.register}, {given}"
         return Truth(self.body, self.body.do(line))
@@ -214,27 +208,27 @@ class Real:
 
     def with_sign(self, other: Real) -> Real:
         """The number, changed in sign where the sign of another is set."""
-        return self._joined("xor", other._joined("and", _SIGN))
+        return self._join("xor", other._join("and", _SIGN))
 
-    def leading(self) -> Real:
+    def leading_bits(self) -> Real:
         """The first 21 bits: a product with a number of 32 bits is exact."""
-        return self._joined("and", _ALL ^ _LOW_HALF)
+        return self._join("and", _ALL ^ _LOW_HALF)
 
-    def halved(self) -> tuple[Real, Real]:
+    def halves(self) -> tuple[Real, Real]:
         """The first 26 bits and the rest: products of such parts are exact."""
-        high = self._joined("and", _ALL ^ _LOW_27)
+        high = self._join("and", _ALL ^ _LOW_27)
         return high, self - high
 
-    def _joined(self, operation: str, other: Real | int) -> Real:
+    def _join(self, operation: str, other: Real | int) -> Real:
         """Bits joined with others; one lane goes in two, which keep to the registers of doubles."""
         body, count = self.body, max(self.body.width, 2)
         first = self._vector_bits(count)
         second = _each(other, count) if isinstance(other, int) else other._vector_bits(count)
-        joined = body.do(f"{operation} <{count} x i64> {first}, {second}")
-        found = body.do(f"bitcast <{count} x i64> {joined} to <{count} x double>")
+        bits = body.do(f"{operation} <{count} x i64> {first}, {second}")
+        value = body.do(f"bitcast <{count} x i64> {bits} to <{count} x double>")
         if body.width == 1:
-            found = body.do(f"extractelement <{count} x double> {found}, i32 0")
-        return Real(body, found)
+            value = body.do(f"extractelement <{count} x double> {value}, i32 0")
+        return Real(body, value)
 
     def _vector_bits(self, count: int) -> str:
         """The register of a vector of integers."""
@@ -255,10 +249,10 @@ def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
     return polynomial(square, even) + second
 
 
-def corrected(
+def correct_rare(
     rare: Truth, values: Sequence[Real], correction: Callable[[], Sequence[Real]]
 ) -> list[Real]:
-    """Values; where any lane is a rare one, their correction, which is right for all lanes."""
+    """Values; if any lane is rare, their correction, which must be right for all lanes."""
     body = rare.body
     here, there, after = (body.fresh()[1:] for _ in range(3))
     body.lines += [f"  br label %{here}", f"{here}:"]
