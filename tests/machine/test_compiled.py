@@ -30,6 +30,7 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.interpreted import Interpreted
 from torseur.machine.llvm import cache
 from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX, Code, builtin
+from torseur.machine.llvm.module import module_text
 from torseur.machine.native import Calls, compiled_function
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2), TZ(d), TZK(L3);"
@@ -279,6 +280,21 @@ def test_every_function_of_the_algebra_compiles(compiled_library, numbers):
     outputs, function = compiled_library
     expected = evaluate(outputs, {"x": numbers[0], "y": numbers[1]})
     np.testing.assert_allclose(function(np.array(numbers)), expected, rtol=1e-12, atol=1e-300)
+
+
+def test_powers_of_three_halves_are_products_with_a_root():
+    """They are rounded twice, and once more with the inverse."""
+    from mpmath import mpf, workprec
+
+    x, bases, halves = symbol("x", "coordinate"), np.geomspace(1e-60, 1e60, 301), (-1.5, 1.5)
+    made = kernel("halves", [("x", ["x"])], np.array([x**half for half in halves]))
+    assert "@torseur.pow" not in module_text(made, ())
+    found = compiled_function(kernel_code(made, ""), np.zeros(0))(bases[:, np.newaxis])
+    with workprec(120):
+        for base, row in zip(bases, found, strict=True):
+            for half, value in zip(halves, row, strict=True):
+                true = mpf(base) ** mpf(half)
+                assert abs(mpf(value) / true - 1) <= (2 + (half < 0)) * 1.001 * 2.0**-53
 
 
 # --- other machines -----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from torseur.machine.llvm import sources
 from torseur.machine.runtime import bitcode
 
 SAMPLE = "torseur.machine.control.kernels.sampling", "sample"
+ABSOLUTE = "torseur.machine.absolute.kernels.motion", "motion"
 
 MAKE = """
 import hashlib
@@ -77,6 +78,14 @@ def test_bitcode_holds_no_address_no_processor_and_calls_nothing_outside():
     assert named <= {bitcode.ENTRY, ""}  # other names would hold numbers of the process
     assert all(f.name.startswith("llvm.") for f in module.functions if f.is_declaration)
     assert not re.search(r"target-(cpu|features)|inttoptr \(i64 \d+|numba", text)
+
+
+def test_kernels_take_sines_and_arcs_from_machine_code_and_nothing_from_the_c_library():
+    module = llvm.parse_bitcode(bitcode.bitcode(*ABSOLUTE, 1))
+    called = {f.name for f in module.functions if f.is_declaration}
+    assert {"torseur.sincos.1", "torseur.atan2.1"} <= called
+    plain = r"llvm\.(sqrt|fabs|floor|mem|lifetime|smax|smin|umax|umin|maxnum|minnum|assume)"
+    assert not [name for name in called if not re.match(rf"torseur\.|{plain}", name)]
 
 
 def test_motions_without_numba_from_shipped_kernels_are_the_same_bit_for_bit(tmp_path):

@@ -6,7 +6,9 @@ from typing import final
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.tabulated import Tabulated
-from torseur.machine.llvm.library import LIBRARY_CALLS, declarations
+from torseur.machine.llvm.library import head, symbol
+
+_MOST_ROOTED = 1.5  # an exponent up to which a product with a root is as good as logarithms
 
 
 def literal(value: float) -> str:
@@ -99,19 +101,25 @@ class Body:
         return self.do(f"fadd {self.type} {self.value(a)}, {self.value(b)}")
 
     def _power(self, base: str, exponent: object) -> str:
-        T = self.type
-        if not isinstance(exponent, int):
-            if abs(float(exponent)) == 0.5:  # type: ignore[arg-type]
-                root = self.call_intrinsic("sqrt", base)
-                return root if exponent > 0 else self._inverse(root)  # type: ignore[operator]
-            return self.library("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
-        result, square, left = "", base, abs(exponent)
+        """Whole powers by products, ±½ and ±3/2 by a root, others by logarithms."""
+        size = abs(float(exponent))  # type: ignore[arg-type]
+        count, rest = divmod(abs(exponent) if isinstance(exponent, int) else size, 1)
+        if rest and (rest != 0.5 or size > _MOST_ROOTED):
+            return self.elementary("pow", base, self.constant(float(exponent)))  # type: ignore[arg-type]
+        result = self._whole_power(base, int(count)) if count else ""
+        if rest:
+            root = self.call_intrinsic("sqrt", base)
+            result = self.do(f"fmul {self.type} {result}, {root}") if result else root
+        return result if exponent > 0 else self._inverse(result)  # type: ignore[operator]
+
+    def _whole_power(self, base: str, exponent: int) -> str:
+        result, square, left = "", base, exponent
         while left:
             if left & 1:
-                result = self.do(f"fmul {T} {result}, {square}") if result else square
+                result = self.do(f"fmul {self.type} {result}, {square}") if result else square
             left >>= 1
-            square = self.do(f"fmul {T} {square}, {square}") if left else square
-        return result if exponent > 0 else self._inverse(result)
+            square = self.do(f"fmul {self.type} {square}, {square}") if left else square
+        return result
 
     def _inverse(self, register: str) -> str:
         return self.do(f"fdiv {self.type} {self.constant(1.0)}, {register}")
@@ -132,8 +140,8 @@ class Body:
     def _sincos(self, width: int, T: str, angle: str) -> tuple[str, str]:
         """Sine and cosine of the angles in a register of a type."""
         pair = f"{{{T}, {T}}}"
-        self.used.add(f"declare {pair} @sincos{width}({T})")
-        both = self.do(f"call {pair} @sincos{width}({T} {angle})")
+        self.used.add(f"declare {head('sincos', width)}")
+        both = self.do(f"call {pair} @{symbol('sincos', width)}({T} {angle})")
         sine = self.do(f"extractvalue {pair} {both}, 0")
         return sine, self.do(f"extractvalue {pair} {both}, 1")
 
@@ -170,7 +178,7 @@ class Body:
         if x.op == "sign":
             low = self._chosen("olt", arguments[0], self.constant(-1.0), arguments[0])
             return self._chosen("ogt", arguments[0], self.constant(1.0), low)
-        return self.library(LIBRARY_CALLS[x.op], *arguments)
+        return self.elementary(x.op, *arguments)
 
     def _chosen(self, test: str, x: str, then: str, other: str) -> str:
         """One of two values, by how x compares with zero."""
@@ -178,20 +186,19 @@ class Body:
         holds = self.do(f"fcmp {test} {T} {x}, {self.constant(0.0)}")
         return self.do(f"select {bits} {holds}, {T} {then}, {T} {other}")
 
-    def library(self, name: str, *arguments: str) -> str:
-        """A function of the C library."""
-        self.used |= declarations([name])
-        return self._by_lane(name, *arguments)
+    def elementary(self, name: str, *arguments: str) -> str:
+        """An elementary function of all lanes."""
+        self.used.add(f"declare {head(name, self.width)}")
+        listed = ", ".join(f"{self.type} {a}" for a in arguments)
+        return self.do(f"call {self.type} @{symbol(name, self.width)}({listed})")
 
-    def _by_lane(self, name: str, *arguments: str) -> str:
-        """A function of doubles, called for each lane."""
+    def _by_lane(self, name: str, argument: str) -> str:
+        """A function of one double, called for each lane."""
         if self.width == 1:
-            listed = ", ".join(f"double {a}" for a in arguments)
-            return self.do(f"call double @{name}({listed})")
+            return self.do(f"call double @{name}(double {argument})")
         result = "undef"
         for lane in range(self.width):
-            each = [self.do(f"extractelement {self.type} {a}, i32 {lane}") for a in arguments]
-            listed = ", ".join(f"double {a}" for a in each)
-            one = self.do(f"call double @{name}({listed})")
+            each = self.do(f"extractelement {self.type} {argument}, i32 {lane}")
+            one = self.do(f"call double @{name}(double {each})")
             result = self.do(f"insertelement {self.type} {result}, double {one}, i32 {lane}")
         return result

@@ -2,22 +2,24 @@
 
 import ctypes
 import os
+import re
 import sys
 from functools import cache, lru_cache
 from typing import Any
 
 from torseur.machine.llvm import cache as store
-from torseur.machine.llvm.library import LIBRARY_CALLS, WIDTHS
+from torseur.machine.llvm.library import ARGUMENTS, symbol
 
 LARGE = 60_000  # instructions above which the optimiser costs more than it gives back
 OPTIMISED = 1  # level 2 makes the same instructions of straight-line code in a third more time
 _SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
+_CALLED = re.compile(rf"torseur\.({'|'.join(ARGUMENTS)})\.(\d)".encode())
 _ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
 
 
 @cache
 def _llvm() -> Any:
-    """llvmlite with the native target ready and the C library's functions known to it."""
+    """llvmlite with the native target ready and what code may ask of the system known to it."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -26,7 +28,7 @@ def _llvm() -> Any:
     # of compiling it, and the code it leaves is not quicker.
     llvm.set_option("torseur", "-enable-misched=false")
     library = ctypes.cdll.msvcrt if sys.platform == "win32" else ctypes.CDLL(None)
-    for name in {*LIBRARY_CALLS.values(), "sin", "cos", "pow", "floor", "malloc", "free"}:
+    for name in ("floor", "malloc", "free"):
         address = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         llvm.add_symbol(name, address)
     return llvm
@@ -85,9 +87,11 @@ def emitted(bitcode: bytes) -> bytes:
 
 
 def engine(code: bytes) -> Any:
-    """Object code in memory, as long as the engine lives, with the sines and cosines it calls."""
-    for name, address in _turns(*target())[1].items():
-        _llvm().add_symbol(name, address)
+    """Object code in memory, as long as the engine lives, with the functions it calls."""
+    for name, width in set(_CALLED.findall(code)):
+        called = name.decode(), int(width)
+        address = _elementary(*called, *target()).get_function_address(symbol(*called))
+        _llvm().add_symbol(symbol(*called), address)
     return _shared(code, target()) if len(code) <= _SMALL else _in_memory(code)
 
 
@@ -98,12 +102,17 @@ def _shared(code: bytes, _processor: tuple[str, str]) -> Any:
 
 
 @cache
-def _turns(*processor: str) -> tuple[Any, dict[str, int]]:
-    """The sines and cosines of a processor: compiled once, called by all other code."""
-    key = store.key("sincos", *processor, modules=("torseur.machine.llvm.sincos",))
-    holder = _in_memory(store.kept(key, _sincos))
-    names = (f"sincos{width}" for width in WIDTHS)
-    return holder, {name: holder.get_function_address(name) for name in names}
+def _elementary(name: str, width: int, *processor: str) -> Any:
+    """An elementary function for a processor: compiled once, called by all other code."""
+    home = "torseur.machine.llvm.elementary.catalogue"
+    key = store.key("elementary", name, str(width), *processor, modules=(home,))
+    return _in_memory(store.kept(key, lambda: _elementary_code(name, width)))
+
+
+def _elementary_code(name: str, width: int) -> bytes:
+    from torseur.machine.llvm.elementary.catalogue import function_text
+
+    return object_code(function_text(name, width))
 
 
 def python_entry(name: str) -> int:
@@ -123,12 +132,6 @@ def _python_entries(*processor: str) -> Any:
 
 def _python() -> bytes:
     from torseur.machine.llvm.python_entry import library
-
-    return object_code(library())
-
-
-def _sincos() -> bytes:
-    from torseur.machine.llvm.sincos import library
 
     return object_code(library())
 

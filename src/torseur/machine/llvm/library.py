@@ -1,27 +1,31 @@
-"""Functions of the C library that generated code may call."""
+"""The elementary functions that generated code calls, by name and number of lanes."""
 
-from collections.abc import Iterable
-
-WIDTHS = (1, 2, 4, 8)  # doubles in a vector, of those that sines and cosines are made for
-# Our name → the C name.
-LIBRARY_CALLS = {
-    "tan": "tan",
-    "asin": "asin",
-    "acos": "acos",
-    "atan": "atan",
-    "atan2": "atan2",
-    "exp": "exp",
-    "log": "log",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
+WIDTHS = (1, 2, 4, 8)  # doubles in a vector, of those that functions are made for
+# Name → how many arguments; `sincos` gives both.
+ARGUMENTS = {
+    "sincos": 1,
+    "tan": 1,
+    "asin": 1,
+    "acos": 1,
+    "atan": 1,
+    "atan2": 2,
+    "exp": 1,
+    "log": 1,
+    "sinh": 1,
+    "cosh": 1,
+    "tanh": 1,
+    "pow": 2,
 }
-_TWO_ARGUMENTS = {"atan2", "pow"}
 
 
-def declarations(names: Iterable[str]) -> set[str]:
-    """The declarations of C functions."""
-    return {
-        f"declare double @{name}({'double, double' if name in _TWO_ARGUMENTS else 'double'})"
-        for name in names
-    }
+def symbol(name: str, width: int) -> str:
+    """The name of a function in machine code."""
+    return f"torseur.{name}.{width}"
+
+
+def head(name: str, width: int) -> str:
+    """Type, name and arguments %x0, %x1 of a function, as LLVM writes them."""
+    T = "double" if width == 1 else f"<{width} x double>"
+    result = f"{{{T}, {T}}}" if name == "sincos" else T
+    arguments = ", ".join(f"{T} %x{k}" for k in range(ARGUMENTS[name]))
+    return f"{result} @{symbol(name, width)}({arguments})"

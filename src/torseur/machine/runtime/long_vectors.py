@@ -9,6 +9,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
+from torseur.machine.llvm.library import symbol
 from torseur.machine.runtime.vectors import built_in, instruction
 
 _DOUBLE = ir.DoubleType()
@@ -62,16 +63,30 @@ def square_root(builder, x):
 
 @instruction(types.float64)
 def exponential(builder, x):
-    """exp x, which LLVM takes from the C library."""
-    return builder.call(builder.module.declare_intrinsic("llvm.exp", [_DOUBLE]), [x])
+    """exp x."""
+    return _elementary(builder, "exp", _DOUBLE, x)
 
 
 @instruction(types.float64)
 def angle(builder, sine, cosine):
-    """atan2, which LLVM takes from the C library."""
-    kind = ir.FunctionType(_DOUBLE, [_DOUBLE, _DOUBLE])
-    function = builder.module.declare_intrinsic("llvm.atan2", [_DOUBLE], kind)
-    return builder.call(function, [sine, cosine])
+    """The angle of a sine and a cosine, or of multiples of both."""
+    return _elementary(builder, "atan2", _DOUBLE, sine, cosine)
+
+
+@instruction(types.UniTuple(types.float64, 2))
+def sine_and_cosine(builder, x):
+    """Sine and cosine of an angle."""
+    both = _elementary(builder, "sincos", ir.LiteralStructType([_DOUBLE, _DOUBLE]), x)
+    return cgutils.pack_array(builder, cgutils.unpack_tuple(builder, both))
+
+
+def _elementary(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
+    """A call of one of the elementary functions of machine code."""
+    kind = ir.FunctionType(result, [_DOUBLE] * len(arguments))
+    function = cgutils.get_or_insert_function(builder.module, kind, symbol(name, 1))
+    function.attributes.add("readnone")
+    function.attributes.add("nounwind")
+    return builder.call(function, arguments)
 
 
 def table(name: str, rows: Any) -> Any:

@@ -5,6 +5,7 @@ machine code of its own, which nobody runs. Here each is lowered once and stays 
 kernel is put together at the end and optimised. `llvm/jit.py` emits machine code of it.
 """
 
+import re
 from importlib import import_module
 from typing import Any
 
@@ -29,6 +30,9 @@ from numba.core.untyped_passes import (
 )
 
 from torseur.machine.runtime.lanes import imported_for
+
+_FROM_C = "sin|cos|tan|asin|acos|atan|sinh|cosh|tanh|exp|log|pow"  # LLVM would ask the C library
+_OURS = re.compile(rf"torseur\.|llvm\.(?!{_FROM_C})")  # what a kernel may call
 
 
 class _Library(AOTCodeLibrary):
@@ -139,6 +143,6 @@ def _optimised(module: Any, entry: str) -> bytes:
     manager.add_strip_symbols_pass()
     manager.run(module, passes)
     outside = [f.name for f in module.functions if f.is_declaration]
-    foreign = [name for name in outside if not name.startswith("llvm.")]
+    foreign = [name for name in outside if not _OURS.match(name)]
     assert not foreign, f"a kernel calls {', '.join(foreign)}"
     return bytes(module.as_bitcode())

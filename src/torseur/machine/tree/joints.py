@@ -5,12 +5,12 @@ to its one coordinate is axial; the columns of S of the others are kept, a row a
 text is compiled for axial joints, where most numbers are known to be zero, and for all others.
 """
 
-from math import cos, sin
 from types import ModuleType
 from typing import Any
 
 from torseur.dynamics.recursions import places as at
 from torseur.machine.runtime import vectors
+from torseur.machine.runtime.long_vectors import sine_and_cosine
 from torseur.machine.runtime.machine_text import finite, finite_apart, machine_text
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, matrix, vector, whole
 from torseur.machine.tree.strips import receive
@@ -112,7 +112,7 @@ def _either(axial: Any, kept: Any) -> Any:
 def _place_axial(body, here, columns, q):
     own = q[whole(body[at.FIRST_Q])]
     angle, slide = body[at.TURN] * own, body[at.SLIDE] * own
-    c, s = cos(angle), sin(angle)
+    s, c = sine_and_cosine(angle)
     for k in range(3):
         x, y, z = vector(body, at.ROTATION + 3 * k)
         keep(here, at.R + 3 * k, (c * x + s * y, c * y - s * x, z))
@@ -202,7 +202,7 @@ def _write(columns, k, axis, lead, turns, R, p):
 @finite
 def _turned(axis, angle, R):
     """R turned about a coordinate axis."""
-    c, s = cos(angle), sin(angle)
+    s, c = sine_and_cosine(angle)
     if axis == 0:
         return product((1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c), R)
     if axis == 1:

@@ -1,13 +1,11 @@
 """The choice of the rows that count, of those that repeat each other where loops are closed."""
 
-from math import sin
-
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
 from torseur.machine.absolute.kernels.bordered import ask, assemble, factorise, remember, resolve
 from torseur.machine.absolute.kernels.elements import write_rows
 from torseur.machine.absolute.kernels.rows import clear_rows, entries
-from torseur.machine.runtime.long_vectors import square_root
+from torseur.machine.runtime.long_vectors import sine_and_cosine, square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, symmetric
 
 LARGE, LESS = 1e-3, 1e-2  # the pivot that is asked for first; what it is multiplied by then
@@ -94,7 +92,8 @@ def _push(model):
             into[k] = own[at.MASS]
         keep(into, 3, (xx, yy, zz))
         for k in range(SIZE):
-            into[k] = sin(float((SIZE * b + k + 1) ** 2)) * square_root(max(into[k], 0.0))
+            sine, _ = sine_and_cosine(float((SIZE * b + k + 1) ** 2))
+            into[k] = sine * square_root(max(into[k], 0.0))
 
 
 @inlined

@@ -5,11 +5,9 @@ rate; the angle is the one that is nearest to it. The coordinates of a defined j
 their followers only, which are set right with the bodies.
 """
 
-from math import cos, sin
-
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
-from torseur.machine.runtime.long_vectors import angle, dot
+from torseur.machine.runtime.long_vectors import angle, dot, sine_and_cosine
 from torseur.machine.runtime.vectors import address, apart, inlined
 
 
@@ -60,7 +58,7 @@ def _behind(own, row, about):
     """How far a follower is behind the value nearest to it."""
     if own[at.MEASURE_KIND] == at.GIVEN:
         return row[at.READ]
-    s, c = sin(about), cos(about)
+    s, c = sine_and_cosine(about)
     sine, cosine = row[at.READ], row[at.COSINE]
     return angle(sine * c - cosine * s, cosine * c + sine * s)
 

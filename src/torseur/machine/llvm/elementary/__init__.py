@@ -1,0 +1,1 @@
+"""Elementary functions in LLVM IR: the same bits in every width, on every processor."""
