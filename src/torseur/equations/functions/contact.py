@@ -113,16 +113,27 @@ class ContactState:
 
     @cached_property
     def places(self) -> list[int]:
-        """Where the numbers of the output are in the parts, one after the other.
+        """Where the numbers of the output are in the parts, one after the other."""
+        return self._places_of(self.shapes)
 
-        Most of M and J is zero where bodies are free: what is always zero is not in the output.
+    @cached_property
+    def row_places(self) -> list[int]:
+        """Where the numbers of `rows_kernel` are in the parts."""
+        return self._places_of(("J", "b", "gap"))
+
+    def _places_of(self, names: Collection[str]) -> list[int]:
+        """Places of the numbers of some parts.
+
+        Most of M and J is zero where bodies are free: what is always zero is in no output.
         """
         known = {"M": self.inertia, "J": self.held.J}
         found, start = [], 0
         for name, shape in self.shapes.items():
             size = int(np.prod(shape))
             entries = known[name].ravel() if name in known else None
-            found += [start + k for k in range(size) if entries is None or entries[k] is not ZERO]
+            if name in names:
+                own = (k for k in range(size) if entries is None or entries[k] is not ZERO)
+                found += [start + k for k in own]
             start += size
         return found
 
@@ -242,14 +253,30 @@ class ContactState:
         S = expressions(made.applied - bias)
         if own:
             S = S - held.J[own].T @ (sigma * held.bias[own])
-        gap = np.full(len(held.owners), ZERO, dtype=object)
-        gap[list(held.positions)] = held.gap
         load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
-        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
+        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, self._gaps]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("contact_state", inputs_of_state(system), output[self.places])
+
+    def rates_kernel(self) -> Kernel:
+        """q̇ alone."""
+        rates = expressions(coordinate_rates(self.system))
+        return kernel("coordinate_rates", inputs_of_state(self.system), rates)
+
+    def rows_kernel(self) -> Kernel:
+        """J, b and gaps alone, without what is always zero of J."""
+        J = expressions(self.held.J).ravel()
+        output = np.concatenate([J[[x is not ZERO for x in J]], self.held.rate, self._gaps])
+        return kernel("contact_rows", inputs_of_state(self.system), expressions(output))
+
+    @property
+    def _gaps(self) -> Array:
+        """Of every row, 0 for one that holds no position."""
+        gap = np.full(len(self.held.owners), ZERO, dtype=object)
+        gap[list(self.held.positions)] = self.held.gap
+        return gap
 
     @cached_property
     def _with_loads(self) -> list[tuple[list[int], list[int]]]:
@@ -264,21 +291,6 @@ class ContactState:
                 speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
             found.append(([*rows, *others], speeds))
         return found
-
-    @cached_property
-    def spans(self) -> tuple[list[int], list[int], list[int]]:
-        """The first speed of the part that each speed is in; of each row, the first and the end.
-
-        Parts are those of inertia alone.
-        """
-        n, J = len(self.system.v), self.held.J
-        own = {i: part for part, _ in self.joined(()) for i in part}
-        low, high = [], []
-        for row in J:
-            moved = [i for k in range(n) if row[k] is not ZERO for i in own[k]]
-            low.append(min(moved, default=0))
-            high.append(max(moved, default=-1) + 1)
-        return [own[i][0] for i in range(n)], low, high
 
     @cached_property
     def _motion(self) -> MotionKernels:

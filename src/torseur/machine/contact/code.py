@@ -47,6 +47,8 @@ class ContactCode:
         own, zeros = fingerprint(held), [exact_text(x.zero) for x in held.events.values()]
         parts = f"{written(list(self.parts))} {own}"
         self.of_state = kernel_code(self.state.kernel, f"contact_state {parts}")
+        self.of_rates = kernel_code(self.state.rates_kernel, f"coordinate_rates {parts}")
+        self.of_rows = kernel_code(self.state.rows_kernel, f"contact_rows {parts}")
         self.of_events: Evaluator | None = None
         self.of_laws: Evaluator | None = None
         if zeros:

@@ -23,14 +23,6 @@ def parents(M: Array) -> list[int]:
     return [max(own, default=-1) for own in before]
 
 
-def runs(parent: Sequence[int]) -> list[int]:
-    """Of each speed, the first of those up to it that are parents one of the other."""
-    found: list[int] = []
-    for i, above in enumerate(parent):
-        found.append(found[above] if i and above == i - 1 else i)
-    return found
-
-
 def path(moved: Sequence[int], parent: Sequence[int]) -> list[int]:
     """Some speeds and all their parents, the last one first."""
     found: set[int] = set()

@@ -93,6 +93,7 @@ _COUNTS = (
     "watched",  # events of the mechanism itself
     "ends",  # of islands: one more than there can be
     "entries",  # numbers that the state function gives
+    "row_entries",  # numbers that the function of rows gives
     "shared",  # rows of joints that move nothing, and share the loads of joints
     "laws",  # that give forces of rows, or loads
     "named",  # reactions that these depend on: the last of the loads
@@ -107,7 +108,12 @@ _NUMBERS = (
     "known",  # the same, that errors of a step may have
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
-_FUNCTIONS = ("state", "events", "law")
+_FUNCTIONS = (
+    "state",  # all parts
+    "kinematics",  # rates alone
+    "row_parts",  # J, b and gap alone
+    *("events", "law"),
+)
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
@@ -145,6 +151,9 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "after": ("speeds",),  # speeds at the end
     "response": ("rows", "rows"),  # speeds by impulses of rows that act, joints being held
     "unpushed": ("rows",),  # their speeds at the end without impulses
+    "root": ("rows", "rows"),  # the Cholesky factor of the response, by `unit`
+    "unique": (1,),  # 1 where no impulses leave all rows at rest
+    "rests": (1,),  # 1 while what acts may go on sticking, as in the step before
     "impulse": ("rows",),
     "speed": ("rows",),  # their speeds at the end
     "load_response": ("loads", "rows"),  # loads by impulses
@@ -162,20 +171,12 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
 }
 TABLES: dict[str, Shape] = {
     "output": ("entries",),  # of the state function
-    "place": ("entries",),  # where each of these numbers is in the parts
     "element": ("elements", WIDTH),
     "role": ("rows",),
     "holds": ("rows",),  # 1 for a row that holds a position
     "fineness": ("rows",),  # one over what a row is compared with
     "start": ("speeds",),  # the first speed that inertia joins to each
-    "parent": ("speeds",),  # the last speed before each that inertia joins to it; −1: none
-    "run": ("speeds",),  # the first of those before each that are parents one of the other
-    "path": ("rows", "speeds"),  # the speeds that a row moves, and their parents, the last first
-    "path_count": ("rows",),  # how many these are
-    "every_speed": ("speeds",),  # the last one first
     "every_row": ("rows",),
-    "low": ("rows",),  # the first speed that a row moves, or inertia with it
-    "high": ("rows",),  # one after the last
     "islands": (1,),  # of rows: those of different ones have nothing to do with each other
     "order": ("rows",),  # the rows that act, island after island
     "first": ("ends",),  # where each island starts there, and where the last one ends
@@ -232,4 +233,13 @@ TABLES: dict[str, Shape] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
 }
-CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES))
+WHOLES: dict[str, Shape] = {
+    "place": ("entries",),  # where the numbers of the state function are in the parts
+    "row_place": ("row_entries",),  # the same of the function of rows
+    "above": ("speeds", "speeds"),  # the parent of each speed in the tree of inertia, its parent …
+    "above_count": ("speeds",),
+    "path": ("rows", "speeds"),  # the speeds that a row moves, and those above, the last first
+    "path_count": ("rows",),
+    "every_speed": ("speeds",),  # the last one first
+}
+CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES), wholes=WHOLES)

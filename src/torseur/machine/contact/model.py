@@ -15,7 +15,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
-from torseur.machine.contact.inertia_tree import parents, path, runs
+from torseur.machine.contact.inertia_tree import parents, path
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
 from torseur.machine.integrators.problem import Call, Entry, entry
@@ -64,6 +64,7 @@ class ContactModel:
             "watched": len(self.model.mechanism.events),
             "ends": nv + 1,
             "entries": len(self.state.places),
+            "row_entries": len(self.state.row_places),
             "shared": len(self.state.shared),
             "laws": laws,
             "named": named,
@@ -80,15 +81,14 @@ class ContactModel:
         return [link.q.stop - 4 for link in links]
 
     def _made(self) -> dict[str, Array]:
-        made = room(at.TABLES, self._counts)
+        made = room(at.TABLES, self._counts) | room(at.WHOLES, self._counts, np.int64)
         made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
-        made["place"][:] = self.state.places
+        made["place"][:], made["row_place"][:] = self.state.places, self.state.row_places
         made["quaternion"][:] = self._quaternions
         made["holds"][held_positions(self.state)] = 1.0
         made["fineness"][:] = 1 / self.held.sizes.rows
         made["role"][list(self.state.own_rows)] = at.HELD
         made["own"][list(self.state.own_rows)] = 1.0
-        made["start"][:], made["low"][:], made["high"][:] = self.state.spans
         made["role"][list(self.state.idle)] = at.OFF
         self._write_tree(made)
         made["element"][:] = element_table(self.state, self.number)
@@ -106,7 +106,10 @@ class ContactModel:
     def _write_tree(self, made: dict[str, Array]) -> None:
         """Along which inertia is factorised, and the parts of it that rows move."""
         parent = parents(self.state.inertia)
-        made["parent"][:], made["run"][:] = parent, runs(parent)
+        for i in range(len(parent)):
+            _, *above = own = path([i], parent)
+            made["above"][i, : len(above)], made["above_count"][i] = above, len(above)
+            made["start"][i] = own[-1]
         for row, moved in enumerate(self.state.moved):
             own = path(moved, parent)
             made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
@@ -131,7 +134,13 @@ class ContactModel:
         run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
         run.write(starting=STARTING * self.pace, known=0.0)
         run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
-        codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
+        codes = {
+            "state": shared.of_state,
+            "kinematics": shared.of_rates,
+            "row_parts": shared.of_rows,
+            "events": shared.of_events,
+            "law": shared.of_laws,
+        }
         for name, code in codes.items():
             if code is not None:
                 made = entry(code, self.held.numbers(code))
