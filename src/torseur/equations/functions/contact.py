@@ -111,18 +111,8 @@ class ContactState:
             "power": (1,),
         }
 
-    @cached_property
-    def places(self) -> list[int]:
-        """Where the numbers of the output are in the parts, one after the other."""
-        return self._places_of(self.shapes)
-
-    @cached_property
-    def row_places(self) -> list[int]:
-        """Where the numbers of `rows_kernel` are in the parts."""
-        return self._places_of(("J", "b", "gap"))
-
-    def _places_of(self, names: Collection[str]) -> list[int]:
-        """Places of the numbers of some parts.
+    def places(self, names: Collection[str] = ()) -> list[int]:
+        """Where the numbers of a kernel of some parts are in all parts; without names, of all.
 
         Most of M and J is zero where bodies are free: what is always zero is in no output.
         """
@@ -131,7 +121,7 @@ class ContactState:
         for name, shape in self.shapes.items():
             size = int(np.prod(shape))
             entries = known[name].ravel() if name in known else None
-            if name in names:
+            if not names or name in names:
                 own = (k for k in range(size) if entries is None or entries[k] is not ZERO)
                 found += [start + k for k in own]
             start += size
@@ -242,8 +232,14 @@ class ContactState:
         output = np.concatenate([values, expressions(slopes).ravel()])
         return kernel("contact_laws", (("y", y), ("t", (TIME.name,))), output)
 
-    def kernel(self) -> Kernel:
-        """What is not always zero of all parts."""
+    def kernel(self, names: Collection[str] = ()) -> Kernel:
+        """What is not always zero of some parts; without names, of all."""
+        title = "_".join(["contact", *(names or ("state",))])
+        return kernel(title, inputs_of_state(self.system), self._values[self.places(names)])
+
+    @cached_property
+    def _values(self) -> Array:
+        """All parts, one after the other."""
         system, held = self.system, self.held
         made = self._motion
         M, _, sigma = made.mass
@@ -253,30 +249,13 @@ class ContactState:
         S = expressions(made.applied - bias)
         if own:
             S = S - held.J[own].T @ (sigma * held.bias[own])
+        gap = np.full(len(held.owners), ZERO, dtype=object)
+        gap[list(held.positions)] = held.gap
         load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
-        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, self._gaps]
+        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
-        output = np.concatenate([expressions(x).ravel() for x in parts])
-        return kernel("contact_state", inputs_of_state(system), output[self.places])
-
-    def rates_kernel(self) -> Kernel:
-        """q̇ alone."""
-        rates = expressions(coordinate_rates(self.system))
-        return kernel("coordinate_rates", inputs_of_state(self.system), rates)
-
-    def rows_kernel(self) -> Kernel:
-        """J, b and gaps alone, without what is always zero of J."""
-        J = expressions(self.held.J).ravel()
-        output = np.concatenate([J[[x is not ZERO for x in J]], self.held.rate, self._gaps])
-        return kernel("contact_rows", inputs_of_state(self.system), expressions(output))
-
-    @property
-    def _gaps(self) -> Array:
-        """Of every row, 0 for one that holds no position."""
-        gap = np.full(len(self.held.owners), ZERO, dtype=object)
-        gap[list(self.held.positions)] = self.held.gap
-        return gap
+        return np.concatenate([expressions(x).ravel() for x in parts])
 
     @cached_property
     def _with_loads(self) -> list[tuple[list[int], list[int]]]:

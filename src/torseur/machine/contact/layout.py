@@ -86,14 +86,21 @@ STARTED = 1e2  # times the speed near which what starts to slide turns to it: it
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
+OF_PARTS: dict[str, tuple[str, ...]] = {  # functions of a state, by the parts that they give
+    "state": (),  # all of them
+    "kinematics": ("rates",),
+    "inertia": ("M", "load_a", "load_z"),
+    "force": ("S", "load", "power"),
+    "row": ("J", "b", "gap"),
+}
+IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
     *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
     "inputs",  # forces that are given from outside
     "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
     "ends",  # of islands: one more than there can be
-    "entries",  # numbers that the state function gives
-    "row_entries",  # numbers that the function of rows gives
+    *(f"{name}_entries" for name in OF_PARTS),  # numbers that a function of parts gives
     "shared",  # rows of joints that move nothing, and share the loads of joints
     "laws",  # that give forces of rows, or loads
     "named",  # reactions that these depend on: the last of the loads
@@ -108,12 +115,7 @@ _NUMBERS = (
     "known",  # the same, that errors of a step may have
     "least",  # an energy that is none; over what a row is compared with, a force that is none
 )
-_FUNCTIONS = (
-    "state",  # all parts
-    "kinematics",  # rates alone
-    "row_parts",  # J, b and gap alone
-    *("events", "law"),
-)
+_FUNCTIONS = (*OF_PARTS, "events", "law")
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
@@ -170,7 +172,7 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "room": ("rows",),
 }
 TABLES: dict[str, Shape] = {
-    "output": ("entries",),  # of the state function
+    "output": ("state_entries",),  # of a function of parts
     "element": ("elements", WIDTH),
     "role": ("rows",),
     "holds": ("rows",),  # 1 for a row that holds a position
@@ -233,13 +235,12 @@ TABLES: dict[str, Shape] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
 }
-WHOLES: dict[str, Shape] = {
-    "place": ("entries",),  # where the numbers of the state function are in the parts
-    "row_place": ("row_entries",),  # the same of the function of rows
-    "above": ("speeds", "speeds"),  # the parent of each speed in the tree of inertia, its parent …
-    "above_count": ("speeds",),
-    "path": ("rows", "speeds"),  # the speeds that a row moves, and those above, the last first
-    "path_count": ("rows",),
-    "every_speed": ("speeds",),  # the last one first
-}
-CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES), wholes=WHOLES)
+_WHOLES = (
+    *(f"{name}_place" for name in OF_PARTS),  # where its numbers are in all parts
+    "above",  # (speeds, speeds): the parent of each speed in the tree of inertia, its parent …
+    "above_count",  # (speeds,)
+    "path",  # (rows, speeds): the speeds that a row moves, and those above, the last first
+    "path_count",  # (rows,)
+    "every_speed",  # (speeds,): the last one first
+)
+CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES), wholes=_WHOLES)

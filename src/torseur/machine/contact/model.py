@@ -15,9 +15,9 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, held_positions, pressed_by
-from torseur.machine.contact.inertia_tree import parents, path
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.roles import Acting, Roles
+from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Call, Entry, entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, room, side_by_side
@@ -63,8 +63,7 @@ class ContactModel:
             "quaternions": len(self._quaternions),
             "watched": len(self.model.mechanism.events),
             "ends": nv + 1,
-            "entries": len(self.state.places),
-            "row_entries": len(self.state.row_places),
+            **{f"{name}_entries": len(own) for name, own in self._shared.places.items()},
             "shared": len(self.state.shared),
             "laws": laws,
             "named": named,
@@ -81,16 +80,17 @@ class ContactModel:
         return [link.q.stop - 4 for link in links]
 
     def _made(self) -> dict[str, Array]:
-        made = room(at.TABLES, self._counts) | room(at.WHOLES, self._counts, np.int64)
+        made = room(at.TABLES, self._counts)
         made["parts"] = np.zeros(sum(int(np.prod(x)) for x in self.state.shapes.values()))
-        made["place"][:], made["row_place"][:] = self.state.places, self.state.row_places
+        made |= {f"{name}_place": own for name, own in self._shared.places.items()}
+        made |= self._shared.tree
+        made["every_row"][:] = np.arange(len(made["every_row"]))
         made["quaternion"][:] = self._quaternions
         made["holds"][held_positions(self.state)] = 1.0
         made["fineness"][:] = 1 / self.held.sizes.rows
         made["role"][list(self.state.own_rows)] = at.HELD
         made["own"][list(self.state.own_rows)] = 1.0
         made["role"][list(self.state.idle)] = at.OFF
-        self._write_tree(made)
         made["element"][:] = element_table(self.state, self.number)
         made["reach"][:] = 1 / self.held.sizes.displacements
         made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
@@ -102,19 +102,6 @@ class ContactModel:
         made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
         made["judged"][:, at.PRESSED] = pressed_by(made["element"])
         return made
-
-    def _write_tree(self, made: dict[str, Array]) -> None:
-        """Along which inertia is factorised, and the parts of it that rows move."""
-        parent = parents(self.state.inertia)
-        for i in range(len(parent)):
-            _, *above = own = path([i], parent)
-            made["above"][i, : len(above)], made["above_count"][i] = above, len(above)
-            made["start"][i] = own[-1]
-        for row, moved in enumerate(self.state.moved):
-            own = path(moved, parent)
-            made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
-        made["every_speed"][:] = np.arange(len(parent))[::-1]
-        made["every_row"][:] = np.arange(len(made["every_row"]))
 
     def pushed(self, impulses: Array) -> Array:
         """(speeds,): what impulses of rows do, at the state looked at last."""
@@ -134,18 +121,18 @@ class ContactModel:
         run.write(**self._counts, rank=RANK, pace=self.pace, slow=SLOW * self.pace)
         run.write(starting=STARTING * self.pace, known=0.0)
         run.write(least=SLOW * float(self.held.sizes.scales.of(["J"])[0]))
-        codes = {
-            "state": shared.of_state,
-            "kinematics": shared.of_rates,
-            "row_parts": shared.of_rows,
-            "events": shared.of_events,
-            "law": shared.of_laws,
-        }
+        codes = {"events": shared.of_events, "law": shared.of_laws}
+        for name in ("state", "kinematics"):
+            codes[name] = shared.of_parts(at.OF_PARTS[name])
         for name, code in codes.items():
-            if code is not None:
-                made = entry(code, self.held.numbers(code))
-                run.call(name, made.address, made.constants)
+            self._call(run, name, code)
         return run
+
+    def _call(self, run: Record, name: str, code: Evaluator | None) -> None:
+        """A function of the record, at the parameters of the model."""
+        if code is not None:
+            made = entry(code, self.held.numbers(code))
+            run.call(name, made.address, made.constants)
 
     def _parts_of_output(self, parts: Array) -> dict[str, Array]:
         """What the state function gives, as views of its parts."""
@@ -286,6 +273,8 @@ class ContactModel:
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
         if task not in self._entries:
+            for name in at.IN_STEPS if task == at.STEP else ():
+                self._call(self._run, name, self._shared.of_parts(at.OF_PARTS[name]))
             run = self._run.values.copy()
             run["task"] = task
             name = "stepping" if task == at.STEP else "motion"

@@ -13,20 +13,34 @@ from torseur.machine.runtime.vectors import address, apart, whole
 def look(model, t, y):
     """Parts ← the state function at a state."""
     evaluate(model.state, model.state_table, t, y, model.output)
-    _distribute(model, model.entries, model.place)
-
-
-@apart
-def look_at_rows(model, t, y):
-    """J, b and gap ← at a state; the other parts stay."""
-    evaluate(model.row_parts, model.row_parts_table, t, y, model.output)
-    _distribute(model, model.row_entries, model.row_place)
+    _distribute(model, model.state_entries, model.state_place)
 
 
 @apart
 def look_at_rates(model, t, y):
     """rates ← q̇ at a state; the other parts stay."""
     evaluate(model.kinematics, model.kinematics_table, t, y, model.rates)
+
+
+@apart
+def look_at_inertia(model, t, y):
+    """M and what accelerations and rows do to loads ← at a state; the other parts stay."""
+    evaluate(model.inertia, model.inertia_table, t, y, model.output)
+    _distribute(model, model.inertia_entries, model.inertia_place)
+
+
+@apart
+def look_at_forces(model, t, y):
+    """S, loads and power ← at a state; the other parts stay."""
+    evaluate(model.force, model.force_table, t, y, model.output)
+    _distribute(model, model.force_entries, model.force_place)
+
+
+@apart
+def look_at_rows(model, t, y):
+    """J, b and gap ← at a state; the other parts stay."""
+    evaluate(model.row, model.row_table, t, y, model.output)
+    _distribute(model, model.row_entries, model.row_place)
 
 
 @apart

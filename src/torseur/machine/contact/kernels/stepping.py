@@ -12,7 +12,8 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, scale_rows
 from torseur.machine.contact.kernels.measuring import (
     along,
-    look,
+    look_at_forces,
+    look_at_inertia,
     look_at_rates,
     look_at_rows,
     measure_free,
@@ -61,7 +62,7 @@ def stepping(place):
     _start(model, t, y, h)
     n, count, residual, granted = 0, 0, 0.0, 1.0
     for k in range(PASSES):
-        _look_at_middle(model, t, y, h)
+        _look_at_middle(model, t + 0.5 * h, y, k == 0)
         if k == 0:
             choose(model, _modes(model, y))
             n, count = list_rows(model)
@@ -121,20 +122,23 @@ def _start(model, t, y, h):
 
 
 @apart
-def _look_at_middle(model, t, y, h):
-    """All parts ← of the middle of the step, at the mean of the first and the last speeds."""
+def _look_at_middle(model, t, y, is_first):
+    """Parts ← of the middle of the step, at the mean of the first and the last speeds.
+
+    After the first time only speeds are others, and what depends on them.
+    """
     v, mean = address(y, model.coordinates), address(model.moved, model.coordinates)
     for i in range(model.speeds):
         mean[i] = 0.5 * (v[i] + model.after[i])
-    look(model, t + 0.5 * h, model.moved)
+    if is_first:
+        look_at_inertia(model, t, model.moved)
+        look_at_rows(model, t, model.moved)
+    look_at_forces(model, t, model.moved)
 
 
 @apart
 def _write_problem(model, y, counts, h, is_first):
-    """Speeds and responses of the rows that act ← without impulses; loose ← v + h M⁻¹ S.
-
-    After the first time only speeds are others, and what depends on them.
-    """
+    """Speeds and responses of the rows that act ← without impulses; loose ← v + h M⁻¹ S."""
     (n, count), v = counts, address(y, model.coordinates)
     measure_free(model)
     if is_first or model.shared > 0:
