@@ -134,7 +134,7 @@ class Record:
         for name, array in arrays.items():
             assert array.flags.c_contiguous, f"{name} is not contiguous"
             self.arrays[name] = array
-            self.values[name] = array.ctypes.data
+            self.values[name] = array.__array_interface__["data"][0]  # quicker than `ctypes.data`
 
     def hold(self, **arrays: Array) -> None:
         """Copies of arrays."""
