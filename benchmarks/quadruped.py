@@ -116,6 +116,11 @@ def _law(model: CompiledModel, wanted: Callable[[float], Array]) -> Any:
     return law
 
 
+def trot(model: CompiledModel) -> Any:
+    """The law of a trot, as a function of Python."""
+    return _law(model, _trot)
+
+
 def _called(model: CompiledModel, law: Any) -> None:
     """The calls of a law in a second."""
     q, v = np.zeros(len(model.coordinates)), np.zeros(len(model.speeds))
@@ -135,7 +140,7 @@ def _trot(t: float) -> Array:
 
 def _apart(model: CompiledModel) -> float:
     """The largest distance between both ways to move the trunk, along its way forward [mm]."""
-    law = _law(model, _trot)
+    law = trot(model)
     steps = simulate(model, 2.0, control=law, **BY_STEPS)
     events = simulate(model, 2.0, control=law, sample=STEP, rate=50)
     return 1e3 * float(np.abs(steps["base_x"] - events["base_x"]).max())
