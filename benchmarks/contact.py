@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import machine
+from benchmarks import contact_events, machine, quadruped
 from benchmarks.contact_order import STEPS, THROWS, errors
 from benchmarks.contact_plot import plot
 from benchmarks.outcome import Bar, Cell, Part, Table
@@ -32,6 +32,8 @@ def run(*, quick: bool) -> Part:
     repeats = 1 if quick else 3
     rows = [_row(way, repeats) for way in _ways()]
     wheels, rest = _wheels(repeats), _rest(repeats)
+    legged, bars = quadruped.figures(quick=quick)
+    events, costs = contact_events.figures(quick=quick)
     steps = STEPS[:4] if quick else STEPS
     found = {throw.name: errors(throw, steps) for throw in THROWS}
     orders: list[tuple[Cell, ...]] = [(name, *own) for name, own in found.items()]
@@ -51,6 +53,8 @@ def run(*, quick: bool) -> Part:
                 ("ball", *(f"{1e3 * step:g} ms" for step in steps)),
                 orders,
             ),
+            legged,
+            events,
         ],
         [
             Bar("creep of what sticks", abs(_figure(ours[1])), 0.0, "m/s"),
@@ -58,6 +62,8 @@ def run(*, quick: bool) -> Part:
             Bar("box that slides, error of its acceleration", _figure(ours[4]), 1e-9),
             Bar("ten wheels that bounce, slide and roll", wheels, 20, "× real time", at_least=True),
             Bar("an hour at rest on four corners", rest, 2.0, "s"),
+            *bars,
+            *costs,
         ],
         [
             "Creep: mean speed after the first second of ten. Every box stands on balls of 5 mm at "

@@ -127,7 +127,9 @@ class CompiledModel:
         return self.tried(**numbers)
 
     def tried(self, **new: float) -> CompiledModel:
-        """The same with values that a computation tries, whatever they are."""
+        """The same with values that a computation tries, whatever they are; itself without any."""
+        if not new:
+            return self
         self.require_changeable(new)
         given, shared = self._given | new, self._evaluators
         return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)

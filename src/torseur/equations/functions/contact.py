@@ -111,18 +111,19 @@ class ContactState:
             "power": (1,),
         }
 
-    @cached_property
-    def places(self) -> list[int]:
-        """Where the numbers of the output are in the parts, one after the other.
+    def places(self, names: Collection[str] = ()) -> list[int]:
+        """Where the numbers of a kernel of some parts are in all parts; without names, of all.
 
-        Most of M and J is zero where bodies are free: what is always zero is not in the output.
+        Most of M and J is zero where bodies are free: what is always zero is in no output.
         """
         known = {"M": self.inertia, "J": self.held.J}
         found, start = [], 0
         for name, shape in self.shapes.items():
             size = int(np.prod(shape))
             entries = known[name].ravel() if name in known else None
-            found += [start + k for k in range(size) if entries is None or entries[k] is not ZERO]
+            if not names or name in names:
+                own = (k for k in range(size) if entries is None or entries[k] is not ZERO)
+                found += [start + k for k in own]
             start += size
         return found
 
@@ -231,8 +232,14 @@ class ContactState:
         output = np.concatenate([values, expressions(slopes).ravel()])
         return kernel("contact_laws", (("y", y), ("t", (TIME.name,))), output)
 
-    def kernel(self) -> Kernel:
-        """What is not always zero of all parts."""
+    def kernel(self, names: Collection[str] = ()) -> Kernel:
+        """What is not always zero of some parts; without names, of all."""
+        title = "_".join(["contact", *(names or ("state",))])
+        return kernel(title, inputs_of_state(self.system), self._values[self.places(names)])
+
+    @cached_property
+    def _values(self) -> Array:
+        """All parts, one after the other."""
         system, held = self.system, self.held
         made = self._motion
         M, _, sigma = made.mass
@@ -248,8 +255,7 @@ class ContactState:
         power = smoothed(power_without_potential(system))
         parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
-        output = np.concatenate([expressions(x).ravel() for x in parts])
-        return kernel("contact_state", inputs_of_state(system), output[self.places])
+        return np.concatenate([expressions(x).ravel() for x in parts])
 
     @cached_property
     def with_loads(self) -> list[tuple[list[int], list[int]]]:
@@ -264,22 +270,6 @@ class ContactState:
                 speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
             found.append(([*rows, *others], speeds))
         return found
-
-    @cached_property
-    def spans(self) -> tuple[list[int], list[int], list[int]]:
-        """The first speed of the part that each speed is in; of each row, the first and the end.
-
-        Parts are those of inertia alone.
-        """
-        n, J = len(self.system.v), self.held.J
-        label = self._by_inertia
-        own = {i: [k for k in range(n) if label[k] == label[i]] for i in range(n)}
-        low, high = [], []
-        for row in J:
-            moved = [i for k in range(n) if row[k] is not ZERO for i in own[k]]
-            low.append(min(moved, default=0))
-            high.append(max(moved, default=-1) + 1)
-        return [own[i][0] for i in range(n)], low, high
 
     @cached_property
     def _motion(self) -> MotionKernels:

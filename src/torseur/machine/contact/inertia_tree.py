@@ -11,15 +11,28 @@ from torseur.algebra.core.expr import ZERO
 Array = np.ndarray
 
 
-def write_tree(made: dict[str, Array], M: Array, moved: Sequence[Sequence[int]]) -> None:
-    """The tree of inertia in tables, and the paths in it of the speeds that rows move."""
-    parent = parents(M)
-    made["parent"][:], made["run"][:] = parent, runs(parent)
-    for row, speeds in enumerate(moved):
-        own = path(speeds, parent)
-        made["path"][row, : len(own)], made["path_count"][row] = own, len(own)
-    made["every_speed"][:] = np.arange(len(parent))[::-1]
-    made["every_row"][:] = np.arange(len(made["every_row"]))
+def tree_tables(M: Array, moved: Sequence[Sequence[int]]) -> dict[str, Array]:
+    """Tables of the tree of inertia M, and of the parts of it that each row moves."""
+    parent, n = parents(M), len(M)
+    paths = [path([i], parent) for i in range(n)]
+    above, above_count = _listed([own[1:] for own in paths], n)
+    of_rows, count = _listed([path(own, parent) for own in moved], n)
+    return {
+        "above": above,
+        "above_count": above_count,
+        "path": of_rows,
+        "path_count": count,
+        "every_speed": np.arange(n)[::-1].copy(),
+        "start": np.array([own[-1] for own in paths], dtype=float),
+    }
+
+
+def _listed(lists: Sequence[Sequence[int]], width: int) -> tuple[Array, Array]:
+    """Lists as rows of a table, and how long they are."""
+    table = np.zeros((len(lists), width), dtype=np.int64)
+    for row, own in zip(table, lists, strict=True):
+        row[: len(own)] = own
+    return table, np.array([len(own) for own in lists], dtype=np.int64)
 
 
 def parents(M: Array) -> list[int]:
@@ -32,14 +45,6 @@ def parents(M: Array) -> list[int]:
         if own:
             before[max(own)] |= own - {max(own)}
     return [max(own, default=-1) for own in before]
-
-
-def runs(parent: Sequence[int]) -> list[int]:
-    """Of each speed, the first of those up to it that are parents one of the other."""
-    found: list[int] = []
-    for i, above in enumerate(parent):
-        found.append(found[above] if i and above == i - 1 else i)
-    return found
 
 
 def path(moved: Sequence[int], parent: Sequence[int]) -> list[int]:

@@ -104,6 +104,14 @@ STARTED = 1e2  # times the speed near which what starts to slide turns to it: it
 MET = 1e-12  # of the size of a gap: how far a spring that was met may be from it
 UNMOVED = 1e-20  # of the largest diagonal of A without dimensions: that of a row nothing moves
 
+OF_PARTS: dict[str, tuple[str, ...]] = {  # functions of a state, by the parts that they give
+    "state": (),  # all of them
+    "kinematics": ("rates",),
+    "inertia": ("M", "load_a", "load_z"),
+    "force": ("S", "load", "power"),
+    "row": ("J", "b", "gap"),
+}
+IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
     *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
     "inputs",  # forces that are given from outside
@@ -113,7 +121,7 @@ _COUNTS = (
     "noting",  # numbers of a line of the table of notes
     "sequential",  # 1 where contacts are struck one after the other
     "ends",  # of islands: one more than there can be
-    "entries",  # numbers that the state function gives
+    *(f"{name}_entries" for name in OF_PARTS),  # numbers that a function of parts gives
     "shared",  # rows of joints that move nothing, and share the loads of joints
     "laws",  # that give forces of rows, or loads
     "named",  # reactions that these depend on: the last of the loads
@@ -130,7 +138,7 @@ _NUMBERS = (
     "stopped",  # times a speed of sliding that is none: what slides slower stops with its neighbour
     "usual_work",  # of a force along the size of the mechanism
 )
-_FUNCTIONS = ("state", "events", "law")
+_FUNCTIONS = (*OF_PARTS, "events", "law")
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
@@ -168,6 +176,9 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "after": ("speeds",),  # speeds at the end
     "response": ("rows", "rows"),  # speeds by impulses of rows that act, joints being held
     "unpushed": ("rows",),  # their speeds at the end without impulses
+    "root": ("rows", "rows"),  # the Cholesky factor of the response, by `unit`
+    "unique": (1,),  # 1 where no impulses leave all rows at rest
+    "rests": (1,),  # 1 while what acts may go on sticking, as in the step before
     "impulse": ("rows",),
     "speed": ("rows",),  # their speeds at the end
     "load_response": ("loads", "rows"),  # loads by impulses
@@ -231,21 +242,13 @@ OF_SETTLING: dict[str, Shape] = {
     "notes": (NOTES, "noting"),
 }
 TABLES: dict[str, Shape] = {
-    "output": ("entries",),  # of the state function
-    "place": ("entries",),  # where each of these numbers is in the parts
+    "output": ("state_entries",),  # of a function of parts
     "element": ("elements", WIDTH),
     "role": ("rows",),
     "holds": ("rows",),  # 1 for a row that holds a position
     "fineness": ("rows",),  # one over what a row is compared with
     "start": ("speeds",),  # the first speed that inertia joins to each
-    "parent": ("speeds",),  # the last speed before each that inertia joins to it; −1: none
-    "run": ("speeds",),  # the first of those before each that are parents one of the other
-    "path": ("rows", "speeds"),  # the speeds that a row moves, and their parents, the last first
-    "path_count": ("rows",),  # how many these are
-    "every_speed": ("speeds",),  # the last one first
     "every_row": ("rows",),
-    "low": ("rows",),  # the first speed that a row moves, or inertia with it
-    "high": ("rows",),  # one after the last
     "islands": (1,),  # of rows: those of different ones have nothing to do with each other
     "order": ("rows",),  # the rows that act, island after island
     "first": ("ends",),  # where each island starts there, and where the last one ends
@@ -303,4 +306,12 @@ TABLES: dict[str, Shape] = {
     **OF_STEPS,
     **OF_SETTLING,
 }
-CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES))
+_WHOLES = (
+    *(f"{name}_place" for name in OF_PARTS),  # where its numbers are in all parts
+    "above",  # (speeds, speeds): the parent of each speed in the tree of inertia, its parent …
+    "above_count",  # (speeds,)
+    "path",  # (rows, speeds): the speeds that a row moves, and those above, the last first
+    "path_count",  # (rows,)
+    "every_speed",  # (speeds,): the last one first
+)
+CONTACTS = Layout(_NUMBERS, _COUNTS, _FUNCTIONS, arrays=("parts", *PARTS, *TABLES), wholes=_WHOLES)

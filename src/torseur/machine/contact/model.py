@@ -15,6 +15,7 @@ from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, pressed_by
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
 from torseur.machine.contact.tables import counts_of, fixed_tables, lawful_rows
+from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Call, Entry, entry_of
 from torseur.machine.native import Calls
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -38,7 +39,7 @@ class ContactModel:
         self.parts, self.state = self._shared.parts, self._shared.state
         self.held = self._shared.held.tried(**model.given)
         self._rtol, self._codes = 0.0, list[Calls]()
-        self._counts = counts_of(model, self.state)
+        self._counts = counts_of(model, self._shared)
         self._run = self._record()
         self._arrays = self._run.arrays
         self._entries: dict[int, Entry] = {}
@@ -72,19 +73,25 @@ class ContactModel:
 
     def _record(self) -> Record:
         run, shared = Record(at.CONTACTS), self._shared
-        made = fixed_tables(self.state, self._counts)
+        made = fixed_tables(self._shared, self._counts)
         self._write_values(made)
         run.keep(**side_by_side(made))
         run.keep(**one_after_the_other(run.arrays["parts"], self.state.shapes))
         run.write(**self._counts, **self._sizes(), rank=RANK)
-        codes = {"state": shared.of_state, "events": shared.of_events, "law": shared.of_laws}
+        codes = {"events": shared.of_events, "law": shared.of_laws}
+        for name in ("state", "kinematics"):
+            codes[name] = shared.of_parts(at.OF_PARTS[name])
         for name, code in codes.items():
-            if code is not None:
-                calls = Calls(code, self.held.numbers(code))
-                self._codes.append(calls)
-                task = entry_of(calls)
-                run.call(name, task.address, task.constants)
+            self._call(run, name, code)
         return run
+
+    def _call(self, run: Record, name: str, code: Evaluator | None) -> None:
+        """A function of the record, at the parameters of the model."""
+        if code is not None:
+            calls = Calls(code, self.held.numbers(code))
+            self._codes.append(calls)
+            made = entry_of(calls)
+            run.call(name, made.address, made.constants)
 
     def _sizes(self) -> dict[str, float]:
         """What speeds and energies are compared with; steps may err by a part of usual speeds."""
@@ -255,6 +262,8 @@ class ContactModel:
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
         if task not in self._entries:
+            for name in at.IN_STEPS if task == at.STEP else ():
+                self._call(self._run, name, self._shared.of_parts(at.OF_PARTS[name]))
             run = self._run.values.copy()
             run["task"] = task
             name = "stepping" if task == at.STEP else "motion"

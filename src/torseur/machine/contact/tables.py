@@ -9,15 +9,16 @@ from torseur.equations.functions.contact import ContactState
 from torseur.equations.symbols.system import signal_names
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.inertia_tree import write_tree
+from torseur.machine.contact.code import ContactCode
 from torseur.machine.runtime.memory import room
 
 Array = np.ndarray
 BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 
 
-def counts_of(model: CompiledModel, state: ContactState) -> dict[str, int]:
+def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
     """The counts of the layout."""
+    state = code.state
     nq, nv, m = len(model.coordinates), len(model.speeds), len(state.parts)
     laws, named, rows = len(state.laws), len(state.named), len(state.held.owners)
     watched, inputs = len(model.mechanism.events), len(signal_names(model.mechanism))
@@ -33,7 +34,7 @@ def counts_of(model: CompiledModel, state: ContactState) -> dict[str, int]:
         "turnings": 3 * m + watched,
         "sequential": model.mechanism.impacts == "sequential",
         "ends": nv + 1,
-        "entries": len(state.places),
+        **{f"{name}_entries": len(own) for name, own in code.places.items()},
         "shared": len(state.shared),
         "laws": laws,
         "named": named,
@@ -45,18 +46,18 @@ def counts_of(model: CompiledModel, state: ContactState) -> dict[str, int]:
     }
 
 
-def fixed_tables(state: ContactState, counts: dict[str, int]) -> dict[str, Array]:
+def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     """All tables, those that depend on the values of parameters still empty."""
-    made, m = room(at.TABLES, counts), counts["elements"]
+    state, made, m = code.state, room(at.TABLES, counts), counts["elements"]
     made["parts"] = np.zeros(sum(int(np.prod(x)) for x in state.shapes.values()))
-    made["place"][:] = state.places
+    made |= {f"{name}_place": own for name, own in code.places.items()}
+    made |= code.tree
+    made["every_row"][:] = np.arange(len(made["every_row"]))
     made["quaternion"][:] = _quaternions(state)
     made["holds"][_held_positions(state)] = 1.0
     made["own"][list(state.own_rows)] = 1.0
-    made["start"][:], made["low"][:], made["high"][:] = state.spans
     made["every_role"][:], made["every_role"][list(state.idle)] = at.HELD, at.OFF
     made["every_role"][lawful_rows(state)] = at.LAWFUL
-    write_tree(made, state.inertia, state.moved)
     made["by_impulse"][:] = [one.by_impulse for one in state.parts]
     made["turning"][:] = -1.0
     made["turning"][1 : 3 * m : 3] = BARE

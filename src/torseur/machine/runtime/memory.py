@@ -135,7 +135,7 @@ class Record:
         for name, array in arrays.items():
             assert array.flags.c_contiguous, f"{name} is not contiguous"
             self.arrays[name] = array
-            self.values[name] = array.ctypes.data
+            self.values[name] = array.__array_interface__["data"][0]  # quicker than `ctypes.data`
 
     def keep_alike(self, names: Sequence[str], whole: Array) -> None:
         """The rows of one array as arrays that follow each other in the record."""

@@ -224,8 +224,9 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
 
 def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
     """Reactions by name, each of which exists."""
-    listed, known = (names,) if isinstance(names, str) else tuple(names), measurable(mechanism)
-    require_known("control", "reaction", listed, known)
+    listed = (names,) if isinstance(names, str) else tuple(names)
+    if listed:
+        require_known("control", "reaction", listed, measurable(mechanism))
     return listed
 
 

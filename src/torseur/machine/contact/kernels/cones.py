@@ -21,19 +21,26 @@ from torseur.machine.integrators.kernels.alart_curnier import (
     sliding_entry,
     solved,
 )
-from torseur.machine.integrators.kernels.smallest import GIVES, is_unique, smallest
+from torseur.machine.integrators.kernels.dense import multiply, solve_positive
+from torseur.machine.integrators.kernels.smallest import GIVES, smallest
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
+REFINEMENTS = 3
 SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
 
 
 @apart
 def solve_cones(model, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
-    has_choice = not is_unique(model, n, model.response, model.rows)
+    has_choice = model.unique[0] == 0.0
+    if not has_choice and model.rests[0] == 1.0:
+        error = _hold_all(model, n, close)
+        if error <= close:
+            return error
+        model.rests[0] = 0.0
     if has_choice:
         for i in range(n):
             model.anchor[i] = 0.0
@@ -47,6 +54,34 @@ def solve_cones(model, n, close):
         _sweep(model, n, SWEEPS, close)
         error = _newton(model, n, close)
     return smallest(model, (0, n), close, _laws, _write_weights) if has_choice else error
+
+
+@apart
+def _hold_all(model, n, close):
+    """The residual where every row holds; where that breaks a law, impulses stay as they were.
+
+    The factor of the response has a little less on its diagonal: what that leaves is taken back.
+    """
+    P, kept, x, unit = model.impulse, model.kept, model.tried, model.unit
+    error = write_equations(model, n, model.unknown)
+    copy(n, P, kept)
+    for _ in range(REFINEMENTS):
+        if error <= close:
+            return error
+        for i in range(n):
+            x[i] = -model.speed[i] * unit[i]
+        for e in range(model.elements):
+            normal = whole(model.element[e * at.WIDTH + at.NORMAL])
+            if normal >= 0 and model.acts[e] == 1.0:
+                i = spot_of(model, normal)
+                x[i] += model.bound[e] * unit[i]
+        solve_positive(n, model.root, x)
+        for i in range(n):
+            P[i] += x[i] * unit[i]
+        error = write_equations(model, n, model.unknown)
+    if error > close:
+        copy(n, kept, P)
+    return error
 
 
 @apart
@@ -267,9 +302,11 @@ def write_equations(model, n, into):
 
     speed ← u of all rows.
     """
-    P, u, worst = model.impulse, model.speed, 0.0
+    P, u, worst, soft, rows = model.impulse, model.speed, 0.0, model.soft[0], model.rows
+    multiply(n, rows, model.response, P, u)
     for i in range(n):
-        u[i] = _speed(model, n, i)
+        u[i] += model.unpushed[i]
+        u[i] += soft * model.response[i * rows + i] * (P[i] - model.anchor[i])
     for e in range(model.elements):
         if model.acts[e] == 1.0:
             element = address(model.element, e * at.WIDTH)

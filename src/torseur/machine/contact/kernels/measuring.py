@@ -6,14 +6,52 @@ from torseur.machine.runtime.access import evaluate
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
+# --- functions of a state -------------------------------------------------------------------------
+
 
 @apart
 def look(model, t, y):
     """Parts ← the state function at a state."""
-    output, place, parts = model.output, model.place, model.parts
-    evaluate(model.state, model.state_table, t, y, output)
-    for k in range(model.entries):
-        parts[whole(place[k])] = output[k]
+    evaluate(model.state, model.state_table, t, y, model.output)
+    _distribute(model, model.state_entries, model.state_place)
+
+
+@apart
+def look_at_rates(model, t, y):
+    """rates ← q̇ at a state; the other parts stay."""
+    evaluate(model.kinematics, model.kinematics_table, t, y, model.rates)
+
+
+@apart
+def look_at_inertia(model, t, y):
+    """M and what accelerations and rows do to loads ← at a state; the other parts stay."""
+    evaluate(model.inertia, model.inertia_table, t, y, model.output)
+    _distribute(model, model.inertia_entries, model.inertia_place)
+
+
+@apart
+def look_at_forces(model, t, y):
+    """S, loads and power ← at a state; the other parts stay."""
+    evaluate(model.force, model.force_table, t, y, model.output)
+    _distribute(model, model.force_entries, model.force_place)
+
+
+@apart
+def look_at_rows(model, t, y):
+    """J, b and gap ← at a state; the other parts stay."""
+    evaluate(model.row, model.row_table, t, y, model.output)
+    _distribute(model, model.row_entries, model.row_place)
+
+
+@apart
+def _distribute(model, count, place):
+    """Parts ← numbers of the output, each at its place."""
+    output, parts = model.output, model.parts
+    for k in range(count):
+        parts[place[k]] = output[k]
+
+
+# --- how rows move each other ---------------------------------------------------------------------
 
 
 @apart
@@ -21,66 +59,78 @@ def measure(model, y):
     """Whether M is regular; L⁻ᵀ Jᵀ, A, accelerations without the rows, speeds and loads follow."""
     if not factorise(model):
         return False
-    n = model.speeds
-    for i in range(model.rows):
-        if model.role[i] != at.OFF:
-            half, low = address(model.half, i * n), whole(model.low[i])
-            copy(whole(model.high[i]) - low, address(model.J, i * n + low), address(half, low))
-            halve(model, address(model.path, i * n), whole(model.path_count[i]), half)
-    _measure_compliance(model)
-    _measure_ease(model)
+    order, first, islands = model.order, model.first, whole(model.islands[0])
+    count = whole(first[islands])
+    _halve_rows(model, order, count)
+    for island in range(islands):  # between islands A is zero whatever acts
+        start = whole(first[island])
+        _write_compliance(model, address(order, start), whole(first[island + 1]) - start)
+    _write_ease(model)
     measure_easiest(model)
     measure_forces(model, y)
-    _measure_loads(model)
+    measure_loads(model, order, count)
     return True
 
 
 @apart
-def measure_forces(model, y):
-    """Accelerations and loads without the rows, and speeds ← of forces at the places of before."""
-    n, free = model.speeds, model.free
-    copy(n, model.S, free)
-    halve(model, model.every_speed, n, free)
-    complete(model, free)
-    measure_speeds(model, y)
-    for i in range(model.rows):
-        low, high = whole(model.low[i]), whole(model.high[i])
-        row = address(model.J, i * n + low)
-        model.c[i] = dot(high - low, row, address(free, low)) + model.gamma[i]
-    for k in range(model.loads):
-        model.load_0[k] = model.load[k] + dot(n, address(model.load_a, k * n), free)
+def measure_rows(model, listed, count):
+    """L⁻ᵀ Jᵀ and A ← of the rows listed, with the factor at hand."""
+    _halve_rows(model, listed, count)
+    _write_compliance(model, listed, count)
+    _write_ease(model)
+    largest = 0.0
+    for k in range(count):
+        largest = max(largest, without_dimension(model, whole(listed[k])))
+    model.easiest[0] = largest
 
 
 @apart
-def measure_speeds(model, y):
-    """u ← speeds of the rows."""
-    n, v = model.speeds, address(y, model.coordinates)
-    for i in range(model.rows):
-        low, high = whole(model.low[i]), whole(model.high[i])
-        row = address(model.J, i * n + low)
-        model.u[i] = dot(high - low, row, address(v, low)) + model.b[i]
+def _halve_rows(model, listed, count):
+    """half ← L⁻ᵀ Jᵀ of the rows listed."""
+    n = model.speeds
+    for k in range(count):
+        i = whole(listed[k])
+        row, half = address(model.J, i * n), address(model.half, i * n)
+        path, nodes = address(model.path, i * n), model.path_count[i]
+        for s in range(nodes):
+            half[path[s]] = row[path[s]]
+        halve(model, path, nodes, half)
 
 
 @apart
-def _measure_compliance(model):
-    """A ← J M⁻¹ Jᵀ of the rows that act; between islands it is zero whatever acts.
-
-    Of two rows that resist nothing is asked: their forces are what friction gives.
-    """
-    order, first = model.order, model.first
-    for island in range(whole(model.islands[0])):
-        start, end = whole(first[island]), whole(first[island + 1])
-        for k in range(start, end):
-            i = whole(order[k])
-            resists = model.role[i] == at.RESISTED
-            for m in range(start, k + 1):
-                j = whole(order[m])
-                if i == j or not (resists and model.role[j] == at.RESISTED):
-                    _measure_pair(model, i, j)
+def _write_compliance(model, listed, count):
+    """A ← J M⁻¹ Jᵀ of the rows listed, four products at once: sums of one wait for each other."""
+    for k in range(count):
+        for m in range(0, k + 1, 4):
+            _write_four(model, listed, k, m)
 
 
 @apart
-def _measure_ease(model):
+def _write_four(model, listed, k, m):
+    """What forces of rows m to m + 3 of a list do to row k, and the other way round."""
+    n, rows, half, i = model.speeds, model.rows, model.half, whole(listed[k])
+    a, b = whole(listed[m]), whole(listed[min(m + 1, k)])
+    c, d = whole(listed[min(m + 2, k)]), whole(listed[min(m + 3, k)])
+    own, path = address(half, i * n), address(model.path, i * n)
+    one, two = address(half, a * n), address(half, b * n)
+    three, four = address(half, c * n), address(half, d * n)
+    w, x, y, z = 0.0, 0.0, 0.0, 0.0
+    for s in range(model.path_count[i]):
+        node = path[s]
+        part = own[node]
+        w += part * one[node]
+        x += part * two[node]
+        y += part * three[node]
+        z += part * four[node]
+    A = model.A
+    A[i * rows + a], A[a * rows + i] = w, w
+    A[i * rows + b], A[b * rows + i] = x, x
+    A[i * rows + c], A[c * rows + i] = y, y
+    A[i * rows + d], A[d * rows + i] = z, z
+
+
+@apart
+def _write_ease(model):
     """How easily rows are moved; those of one friction alike, whatever axes they are along."""
     rows, ease = model.rows, model.ease
     for i in range(rows):
@@ -93,31 +143,6 @@ def _measure_ease(model):
                 total += ease[whole(own[k])]
             for k in range(count):
                 ease[whole(own[k])] = total / count
-
-
-@apart
-def _measure_pair(model, i, j):
-    """What a force of row j does to row i, and the other way round."""
-    n, rows, lows, highs = model.speeds, model.rows, model.low, model.high
-    low, high = whole(max(lows[i], lows[j])), whole(min(highs[i], highs[j]))
-    one, other = address(model.half, i * n + low), address(model.half, j * n + low)
-    own = dot(max(high - low, 0), one, other)
-    model.A[i * rows + j], model.A[j * rows + i] = own, own
-
-
-@apart
-def _measure_loads(model):
-    """What the forces of rows change in the loads of joints."""
-    n, rows, role = model.speeds, model.rows, model.role
-    for k in range(model.loads):
-        by, half = address(model.load_a, k * n), model.load_half
-        copy(n, by, half)
-        halve(model, model.every_speed, n, half)
-        for i in range(rows):
-            if role[i] != at.OFF:
-                own = dot(n, half, address(model.half, i * n))
-                own += model.load_z[k * rows + i]
-                model.load_by[k * rows + i] = own
 
 
 @apart
@@ -135,3 +160,58 @@ def measure_easiest(model):
         if model.role[i] != at.OFF:
             largest = max(largest, without_dimension(model, i))
     model.easiest[0] = largest
+
+
+# --- forces, speeds and loads ---------------------------------------------------------------------
+
+
+@apart
+def measure_forces(model, y):
+    """Accelerations without the rows, speeds and changes of rows ← of forces at these places."""
+    measure_free(model)
+    measure_speeds(model, y)
+    for i in range(model.rows):
+        model.c[i] = along(model, i, model.free) + model.gamma[i]
+
+
+@apart
+def measure_free(model):
+    """free ← accelerations without the rows; load_0 ← loads of joints then."""
+    n, free = model.speeds, model.free
+    copy(n, model.S, free)
+    halve(model, model.every_speed, n, free)
+    complete(model, free)
+    for k in range(model.loads):
+        model.load_0[k] = model.load[k] + dot(n, address(model.load_a, k * n), free)
+
+
+@apart
+def along(model, i, x):
+    """J x of a row."""
+    n, total = model.speeds, 0.0
+    row, path = address(model.J, i * n), address(model.path, i * n)
+    for s in range(model.path_count[i]):
+        total += row[path[s]] * x[path[s]]
+    return total
+
+
+@apart
+def measure_speeds(model, y):
+    """u ← speeds of the rows."""
+    v = address(y, model.coordinates)
+    for i in range(model.rows):
+        model.u[i] = along(model, i, v) + model.b[i]
+
+
+@apart
+def measure_loads(model, listed, count):
+    """load_by ← what the forces of the rows listed change in the loads of joints."""
+    n, rows = model.speeds, model.rows
+    for k in range(model.loads):
+        by, half = address(model.load_a, k * n), model.load_half
+        copy(n, by, half)
+        halve(model, model.every_speed, n, half)
+        for m in range(count):
+            i = whole(listed[m])
+            own = dot(n, half, address(model.half, i * n))
+            model.load_by[k * rows + i] = own + model.load_z[k * rows + i]

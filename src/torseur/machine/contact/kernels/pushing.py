@@ -7,8 +7,10 @@ speeds that the impulses leave.
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.cones import solve_cones
+from torseur.machine.contact.kernels.measuring import along
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import TOUCHING
+from torseur.machine.integrators.kernels.smallest import is_unique
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -29,7 +31,9 @@ def choose(model, modes):
     """Which elements may act in a step; the state is that of its middle.
 
     A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
+    rests ← 1 where all of them stuck before.
     """
+    model.rests[0] = 1.0
     for e in range(model.elements):
         element, acts = address(model.element, e * at.WIDTH), True
         normal = whole(element[at.NORMAL])
@@ -41,6 +45,9 @@ def choose(model, modes):
         owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
         if owner >= 0 and model.acts[owner] == 0.0:
             model.acts[e] = 0.0
+        slides = modes[e] == at.SLIP and model.element[e * at.WIDTH + at.COUNT] > 0.0
+        if model.acts[e] == 1.0 and (slides or modes[e] == at.OPEN):
+            model.rests[0] = 0.0
 
 
 # --- rows one after the other ---------------------------------------------------------------------
@@ -74,19 +81,14 @@ def _place(model, row, n):
 
 
 @apart
-def write_problem(model, n, count, h):
-    """response, unpushed and loads ← of the rows listed, those from n on eliminated."""
-    rows, W, A = model.rows, model.response, model.A
-    acting, q = model.acting, model.unpushed
+def write_responses(model, n, count):
+    """response and load_response ← of the rows listed, those from n on eliminated."""
+    rows, W, A, acting = model.rows, model.response, model.A, model.acting
     for i in range(count):
-        row = whole(acting[i])
+        own = address(A, whole(acting[i]) * rows)
         for j in range(count):
-            W[i * rows + j] = A[row * rows + whole(acting[j])]
-        own = address(model.J, row * model.speeds)
-        q[i] = dot(model.speeds, own, model.loose) + model.b[row]
-        q[i] += model.shift[row]
+            W[i * rows + j] = own[whole(acting[j])]
     for k in range(model.loads):
-        model.load_free[k] = h * model.load_0[k]
         for j in range(count):
             by = model.load_by[k * rows + whole(acting[j])]
             model.load_response[k * rows + j] = by
@@ -95,6 +97,7 @@ def write_problem(model, n, count, h):
     for i in range(n):
         own = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
         W[i * rows + i] = max(W[i * rows + i], own if own > 0.0 else 1.0)
+    model.unique[0] = 1.0 if is_unique(model, n, W, rows, model.root) else 0.0
 
 
 @apart
@@ -106,23 +109,39 @@ def _holds(model, p):
 
 @apart
 def _eliminate(model, p):
-    """The rows before p ← what they do while row p holds."""
-    W, q, rows = model.response, model.unpushed, model.rows
+    """The responses of the rows before p ← while row p holds."""
+    W, rows = model.response, model.rows
     if not _holds(model, p):
         return
     last = address(W, p * rows)
     for i in range(p):
         share = W[i * rows + p] / last[p]
         if share != 0.0:
-            q[i] -= share * q[p]
             for j in range(p):
                 W[i * rows + j] -= share * last[j]
     for k in range(model.loads):
         own = address(model.load_response, k * rows)
         share = own[p] / last[p]
-        model.load_free[k] -= share * q[p]
         for j in range(p):
             own[j] -= share * last[j]
+
+
+@apart
+def write_unpushed(model, n, count, h):
+    """unpushed and load_free ← of the rows listed, those from n on being held."""
+    rows, acting, q = model.rows, model.acting, model.unpushed
+    for i in range(count):
+        row = whole(acting[i])
+        q[i] = along(model, row, model.loose) + model.b[row] + model.shift[row]
+    for k in range(model.loads):
+        model.load_free[k] = h * model.load_0[k]
+    for p in range(count - 1, n - 1, -1):
+        if _holds(model, p):
+            own = model.response[p * rows + p]
+            for i in range(p):
+                q[i] -= model.response[i * rows + p] / own * q[p]
+            for k in range(model.loads):
+                model.load_free[k] -= model.load_response[k * rows + p] / own * q[p]
 
 
 @apart

@@ -21,8 +21,12 @@ def rest(model, n, h):
 @apart
 def join(model, count):
     """island ← the first of the speeds that inertia and rows which act join to each."""
-    n, island = model.speeds, model.island
+    n, island, parted = model.speeds, model.island, False
     copy(n, model.start, island)
+    for k in range(n):
+        parted = parted or island[k] > 0.0
+    if not parted:
+        return
     for i in range(count):
         J = address(model.J, whole(model.acting[i]) * n)
         first = -1.0

@@ -1,7 +1,7 @@
 """Returns onto what holds: positions by a step of Newton's method, speeds at once."""
 
 from torseur.machine.contact.kernels.acting import hold, list_active
-from torseur.machine.contact.kernels.measuring import look
+from torseur.machine.contact.kernels.measuring import look_at_rates
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
@@ -18,7 +18,7 @@ def close(model, t, y, into):
     for island in range(whole(model.islands[0])):
         square += _close_island(model, island, address(moved, model.coordinates))
     if square > 0.0:
-        look(model, t, moved)
+        look_at_rates(model, t, moved)
         for k in range(model.coordinates):
             into[k] += model.rates[k]
     normalise(model, into)

@@ -20,7 +20,16 @@ def solve(model, count):
 
 @apart
 def share(model, count):
-    """found ← the solution by which loads are shared, as far as it is beside the reference."""
+    """found ← the solution by which loads are shared, as far as it is beside the reference.
+
+    Where all rows hold and say things far apart from each other there is one solution only.
+    """
+    holds = True
+    for k in range(count):
+        holds = holds and model.role[whole(model.active[k])] == at.HELD
+    if holds and solve_apart(count, model.matrix, model.gram, model.right, model.found):
+        _scale_back(model, count)
+        return
     left, weight = _solve(model, count), model.right
     for level in range(2):
         if left > 0:

@@ -10,24 +10,34 @@ from math import nan
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, scale_rows
-from torseur.machine.contact.kernels.measuring import look, measure, measure_forces, measure_speeds
+from torseur.machine.contact.kernels.measuring import (
+    along,
+    look_at_forces,
+    look_at_inertia,
+    look_at_rates,
+    look_at_rows,
+    measure_free,
+    measure_loads,
+    measure_rows,
+)
 from torseur.machine.contact.kernels.pushing import (
     NONE,
     choose,
     largest_speed,
     list_rows,
     normal_of,
-    write_problem,
+    write_responses,
+    write_unpushed,
 )
 from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.kernels.self_stress import share_joints
-from torseur.machine.contact.kernels.tree_factor import add_pushed
+from torseur.machine.contact.kernels.tree_factor import add_pushed, factorise
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 record = record_at(CONTACTS)
@@ -52,17 +62,18 @@ def stepping(place):
     _start(model, t, y, h)
     n, count, residual, granted = 0, 0, 0.0, 1.0
     for k in range(PASSES):
-        if not _reach_middle(model, t, y, h, k > 0):
-            into[0] = nan
-            return 0
+        _look_at_middle(model, t + 0.5 * h, y, k == 0)
         if k == 0:
             choose(model, _modes(model, y))
             n, count = list_rows(model)
+            if not factorise(model):
+                into[0] = nan
+                return 0
+            measure_rows(model, model.acting, count)
             forces = address(y, size - model.rows)
             for i in range(n):  # at first the impulses of the step before
                 model.impulse[i] = h * forces[whole(model.acting[i])]
-        _shift(model, y, h)
-        write_problem(model, n, count, h)
+        _write_problem(model, y, (n, count), h, k == 0)
         close = model.asked_residual[0] * largest_speed(model, n)
         residual, granted = rebound(model, n, count, h, close)
     join(model, count)
@@ -70,7 +81,7 @@ def stepping(place):
     share_out(model, h)
     _arrive(model, t, y, into, h)
     _account(model, n, count, into, h)
-    deepest = _return(model, t + h, into)
+    deepest = _return(model, t + h, into, count)
     told[at.RESIDUAL] = max(told[at.RESIDUAL], residual)
     told[at.PENETRATION] = max(told[at.PENETRATION], deepest)
     told[at.GRANTED] = min(told[at.GRANTED], granted)
@@ -97,49 +108,56 @@ def _tell(model, y, into, happened):
 @apart
 def _start(model, t, y, h):
     """start_speed ← of the rows; moved ← the place of the middle; after ← the speeds."""
-    n, nq, moved = model.speeds, model.coordinates, model.moved
-    look(model, t, y)
+    nq, moved, v = model.coordinates, model.moved, address(y, model.coordinates)
+    look_at_rows(model, t, y)
+    look_at_rates(model, t, y)
     for i in range(model.rows):
-        own = address(model.J, i * n)
-        speed = dot(n, own, address(y, nq)) + model.b[i]
-        model.start_speed[i] = speed
+        model.start_speed[i] = along(model, i, v) + model.b[i]
     copy(model.rows, model.gap, model.start_gap)
     copy(model.size, y, moved)
     for k in range(nq):
         moved[k] += 0.5 * h * model.rates[k]
     normalise(model, moved)
-    copy(n, address(y, nq), model.after)
+    copy(model.speeds, v, model.after)
 
 
 @apart
-def _reach_middle(model, t, y, h, again):
-    """Whether inertia is regular; all parts ← of the middle of the step, loose ← v + h M⁻¹ S.
+def _look_at_middle(model, t, y, is_first):
+    """Parts ← of the middle of the step, at the mean of the first and the last speeds.
 
-    Again, only speeds are others, and what depends on them.
+    After the first time only speeds are others, and what depends on them.
     """
     v, mean = address(y, model.coordinates), address(model.moved, model.coordinates)
     for i in range(model.speeds):
         mean[i] = 0.5 * (v[i] + model.after[i])
-    look(model, t + 0.5 * h, model.moved)
-    if again and model.shared == 0:
-        measure_forces(model, model.moved)
-    elif measure(model, model.moved):
-        share_joints(model)
-    else:
-        return False
-    for i in range(model.speeds):
-        model.loose[i] = v[i] + h * model.free[i]
-    return True
+    if is_first:
+        look_at_inertia(model, t, model.moved)
+        look_at_rows(model, t, model.moved)
+    look_at_forces(model, t, model.moved)
 
 
 @apart
-def _shift(model, y, h):
+def _write_problem(model, y, counts, h, is_first):
+    """Speeds and responses of the rows that act ← without impulses; loose ← v + h M⁻¹ S."""
+    (n, count), v = counts, address(y, model.coordinates)
+    measure_free(model)
+    if is_first or model.shared > 0:
+        measure_loads(model, model.acting, count)
+        share_joints(model)
+        write_responses(model, n, count)
+    for i in range(model.speeds):
+        model.loose[i] = v[i] + h * model.free[i]
+    _shift(model, y, count, h)
+    write_unpushed(model, n, count, h)
+
+
+@apart
+def _shift(model, y, count, h):
     """shift ← how rows turned since the start; loose ← with the impulses of viscous friction."""
-    n, v = model.speeds, address(y, model.coordinates)
-    for i in range(model.rows):
-        own = address(model.J, i * n)
-        middle = dot(n, own, v) + model.b[i]
-        model.shift[i] = middle - model.start_speed[i]
+    v = address(y, model.coordinates)
+    for k in range(count):
+        i = whole(model.acting[k])
+        model.shift[i] = along(model, i, v) + model.b[i] - model.start_speed[i]
         model.oiled[i] = 0.0
     modes = _modes(model, y)
     for e in range(model.elements):
@@ -153,8 +171,8 @@ def _shift(model, y, h):
 @apart
 def _oil(model, i, damping):
     """An impulse against the speed of a row, as the step will leave it."""
-    n, given = model.speeds, model.oiled
-    speed = dot(n, address(model.J, i * n), model.loose) + model.b[i]
+    given = model.oiled
+    speed = along(model, i, model.loose) + model.b[i]
     own = model.A[i * model.rows + i]
     given[i] = -damping * speed / (1.0 + damping * own)
     row = address(model.every_row, i)
@@ -180,7 +198,7 @@ def _arrive(model, t, y, into, h):
         if model.share[i] != 0.5:
             mean[i] += (0.5 - model.share[i]) * (after - loose)
         into[model.coordinates + i] = after
-    look(model, t + 0.5 * h, model.moved)
+    look_at_rates(model, t + 0.5 * h, model.moved)
     for k in range(model.coordinates):
         into[k] += h * model.rates[k]
     normalise(model, into)
@@ -189,7 +207,11 @@ def _arrive(model, t, y, into, h):
 @apart
 def _account(model, n, count, into, h):
     """into ← work, modes and mean forces of the step."""
-    place, m = model.coordinates + model.speeds, model.elements
+    place, m, none = (
+        model.coordinates + model.speeds,
+        model.elements,
+        NONE * largest_speed(model, n),
+    )
     modes, works = _modes(model, into), address(into, place + 1 + model.inputs)
     forces, work = address(into, model.size - model.rows), h * model.power[0]
     for i in range(model.rows):
@@ -203,7 +225,7 @@ def _account(model, n, count, into, h):
         own, carried = work_of(model, e, h)
         work += own - carried
         works[e] += own
-        modes[e] = _mode(model, n, e)
+        modes[e] = _mode(model, e, none)
         model.due[e] = _due(model, e)
     for e in range(m):
         owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
@@ -213,9 +235,9 @@ def _account(model, n, count, into, h):
 
 
 @apart
-def _mode(model, n, e):
-    """Of an element at the end of a step."""
-    element, none = address(model.element, e * at.WIDTH), NONE * largest_speed(model, n)
+def _mode(model, e, none):
+    """Of an element at the end of a step, at which a speed is none."""
+    element = address(model.element, e * at.WIDTH)
     if model.acts[e] == 0.0:
         return at.OPEN
     if element[at.NORMAL] >= 0.0:
@@ -248,12 +270,15 @@ def _due(model, e):
 
 
 @apart
-def _return(model, t, into):
-    """into ← its positions and speeds on what holds; the deepest penetration that is left."""
+def _return(model, t, into, acting):
+    """into ← its positions and speeds on what holds; the deepest penetration that is left.
+
+    Inertia is that of the middle of the step, rows are those of its end.
+    """
     nq, n, moved = model.coordinates, model.speeds, model.moved
     modes, is_measured = _modes(model, into), False
     for _ in range(RETURNS):
-        look(model, t, into)
+        look_at_rows(model, t, into)
         for e in range(model.elements):  # gaps that rebounds leave are none
             if model.due[e] > 0.0:
                 model.gap[normal_of(model, e)] -= model.due[e]
@@ -264,20 +289,22 @@ def _return(model, t, into):
             opening = max(opening, abs(model.gap[i] * model.fineness[i]))
         if not opening > CLOSED:
             break
-        if not is_measured and not measure(model, into):  # small ways change it by little
-            break
-        is_measured = True
+        if not is_measured:  # small ways change it by little
+            measure_rows(model, model.acting, acting)
+            is_measured = True
         scale_rows(model, count)
         copy(model.size, into, moved)
         for i in range(n):
             moved[nq + i] = 0.0
         subtract(model, count, model.gap, address(moved, nq))
-        look(model, t, moved)
+        look_at_rates(model, t, moved)
         for i in range(nq):
             into[i] += model.rates[i]
         normalise(model, into)
     count = _list(model, modes, False)
-    if count > 0 and (is_measured or measure(model, into)):
+    if count > 0:
+        if not is_measured:
+            measure_rows(model, model.acting, acting)
         scale_rows(model, count)
         _calm(model, count, into)
     deepest = 0.0
@@ -296,10 +323,10 @@ def _calm(model, count, into):
     for k in range(model.speeds):
         usual = max(usual, abs(v[k]) * model.reach[k])
     for _ in range(RETURNS):
-        measure_speeds(model, into)
         fastest = 0.0
         for k in range(count):
             i = whole(model.active[k])
+            model.u[i] = along(model, i, v) + model.b[i]
             fastest = max(fastest, abs(model.u[i] * model.fineness[i]))
         if not fastest > CALM * usual:
             return

@@ -1,9 +1,9 @@
 """M = Lᵀ L along the tree of a mechanism: no number is stored or touched that is always zero.
 
 The parent of a speed is the last one before it that inertia joins to it, those between being
-eliminated (Featherstone 2008, Rigid Body Dynamics Algorithms, section 6.5). The speeds from
-`run[i]` up to i are each the parent of the next: the numbers of L left of its diagonal stand in
-such runs. The diagonal of L has one over its numbers.
+eliminated (Featherstone 2008, Rigid Body Dynamics Algorithms, section 6.5). Of each speed `above`
+lists its parent, the parent of that and so on: left of its diagonal L has these numbers. The
+diagonal of L has one over its numbers.
 """
 
 from torseur.machine.runtime.long_vectors import square_root
@@ -13,73 +13,47 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def factorise(model):
     """Whether M is positive; factor ← L."""
-    n, M, L, run, parent = model.speeds, model.M, model.factor, model.run, model.parent
+    n, M, L = model.speeds, model.M, model.factor
     for i in range(n):
-        last = i
-        while last >= 0:
-            first = whole(run[last])
-            for j in range(first, last + 1):
-                L[i * n + j] = M[i * n + j]
-            last = whole(parent[first])
+        above = address(model.above, i * n)
+        L[i * n + i] = M[i * n + i]
+        for s in range(model.above_count[i]):
+            L[i * n + above[s]] = M[i * n + above[s]]
     for k in range(n - 1, -1, -1):
-        own = address(L, k * n)
+        own, above, count = address(L, k * n), address(model.above, k * n), model.above_count[k]
         if not own[k] > 0.0:
             return False
-        inverse = 1.0 / square_root(own[k])
-        last = k
-        while last >= 0:
-            first = whole(run[last])
-            for i in range(first, min(last + 1, k)):
-                own[i] *= inverse
-            last = whole(parent[first])
-        own[k] = inverse
-        _take_from_parents(model, k, own)
+        own[k] = 1.0 / square_root(own[k])
+        for s in range(count):
+            own[above[s]] *= own[k]
+        for s in range(count):  # what carries the parent of k carries k too
+            part, row = own[above[s]], address(L, above[s] * n)
+            for m in range(s, count):
+                row[above[m]] -= part * own[above[m]]
     return True
-
-
-@apart
-def _take_from_parents(model, k, own):
-    """The rows of all that carry k ← without the squares of its own."""
-    n, run, parent, i = model.speeds, model.run, model.parent, k
-    while True:
-        i = i - 1 if i > whole(run[i]) else whole(parent[i])
-        if i < 0:
-            return
-        part, row, last = own[i], address(model.factor, i * n), i
-        while last >= 0:
-            first = whole(run[last])
-            for j in range(first, last + 1):
-                row[j] -= part * own[j]
-            last = whole(parent[first])
 
 
 @apart
 def halve(model, nodes, count, x):
     """x ← L⁻ᵀ x, zero but at nodes that are listed, the last one first, with all their parents."""
-    n, L, run, parent = model.speeds, model.factor, model.run, model.parent
+    n, L = model.speeds, model.factor
     for m in range(count):
-        i = whole(nodes[m])
-        own = address(L, i * n)
+        i = nodes[m]
+        own, above = address(L, i * n), address(model.above, i * n)
         part = x[i] * own[i]
-        x[i], last = part, i
-        while last >= 0:
-            first = whole(run[last])
-            for j in range(first, min(last + 1, i)):
-                x[j] -= own[j] * part
-            last = whole(parent[first])
+        x[i] = part
+        for s in range(model.above_count[i]):
+            x[above[s]] -= own[above[s]] * part
 
 
 @apart
 def complete(model, x):
     """x ← L⁻¹ x."""
-    n, L, run, parent = model.speeds, model.factor, model.run, model.parent
+    n, L = model.speeds, model.factor
     for i in range(n):
-        own, total, last = address(L, i * n), x[i], i
-        while last >= 0:
-            first = whole(run[last])
-            for j in range(first, min(last + 1, i)):
-                total -= own[j] * x[j]
-            last = whole(parent[first])
+        own, above, total = address(L, i * n), address(model.above, i * n), x[i]
+        for s in range(model.above_count[i]):
+            total -= own[above[s]] * x[above[s]]
         x[i] = total * own[i]
 
 
@@ -92,9 +66,9 @@ def add_pushed(model, rows, count, forces, factor, v):
     for m in range(count):
         i, z = whole(rows[m]), forces[m]
         if z != 0.0:
-            half = address(model.half, i * n)
-            for k in range(whole(model.low[i]), whole(model.high[i])):
-                total[k] += half[k] * z
+            half, path = address(model.half, i * n), address(model.path, i * n)
+            for s in range(model.path_count[i]):
+                total[path[s]] += half[path[s]] * z
     complete(model, total)
     for k in range(n):
         v[k] += factor * total[k]

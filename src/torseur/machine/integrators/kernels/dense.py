@@ -32,6 +32,42 @@ def cholesky(n, M, L, start):
 
 
 @apart
+def solve_positive(n, L, x):
+    """x ← (L Lᵀ)⁻¹ x, from the factor."""
+    for i in range(n):
+        own = address(L, i * n)
+        x[i] = (x[i] - dot(i, own, x)) * own[i]
+    _solve_above(n, L, x)
+
+
+@apart
+def _solve_above(n, L, x):
+    """x ← L⁻ᵀ x."""
+    for i in range(n - 1, -1, -1):
+        own = address(L, i * n)
+        x[i] *= own[i]
+        for j in range(i):
+            x[j] -= own[j] * x[i]
+
+
+@apart
+def multiply(n, stride, A, x, into):
+    """into ← A x, four rows at once: the terms of one sum wait for each other."""
+    for i in range(0, n, 4):
+        j, k, m = min(i + 1, n - 1), min(i + 2, n - 1), min(i + 3, n - 1)
+        one, two = address(A, i * stride), address(A, j * stride)
+        three, four = address(A, k * stride), address(A, m * stride)
+        a, b, c, d = 0.0, 0.0, 0.0, 0.0
+        for s in range(n):
+            own = x[s]
+            a += one[s] * own
+            b += two[s] * own
+            c += three[s] * own
+            d += four[s] * own
+        into[i], into[j], into[k], into[m] = a, b, c, d
+
+
+@apart
 def solve_apart(n, A, L, right, x):
     """Whether the rows of A say things far apart from each other; then x ← A⁻¹ right.
 
@@ -49,11 +85,7 @@ def solve_apart(n, A, L, right, x):
             else:
                 return False
         x[i] = (right[i] - dot(i, own, x)) * own[i]
-    for i in range(n - 1, -1, -1):
-        own = address(L, i * n)
-        x[i] *= own[i]
-        for j in range(i):
-            x[j] -= own[j] * x[i]
+    _solve_above(n, L, x)
     return True
 
 

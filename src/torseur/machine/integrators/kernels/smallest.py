@@ -18,11 +18,12 @@ LEVELS = 2  # impulses of contacts are made small first, then those of joints
 
 
 @apart
-def is_unique(problem, n, response, stride):
+def is_unique(problem, n, response, stride, root):
     """Whether no impulses of rows leave all of them at rest, by far.
 
     unit ← 1/√ of the response of each: impulses by which energies of rows are alike. A row that
-    nothing moves has no part in it.
+    nothing moves has no part in it. root ← the Cholesky factor of the response in these units, a
+    little less on its diagonal.
     """
     S, start, unit = problem.tangent, problem.found, problem.unit
     for i in range(n):
@@ -32,7 +33,7 @@ def is_unique(problem, n, response, stride):
         for j in range(i):
             S[i * n + j] = response[i * stride + j] * unit[i] * unit[j]
         S[i * n + i] = 1.0 - UNIQUE
-    return cholesky(n, S, problem.gram, start)
+    return cholesky(n, S, root, start)
 
 
 @apart

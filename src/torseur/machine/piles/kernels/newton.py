@@ -57,7 +57,7 @@ def share_sliding(run, start, stop, close):
     if not slides:
         return
     _write_compliance(run, start, stop)
-    if is_unique(run, n, run.compliance, n):
+    if is_unique(run, n, run.compliance, n, run.gram):
         return
     read_impulses(run, start, stop)
     before, rows, until = run.changed, (start, n), (close, STEPS, BOLD)
