@@ -106,11 +106,16 @@ def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any
 
 
 def row_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> RowFunction:
-    """A compiled function at the parameters of every row."""
+    """A compiled function at the parameters of every row, and at the sizes that follow."""
     numbers = model.numbers(code)[np.newaxis]
-    wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n, 0.0)) > 0}
+    rows = max((len(x) for x in swept.values() if np.ndim(x)), default=0)
+    known = dict(swept)
+    if rows and (sized := [n for n in code.parameters if model.sizes.number(n) is not None]):
+        lengths = row_scales(model.mechanism, swept, rows).length
+        known |= {name: model.sizes.number_at(name, lengths) for name in sized}
+    wide = {k: known[n] for k, n in enumerate(code.parameters) if np.ndim(known.get(n, 0.0)) > 0}
     if wide:
-        numbers = np.tile(numbers, (len(next(iter(wide.values()))), 1))
+        numbers = np.tile(numbers, (rows, 1))
         for k, column in wide.items():
             numbers[:, k] = column
     return RowFunction(code, numbers)
