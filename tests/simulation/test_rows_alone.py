@@ -39,6 +39,7 @@ CASES = {
                      {"control": LATE}),
     "loop": ("slider_crank", 0.3, {"alpha": SPREAD}, {}, {}),
     "loop of masses": ("slider_crank", 0.3, {}, {"m3": SPREAD}, {}),
+    "loop of lengths": ("four_bar", 0.3, {}, {"l2": 0.3 + 0.1 * SPREAD}, {}),
 }  # fmt: skip
 
 

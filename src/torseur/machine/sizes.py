@@ -86,14 +86,14 @@ class Sizes:
         """(rows,): the length of the mechanism, or 1 for angles; of a relation, its slope."""
         if not self._model.system.constrained:
             return np.zeros(0)
-        length = self.scales.length
-        cuts = [
-            length if holds_length else 1.0
-            for cut in self._model.system.cuts
-            for holds_length in holds_lengths(cut.joint)
-        ]
+        cuts = [self.scales.length if is_long else 1.0 for is_long in self._cuts]
         owners = self._model.constraints.owners[len(cuts) :]
         return np.array([*cuts, *self._relations(len(cuts), owners)], dtype=float)
+
+    @cached_property
+    def _cuts(self) -> list[bool]:
+        """Of the rows of joints that close loops, which hold lengths."""
+        return [x for cut in self._model.system.cuts for x in holds_lengths(cut.joint)]
 
     def _relations(self, first: int, owners: tuple[str, ...]) -> list[float]:
         """Of laws, the size of their coordinate; of relations, how much they change at most."""
@@ -155,6 +155,15 @@ class Sizes:
         if speed is not None:
             return float(self.displacements[speed])
         return None if row is None else float(self.rows[row])
+
+    def number_at(self, name: str, lengths: Array) -> Any:
+        """The same in mechanisms of other lengths; a relation is compared with its slope here."""
+        row, speed = sized_row(name), sized_speed(name)
+        if speed is not None:
+            return lengths if self.speed_units[speed] == "m/s" else 1.0
+        if row is not None and row < len(self._cuts):
+            return lengths if self._cuts[row] else 1.0
+        return self.number(name)
 
 
 def holds_lengths(joint: Any) -> list[bool]:

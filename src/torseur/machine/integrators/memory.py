@@ -29,8 +29,9 @@ class Memory:
         self._shared, self._events = Shared(rows, problem, closed), list[Event]()
         self._lanes = Lanes(problem, self._shared, method, 1)
         self._run = self._lanes.run
+        self._run.keep(y=self._shared.arrays["starts"].T)  # it moves from where its start stands
         self._arrays = arrays = self._run.arrays
-        self._y, self._start, self._t = arrays["y"][:, 0], arrays["starts"][0], arrays["t"]
+        self._y, self._t, self._row = arrays["y"][:, 0], arrays["t"], arrays["row"]
         self._t[0] = times[0]
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
@@ -44,8 +45,8 @@ class Memory:
         arrays, values, count = self._arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        self._shared.counter[0], arrays["row"][0], self._t[0] = 0, -1.0, times[0]
-        self._start[:] = self._y[:] = start
+        self._shared.counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
+        self._y[:] = start
         arrays["times"][:count] = times
         if self._shared.acting is not None:
             self._shared.hold_acting(count)
@@ -93,9 +94,7 @@ class Memory:
     def place(self, state: Array | None) -> None:
         """Go on from another state; None: from where it is."""
         if state is not None:
-            self.state[:] = state
-            if not self._run["busy"]:  # it has not begun
-                self._start[:] = state
+            self._y[:] = state
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
@@ -106,7 +105,7 @@ class Memory:
             return code
         why: Code = CODES[self._arrays["codes"].item(0)]
         if why is Code.STIFF:  # it may go on where it is
-            self._arrays["row"][0] = 0.0
+            self._row[0] = 0.0
             self._run.write(busy=1)
         return why
 

@@ -157,7 +157,7 @@ class Problem:
     project_speeds: Function | None = None  # output (n,): y with speeds that keep the loops closed
     events: Events | None = None
     sizes: StateSizes | None = None  # None: all of them are 1
-    prepare: Entry | None = None  # called before every step for what it remembers; output (n,)
+    prepare: Function | None = None  # called before every step for what it remembers; output (n,)
     energy: Function | None = None  # output (2,): kinetic and potential energy
     act: Entry | None = None  # changes the state at the times `acting`; output (n,)
     acting: Array | None = None  # in order; those that are no samples do not count

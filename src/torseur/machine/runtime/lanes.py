@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
 
 KERNELS = "torseur.machine.integrators.kernels"  # imported anew for each number of lanes
+_LOCK = threading.RLock()
 _NOW = [1]
 _IMPORTED: dict[int, dict[str, ModuleType]] = {}  # the modules for other numbers of lanes
 
@@ -24,16 +26,17 @@ def imported_for(count: int) -> Iterator[None]:
     numba compiles a function once for the types of its arguments, and the number of lanes is no
     type: every number has functions of its own.
     """
-    if count == lanes():
-        yield
-        return
-    _NOW.append(count)
-    before = _exchanged(_IMPORTED.get(count, {}))
-    try:
-        yield
-    finally:
-        _IMPORTED[count] = _exchanged(before)
-        _NOW.pop()
+    with _LOCK:
+        if count == lanes():
+            yield
+            return
+        _NOW.append(count)
+        before = _exchanged(_IMPORTED.get(count, {}))
+        try:
+            yield
+        finally:
+            _IMPORTED[count] = _exchanged(before)
+            _NOW.pop()
 
 
 def _exchanged(modules: dict[str, ModuleType]) -> dict[str, ModuleType]:

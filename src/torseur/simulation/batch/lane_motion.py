@@ -18,7 +18,6 @@ from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.methods import Dop853, FixedStep, Method
 from torseur.machine.integrators.problem import (
-    Events,
     Problem,
     RowFunction,
     StateSizes,
@@ -38,6 +37,7 @@ from torseur.simulation.control.control import Control, law_code
 from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.protocol import problem_of
 from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.words.sentence import say
 
@@ -86,13 +86,8 @@ class LaneMotion:
         """What lanes call."""
         codes, swept = dict(self.model.motion(self.begin.rows)), self.swept
         codes["energy"] = self.model.once(_energy)
-        made: dict[str, Any] = {
-            name: row_function(self.model, code, swept) for name, code in codes.items()
-        }
-        listed, watched = list(self.model.mechanism.events.values()), made.pop("events", None)
-        directions, stops = (x.direction for x in listed), (x.stop for x in listed)
-        events = Events(watched, tuple(directions), tuple(stops)) if watched else None
-        return Problem(**made, events=events)
+        made = {name: row_function(self.model, code, swept) for name, code in codes.items()}
+        return problem_of(made, self.model.mechanism, watches=True)
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
         """What the components of the states of every row are compared with."""
@@ -111,11 +106,16 @@ def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any
 
 
 def row_function(model: CompiledModel, code: Evaluator, swept: Mapping[str, Any]) -> RowFunction:
-    """A compiled function at the parameters of every row."""
+    """A compiled function at the parameters of every row, and at the sizes that follow."""
     numbers = model.numbers(code)[np.newaxis]
-    wide = {k: swept[n] for k, n in enumerate(code.parameters) if np.ndim(swept.get(n, 0.0)) > 0}
+    rows = max((len(x) for x in swept.values() if np.ndim(x)), default=0)
+    known = dict(swept)
+    if rows and (sized := [n for n in code.parameters if model.sizes.number(n) is not None]):
+        lengths = row_scales(model.mechanism, swept, rows).length
+        known |= {name: model.sizes.number_at(name, lengths) for name in sized}
+    wide = {k: known[n] for k, n in enumerate(code.parameters) if np.ndim(known.get(n, 0.0)) > 0}
     if wide:
-        numbers = np.tile(numbers, (len(next(iter(wide.values()))), 1))
+        numbers = np.tile(numbers, (rows, 1))
         for k, column in wide.items():
             numbers[:, k] = column
     return RowFunction(code, numbers)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, final
+from typing import Any, Protocol, TypeVar, final
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
-from torseur.machine.integrators.problem import Entry, Events, Problem
+from torseur.machine.integrators.problem import Events, Function, Problem
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.run.samples import Happened
@@ -22,6 +22,7 @@ from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_SMOOTH = ("rate", "project_positions", "project_speeds", "prepare", "energy")
 _MOST_MOVED = 8  # values that a notice lists
 S = TypeVar("S")  # what is read of states
 FAILURES = {
@@ -60,17 +61,14 @@ class Formulation(Protocol[S]):
         """What is read of states; `whole` is that of the whole motion, None where this is it."""
 
 
-def problem_of(entries: dict[str, Entry], mechanism: Mechanism, watches: bool) -> Problem:
+def problem_of(functions: Mapping[str, Function], mechanism: Mechanism, watches: bool) -> Problem:
     """What an integrator calls, by name; events are those of a mechanism, if they are watched."""
-    events = list(mechanism.events.values()) if watches else []
-    watched = None
-    if events:
-        directions = tuple(event.direction for event in events)
-        stops = tuple(event.stop for event in events)
-        watched = Events(entries["events"], directions, stops)
-    positions, speeds = entries.get("project_positions"), entries.get("project_speeds")
-    prepare = entries.get("prepare")
-    return Problem(entries["rate"], positions, speeds, watched, prepare=prepare)
+    named: dict[str, Any] = {n: functions[n] for n in _SMOOTH if n in functions}
+    events = list(mechanism.events.values())
+    if events and watches:
+        directions, stops = zip(*((x.direction, x.stop) for x in events), strict=True)
+        named["events"] = Events(functions["events"], directions, stops)
+    return Problem(**named)
 
 
 def integrated(

@@ -22,6 +22,7 @@ from torseur.machine.integrators.kernels.arrival import (
     move_on,
 )
 from torseur.machine.integrators.kernels.lane_vectors import (
+    DOUBLE,
     Vectors,
     W,
     arriving,
@@ -87,6 +88,8 @@ def _begin(run):
 def _try_steps(run):
     """One step in every lane, accepted or rejected; the next one is longer or shorter."""
     set_out(run, 1.0)
+    if run.busy == 0:
+        return
     k, h, y = run.stages, run.length, run.y
     copied(run.n, run.f, k)
     _stages(run.n, y, h, run.t, k, run.inside, run.clock, run.rate,
@@ -136,7 +139,7 @@ def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
     large, small = (builder.fdiv(v.first(x), coarser) for x in (fifth, third))
     # h large / √(n below), zero where both are
     above, below = builder.fmul(v.first(h), large), v.multiply_add(v.same(0.01), small, large)
-    count = v.spread(builder.sitofp(n, v.kind.element))
+    count = v.spread(builder.sitofp(n, DOUBLE))
     found = builder.fdiv(above, v.root(builder.fmul(below, count)))
     none = builder.fcmp_ordered("==", below, v.same(0.0))
     error = builder.select(none, v.same(0.0), found)

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from torseur.machine.runtime.lanes import lanes
 from torseur.machine.runtime.vectors import instruction
 
-_DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
+DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _OF_ONE = 61  # the place of a bit that 1.0 has and 0.0 has not, and none above it
 _TINY = 1e-300  # beside which no difference of states counts
 W = lanes()  # how many there are
@@ -27,12 +27,18 @@ def take(builder, counter):
     return builder.atomic_rmw("add", place, ir.Constant(_WHOLE, 1), "monotonic")
 
 
+def _vector(kind: Any) -> Any:
+    """The type of a number of each lane; in one lane it is the number itself."""
+    return ir.VectorType(kind, W) if W > 1 else kind
+
+
 class Vectors:
     """Vectors in memory and in registers, at a place of a builder."""
 
+    kind, of_bits = _vector(DOUBLE), _vector(_WHOLE)
+
     def __init__(self, builder: Any) -> None:
         self.builder = builder
-        self.kind = ir.VectorType(_DOUBLE, W)
 
     def at(self, numbers: Any, index: Any) -> Any:
         offset = self.builder.mul(index, ir.Constant(_WHOLE, W))
@@ -52,20 +58,23 @@ class Vectors:
         self.store(value, numbers, _whole(0))
 
     def same(self, value: float) -> Any:
-        return ir.Constant(self.kind, [float(value)] * W)
+        return ir.Constant(self.kind, [float(value)] * W if W > 1 else float(value))
 
     def bits(self, value: Any) -> Any:
         """The numbers as whole numbers of as many bits."""
-        return self.builder.bitcast(value, ir.VectorType(_WHOLE, W))
+        return self.builder.bitcast(value, self.of_bits)
 
     def whole(self, value: int) -> Any:
-        return ir.Constant(ir.VectorType(_WHOLE, W), [value] * W)
+        return ir.Constant(self.of_bits, [value] * W if W > 1 else value)
 
     def root(self, value: Any) -> Any:
         """√x."""
         return self._operation("sqrt", value)
 
     def spread(self, value: Any) -> Any:
+        """A number in every lane."""
+        if W == 1:
+            return value
         nothing, first = ir.Constant(self.kind, ir.Undefined), ir.Constant(ir.IntType(32), 0)
         one = self.builder.insert_element(nothing, value, first)
         zeros = ir.Constant(ir.VectorType(ir.IntType(32), W), [0] * W)
@@ -77,7 +86,7 @@ class Vectors:
 
     def _operation(self, operation: str, value: Any) -> Any:
         whole = ir.FunctionType(self.kind, [self.kind])
-        name = f"llvm.{operation}.v{W}f64"
+        name = f"llvm.{operation}.{f'v{W}' if W > 1 else ''}f64"
         function = cgutils.get_or_insert_function(self.builder.module, whole, name)
         return self.builder.call(function, [value])
 
