@@ -38,6 +38,7 @@ from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import momentum_sizes
+from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -59,12 +60,10 @@ class PhaseSpace:
         self,
         begin: JointStart,
         settings: Settings,
-        coordinates: str,
         asked: Sampling,
         control: Control | None = None,
     ) -> None:
         held, rows = begin.constraints, begin.rows
-        _check_coordinates(coordinates)
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self._begin, self._model, self._rows = begin, held.model, rows
@@ -77,14 +76,24 @@ class PhaseSpace:
         calls = {name: self._combinations.calls(code) for name, code in codes.items()}
         self._entries = {name: entry_of(own) for name, own in calls.items()}
         self._call = {name: python_function(own) for name, own in calls.items()}
+        self._combinations.follow(begin.t, begin.y)
         self.start = np.asarray(self._call["momenta"](begin.y, np.zeros(1)))
         self._control = control
         if control is not None:
-            sense(control, begin, begin.samples, len(begin.y))
-            control.sees(self._entries["speeds"], len(self.start), self._inputs)
+            self._let_see(control)
             self.start = control.acted(self.start, begin.t)
         self.stepping, said = self._stepping(settings, asked)
         self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
+
+    def _let_see(self, control: Control) -> None:
+        """The law measures coordinates and speeds, or what is measured of these."""
+        begin, size = self._begin, len(self.start)
+        measured = begin.measured
+        if measured is not None:
+            control.sees_in_python(lambda t, z: measured(t, self.speeds(z)), size, self._inputs)
+            return
+        sense(control, begin, begin.samples, len(begin.y))
+        control.sees(self._entries["speeds"], size, self._inputs)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""
@@ -108,7 +117,7 @@ class PhaseSpace:
             found, asked.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
         """Coordinates, speeds and what follows from them."""
         return self._begin.samples(t, self.speeds(states), whole)
 
@@ -230,22 +239,8 @@ def _without_potential(held: NumericConstraints) -> list[str]:
     """
     system, signals = held.model.system, signal_names(held.model.mechanism)
     commands, made = {f'force "{name}"' for name in signals}, Canonical(system)
-    parts = generalised_parts(system)
+    parts = generalised_parts(system, by_gradients=True)
     return [n for n, Q in parts.items() if n not in commands and not made.has_potential(Q)]
-
-
-def _check_coordinates(coordinates: str) -> None:
-    """Refuse coordinates that are not those of joints."""
-    if coordinates not in ("auto", "joint"):
-        raise ModelError(
-            "simulate",
-            say(
-                "symplectic steps are made in the coordinates of the joints, got "
-                'coordinates="{coordinates}".',
-                coordinates,
-            ),
-            'Leave out coordinates, or use method="dop853".',
-        )
 
 
 def _check_size(held: NumericConstraints, rows: Rows) -> None:
