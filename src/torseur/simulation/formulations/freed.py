@@ -112,11 +112,13 @@ def _placed(begin: JointStart) -> JointStart:
     found = structure(numbers)
     coordinates = every_coordinate(model.mechanism, found, q, begin.given)
     values = {follower(name): x for name, x in coordinates.items()}
-    speeds = dict(zip(model.speeds, map(float, v), strict=True))
+    of_joints = coordinates | dict(zip(model.speeds, map(float, v), strict=True))
     for motor in filter(lambda x: x.rotor_inertia, model.mechanism.motors.values()):
         angle, spin = spinning_names(motor.name)
         ratio = float(evaluate(motor.ratio, model.parameters))
-        values |= {angle: 0.0, spin: ratio * speeds[numbers.joints[motor.joint].speeds[0]]}
+        joint = numbers.joints[motor.joint]
+        values[angle] = ratio * of_joints[joint.coordinates[0]]
+        values[spin] = ratio * of_joints[joint.speeds[0]]
     for body, states in body_states(numbers, found.tree, q[np.newaxis], v[np.newaxis]):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))

@@ -22,6 +22,9 @@ from torseur.machine.integrators.problem import Restraint, StateSizes, entry_of
 from torseur.machine.native import python_function
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import Mechanism
+from torseur.model.freed import is_freed
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
@@ -50,6 +53,7 @@ _LOOSE = 1e-6  # its tolerance
 _SEEN = 65  # samples of it
 _SAME = 1e-9  # of an interval between samples: two that differ by less are equal
 _GROWTH = 8  # of its duration, as long as it has fewer steps
+_FEWER = 'The coordinates of joints are fewer: coordinates="joint".'
 
 
 @final
@@ -62,14 +66,13 @@ class PhaseSpace:
         settings: Settings,
         asked: Sampling,
         control: Control | None = None,
+        guide: PhaseSpace | None = None,  # the same motion, by which the step is chosen
     ) -> None:
         held, rows = begin.constraints, begin.rows
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self._begin, self._model, self._rows = begin, held.model, rows
         self._doubtful = _without_potential(held)
-        if rows.kept:
-            _check_conservative(held, self._doubtful)
         self._combinations = RowCombinations(held, rows)
         kernels = canonical_kernels(held.model.system, rows)
         codes = {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
@@ -82,7 +85,7 @@ class PhaseSpace:
         if control is not None:
             self._let_see(control)
             self.start = control.acted(self.start, begin.t)
-        self.stepping, said = self._stepping(settings, asked)
+        self.stepping, said = self._stepping(settings, asked, guide or self)
         self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
 
     def _let_see(self, control: Control) -> None:
@@ -153,7 +156,9 @@ class PhaseSpace:
         first = np.concatenate([y[:nq], pushed, np.zeros(len(z) - 2 * nq)])
         return momentum_sizes(self._model, y, first, duration)
 
-    def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:
+    def _stepping(
+        self, settings: Settings, sampling: Sampling, guide: PhaseSpace
+    ) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
         order, interval = ORDERS[settings.method], sampling.interval
         longest = float(np.diff(sampling.times).max())
@@ -162,7 +167,7 @@ class PhaseSpace:
         if settings.step is not None:
             wanted, why = settings.step, ""
         else:
-            fastest = self._fastest(self.start, sampling.times)
+            fastest = guide._fastest(guide.start, sampling.times)
             wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
             why = say(
                 ", {steps_a_period} or more in the shortest period seen at the beginning",
@@ -258,6 +263,7 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
                 len(rows.kept),
             ),
             'Use method="dop853", or install numba.',
+            *([_FEWER] if is_freed(held.model.mechanism) else []),
         )
 
 
@@ -284,18 +290,12 @@ def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
             f'"{owner}"',
             say("{reason}, and symplectic steps hold constraints on positions alone.", reason),
             'Use method="dop853", which holds all constraints by projection.',
+            *_in_joints(held.model.mechanism, owner),
         )
 
 
-def _check_conservative(held: NumericConstraints, doubtful: list[str]) -> None:
-    """Refuse forces without potential."""
-    if doubtful:
-        raise ModelError(
-            f'mechanism "{held.model.mechanism.name}"',
-            say(
-                "{doubtful} has no potential that depends on coordinates alone, and symplectic "
-                "steps under constraints are for motions that conserve energy.",
-                doubtful[0],
-            ),
-            say('Use method="dop853", or leave the {doubtful} out.', doubtful[0]),
-        )
+def _in_joints(mechanism: Mechanism, owner: str) -> list[str]:
+    """The advice for gears between bodies that are each placed by itself."""
+    if not is_freed(mechanism) or owner not in {gear.name for gear in meshes(mechanism)}:
+        return []
+    return ['In the coordinates of joints, teeth may hold positions: coordinates="joint".']

@@ -129,11 +129,13 @@ def _symplectic(
 ) -> Formulation[Samples]:
     """By symplectic steps."""
     require_smooth(begin.model.mechanism, say("a symplectic method"))
-    if coordinates == "absolute":
-        return FreedFormulation(
-            begin, lambda own, law: PhaseSpace(own.with_rows, settings, asked, law), control
-        )
-    return PhaseSpace(begin, settings, asked, control)
+    if coordinates != "absolute":
+        return PhaseSpace(begin, settings, asked, control)
+    # constraints hide no pulsation in the coordinates of joints, nor add any
+    guide = PhaseSpace(begin, settings, asked) if settings.step is None else None
+    return FreedFormulation(
+        begin, lambda own, law: PhaseSpace(own.with_rows, settings, asked, law, guide), control
+    )
 
 
 def _stepped(
