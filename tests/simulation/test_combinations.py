@@ -57,7 +57,6 @@ TABLE = [
                     f"{'-control' if control else ''}")
     for touches, methods in CONTACT_OR_NOT
     for method, coordinates, control in product(methods, ("joint", "absolute"), (False, True))
-    if (method, coordinates) != ("symplectic", "absolute")
 ]  # fmt: skip
 
 
@@ -92,10 +91,3 @@ def test_a_motion_under_control_in_absolute_coordinates_is_carried_on():
     first = ts.simulate(model(True), 0.1, **options)
     rest = ts.simulate(model(True), 0.2, initial=first, **options)
     assert rest["phi"][-1] == pytest.approx(whole["phi"][-1], abs=1e-9)
-
-
-def test_what_is_refused_for_one_motion_is_refused_for_a_batch_at_once():
-    for given in (0.8, SPEEDS):
-        with pytest.raises(ModelError, match="coordinates of the joints"):
-            moved(False, False, method="symplectic", coordinates="absolute",
-                  initial={"J_x.": given})  # fmt: skip

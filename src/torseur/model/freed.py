@@ -25,6 +25,7 @@ from torseur.words.sentence import say
 
 COORDINATES = ("x", "y", "z", "qw", "qx", "qy", "qz")  # of a body: its centre, its attitude
 SPEEDS = ("x.", "y.", "z.", "wx", "wy", "wz")
+_ADVICE = 'Simulate it in the coordinates of joints: coordinates="joint".'
 
 
 @final
@@ -153,10 +154,10 @@ def _spinning(motor: Motor) -> Joint:
 
 
 def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
-    """A rotor turns at the ratio times the speed of the joint."""
-    spin = symbol(spinning_names(motor.name)[1], "speed")
-    speed = symbol(mechanism.joints[motor.joint].speeds[0], "speed")
-    return Relation(rotor_of(motor.name), spin - motor.ratio * speed, motor.place)
+    """A rotor has turned by the ratio times the coordinate of the joint."""
+    angle = symbol(spinning_names(motor.name)[0], "coordinate")
+    carried = symbol(mechanism.joints[motor.joint].coordinates[0], "coordinate")
+    return Relation(rotor_of(motor.name), angle - motor.ratio * carried, motor.place)
 
 
 def _check(mechanism: Mechanism) -> None:
@@ -170,7 +171,7 @@ def _check(mechanism: Mechanism) -> None:
                     "body is placed by itself.",
                     ", ".join(joint.coordinates),
                 ),
-                'With contacts, simulate it in the coordinates of joints: coordinates="joint".',
+                _ADVICE,
             )
     for motor in mechanism.motors.values():
         if motor.rotor_inertia and motor.axis is not None:
@@ -181,5 +182,5 @@ def _check(mechanism: Mechanism) -> None:
                     "body is placed by itself.",
                     motor.joint,
                 ),
-                'With contacts, simulate it in the coordinates of joints: coordinates="joint".',
+                _ADVICE,
             )

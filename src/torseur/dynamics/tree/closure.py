@@ -50,6 +50,11 @@ class Closure:
         return np.array([self.p[axis] for axis in slides])
 
     @property
+    def readable(self) -> Array:
+        """Those of its coordinates that are expressions of the pose; a quaternion is none."""
+        return self.distances if self.cut.joint.turning else self.coordinates
+
+    @property
     def gap(self) -> Array:
         """How far the pose is from one that the joint allows, in the order of the first rows."""
         return np.asarray(self.cut.joint.gap(self.R, self.p))

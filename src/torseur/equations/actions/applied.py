@@ -9,6 +9,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
+from torseur.dynamics.tree.closure import Closure
 from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
 from torseur.equations.actions.inertia_forces import (
     CORIOLIS,
@@ -29,15 +30,16 @@ FRAME, WEIGHT = "frame", "weight"
 Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised forces by row
 
 
-def applied_forces(system: System) -> Array:
+def applied_forces(system: System, *, by_gradients: bool = False) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
-    applied = Applied(system)
+    applied = Applied(system, by_gradients=by_gradients)
     return applied.generalised(combined(applied.parts.values()))
 
 
-def generalised_parts(system: System) -> dict[str, Array]:
+def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str, Array]:
     """Q of each force and motor and of weight, each under a name that says what it is."""
-    applied, still, motors = Applied(system), np.zeros(system.tree.nv), system.mechanism.motors
+    applied = Applied(system, by_gradients=by_gradients)
+    still, motors = np.zeros(system.tree.nv), system.mechanism.motors
     weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
     found = {WEIGHT: expressions(-weight.Q)}
     for name, part in applied.parts.items():
@@ -75,11 +77,12 @@ def powers(system: System) -> dict[str, Expr]:
     return watts
 
 
-def power_without_potential(system: System) -> Expr:
+def power_without_potential(system: System, *, by_gradients: bool = False) -> Expr:
     """What changes T + V: Q · v plus the rate of the stored energy, time passing too."""
     along = dict(zip(system.q, coordinate_rates(system), strict=True))
     stored = time_derivative(expression(stored_energy(system)), along, TIME)
-    return expression(expression(applied_forces(system) @ system.v) + stored)
+    Q = applied_forces(system, by_gradients=by_gradients)
+    return expression(expression(Q @ system.v) + stored)
 
 
 # --- one force after the other ------------------------------------------------------------------
@@ -87,10 +90,16 @@ def power_without_potential(system: System) -> Expr:
 
 @final
 class Applied:
-    """What each motor, each force and the motion of the ground does to a system."""
+    """What each motor, each force and the motion of the ground does to a system.
 
-    def __init__(self, system: System) -> None:
+    Forces in closing joints act as wrenches on two bodies, or along the gradients of the
+    coordinates that the pose tells. Both are the same where the joints close; where they are open,
+    those along gradients alone keep the potential that a force of the coordinate has.
+    """
+
+    def __init__(self, system: System, *, by_gradients: bool = False) -> None:
         self._system = system
+        self._by_gradients = by_gradients
         self._frame = system.mechanism.frame
         self.places = SystemPlaces(system)
 
@@ -166,7 +175,7 @@ class Applied:
         """A force that is given while it moves, along a speed of a joint."""
         if speed in self._system.speeds:
             return {}, {self._system.speeds.index(speed): signal}
-        return (self._in_a_closing_joint(self._freedom_of(speed), signal) if in_closing else {}), {}
+        return self._through(self._freedom_of(speed), signal) if in_closing else ({}, {})
 
     def _freedom_of(self, speed: str) -> Freedom:
         """The freedom of a closing joint that has a speed."""
@@ -203,7 +212,7 @@ class Applied:
             return {}, {row: drive(motor, self._system.v[row])}
         if motor.rotor_inertia:
             raise _in_a_closing_joint(motor.place or motor.name, motor.joint)
-        return (self._in_a_closing_joint(*self._drives(motor)) if in_closing else {}), {}
+        return self._through(*self._drives(motor)) if in_closing else ({}, {})
 
     def _drives(self, motor: Motor) -> tuple[Freedom, Any]:
         """What a motor does along the coordinate of its joint."""
@@ -227,7 +236,7 @@ class Applied:
             if row is not None:
                 parts.append(({}, {row + freedom.index: value}))
             elif in_closing:
-                parts.append((self._in_a_closing_joint(freedom, value), {}))
+                parts.append(self._through(freedom, value))
         return combined(parts)
 
     def in_closing_joints(self) -> Iterator[tuple[Freedom, Any]]:
@@ -273,9 +282,21 @@ class Applied:
             found[name] = tuple(dict.fromkeys(ends))
         return found
 
-    def _in_a_closing_joint(self, freedom: Freedom, value: Any) -> dict[int, Wrench]:
-        """The wrench that works on one speed of a closing joint only, on both its bodies."""
+    def _through(self, freedom: Freedom, value: Any) -> Part:
+        """A force along one speed of a closing joint."""
         closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)
+        read = closure.readable if self._by_gradients else ()
+        if freedom.index >= len(read):
+            return self._in_a_closing_joint(closure, freedom, value), {}
+        along = dict(zip(self._system.q, self._held.coordinate_rates, strict=True))
+        rate = time_derivative(expression(read[freedom.index]), along)
+        slope = gradient(rate, self._system.v)
+        return {}, {row: x * value for row, x in enumerate(slope) if x is not ZERO}
+
+    def _in_a_closing_joint(
+        self, closure: Closure, freedom: Freedom, value: Any
+    ) -> dict[int, Wrench]:
+        """The wrench that works on one speed of a closing joint only, on both its bodies."""
         wrench = closure.along(freedom.index) * value
         X = closure.X_WM
         couple, force = X.R.out(wrench[:3]), X.R.out(wrench[3:])

@@ -173,8 +173,7 @@ Held = Constraints | GivenConstraints  # both answer the same
 def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
     cut = closure.cut
-    values = closure.distances if cut.joint.turning else closure.coordinates
-    found = dict(zip(cut.coordinates, values, strict=False))
+    found = dict(zip(cut.coordinates, closure.readable, strict=False))
     for name in names:
         if name not in found:
             raise ModelError(

@@ -30,7 +30,7 @@ from torseur.algebra.printing.text import exact_text
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.dynamics.tree.quantities import kinetic_energy
-from torseur.equations.actions.applied import applied_forces, power_without_potential
+from torseur.equations.actions.applied import power_without_potential
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.expressions.sampling import agree
@@ -54,8 +54,15 @@ class Canonical:
     rows: Rows = FREE  # all of which hold positions
 
     @cached_property
+    def _names(self) -> list[str]:
+        """Of the momenta, in the order of the coordinates."""
+        return [f"p[{name}]" for name in self.system.coordinates]
+
+    @cached_property
     def _p(self) -> Array:
-        return symbols_of([f"p[{name}]" for name in self.system.coordinates], "input")
+        """The momenta; those of coordinates that only follow angles of joints are zero."""
+        p, own = symbols_of(self._names, "input"), self.system.tree.nq
+        return np.array([*p[:own], *(ZERO for _ in p[own:])], dtype=object)
 
     @property
     def _rest(self) -> tuple[Expr, ...]:
@@ -91,7 +98,7 @@ class Canonical:
 
     @cached_property
     def _motion(self) -> MotionKernels:
-        return MotionKernels(self.system, self.rows)
+        return MotionKernels(self.system, self.rows, by_gradients=True)
 
     @cached_property
     def _M(self) -> Array:
@@ -103,9 +110,15 @@ class Canonical:
         return factorised(self._M, mu, self._motion.mass[1])
 
     @cached_property
+    def _q_rates(self) -> Array:
+        """q̇; what follows angles turns as bodies do whose quaternions have unit norm."""
+        rates, own = expressions(coordinate_rates(self.system)), self.system.tree.nq
+        return np.array([*rates[:own], *self.at_unit(rates[own:])], dtype=object)
+
+    @cached_property
     def _N(self) -> Array:
         """q̇ = N v."""
-        rates, v = expressions(coordinate_rates(self.system)), self.system.v
+        rates, v = self._q_rates, self.system.v
         return np.asarray(jacobian(rates, v).reshape(len(rates), len(v)))
 
     @cached_property
@@ -120,7 +133,7 @@ class Canonical:
         T = expression(kinetic_energy(self._tree, system.q, system.v))
         if not self.rows.rank:
             return expression(self.at_unit(T))
-        forbidden = self._J @ system.v
+        forbidden = self._motion.kept_J @ system.v
         return expression(self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2)))
 
     def _lifted(self, mu: Array) -> Array:
@@ -129,7 +142,7 @@ class Canonical:
         lifted = tree.rates(q, mu)
         for four in tree.quaternions:
             lifted[four] = lifted[four] * (4 / (q[four] @ q[four]))
-        return lifted
+        return np.array([*lifted, *(ZERO for _ in q[tree.nq :])], dtype=object)
 
     def has_potential(self, Q: Array) -> bool:
         """Whether generalised forces are those of a potential of the coordinates alone.
@@ -153,11 +166,11 @@ class Canonical:
     def _rates(self, reactions: Array) -> list[Any]:
         """The rate of a state under given reactions."""
         system, tree, q = self.system, self._tree, self.system.q
-        rates, still = coordinate_rates(system), np.zeros(tree.nv)
+        rates, still = self._q_rates, np.zeros(tree.nv)
         weight = inverse_dynamics(tree, q, still, still, system.gravity).Q
-        forces = self.at_unit(smoothed(expressions(applied_forces(system) - weight)))
+        forces = self.at_unit(expressions(self._motion.applied - weight))
         slope = gradient(self._T - expression(self._p @ rates), q)
-        power = self.at_unit(smoothed(power_without_potential(system)))
+        power = self.at_unit(smoothed(power_without_potential(system, by_gradients=True)))
         unmoved = [ZERO] * len(system.signals)
         return [*rates, *(slope + self._lifted(forces + reactions)), power, *unmoved]
 
@@ -211,7 +224,7 @@ class Canonical:
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         """Expressions of q, v and t, written in terms of q, p and t."""
-        state = (*self.system.coordinates, *(x.name for x in (*self._p, *self._rest)))
+        state = (*self.system.coordinates, *self._names, *(x.name for x in self._rest))
         momenta = dict(zip(self.system.v, self._v, strict=True))
         written = substitute(expressions(list(outputs)), momenta)
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)

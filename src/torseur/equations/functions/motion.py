@@ -47,6 +47,7 @@ class MotionKernels:
     system: System
     rows: Rows
     pushed: bool = False  # whether forces Q of the caller act besides
+    by_gradients: bool = False  # how forces act in closing joints; see `Applied`
 
     @cached_property
     def _held(self) -> Constraints:
@@ -62,21 +63,37 @@ class MotionKernels:
     @cached_property
     def described(self) -> Array:
         """Q of the description."""
-        return expressions(applied_forces(self.system))
+        return expressions(applied_forces(self.system, by_gradients=self.by_gradients))
+
+    def _kept(self, outputs: Array) -> Array:
+        """Of numbers or rows, one for each constraint: those that are kept."""
+        return np.asarray(outputs[list(self.rows.kept)])
+
+    def _combined(self, kept: Array) -> Array:
+        """Of numbers or rows, one for each that is kept: those that hold the motion."""
+        return expressions(self.rows.shares() @ kept) if self.rows.repeating else kept
 
     def _restrained(self, outputs: Array) -> Array:
         """Of numbers or rows, one for each constraint: those that hold the motion."""
-        kept = outputs[list(self.rows.kept)]
-        return expressions(self.rows.shares() @ kept) if self.rows.repeating else kept
+        return self._combined(self._kept(outputs))
+
+    @cached_property
+    def kept_J(self) -> Array:
+        """The rows of J that are kept, as they are before they are combined."""
+        return self._kept(self._held.J)
 
     @cached_property
     def J(self) -> Array:
         """The speeds that are forbidden."""
-        return self._restrained(self._held.J)
+        return self._combined(self.kept_J)
+
+    @cached_property
+    def _kept_gamma(self) -> Array:
+        return self._kept(self._held.bias)
 
     @cached_property
     def _gamma(self) -> Array:
-        return self._restrained(self._held.bias)
+        return self._combined(self._kept_gamma)
 
     @cached_property
     def _b(self) -> Array:
@@ -104,22 +121,19 @@ class MotionKernels:
         return sum((x * x for x in sizes), ZERO)
 
     @cached_property
-    def sizes(self) -> Array:
-        """What each of the rows of J is measured in; combinations have no dimension."""
-        rows = [ONE] * self.rows.rank if self.rows.repeating else map(row_size, self.rows.kept)
-        return np.array(list(rows), dtype=object)
-
-    @cached_property
     def mass(self) -> tuple[Array, list[int], Array]:
-        """M or M + Jᵀ diag(σ) J, its sparsity as parents of speeds, and σ."""
-        tree = regrouped(self.system.tree)
+        """M or M + Jᵀ diag(σ) J on the rows kept, its sparsity as parents of speeds, and σ.
+
+        The rows are not combined: combinations are full, and change while the mechanism moves.
+        """
+        tree, J = regrouped(self.system.tree), self.kept_J
         M, n = mass_matrix(tree, self.system.q), tree.nv
-        sigma = np.full(self.rows.rank, ZERO, dtype=object)
+        sigma = np.full(len(J), ZERO, dtype=object)
         if not singular_notices(expressions(M), self.system):
             return M, parents_of_speeds(tree), sigma
         if self.rows.rank:
             sigma = self._weights(M)
-            M = M + self.J.T @ (sigma[:, np.newaxis] * self.J)
+            M = M + J.T @ (sigma[:, np.newaxis] * J)
         if loose := singular_notices(expressions(M), self.system):
             raise SolveError(f'mechanism "{self.system.mechanism.name}"', *loose)
         return M, list(range(-1, n - 1)), sigma
@@ -127,12 +141,13 @@ class MotionKernels:
     def _weights(self, M: Array) -> Array:
         """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
         moved = np.array([speed_size(k) for k in range(len(M))], dtype=object)
+        sizes = np.array([row_size(row) for row in self.rows.kept], dtype=object)
         inertia = M.diagonal() * moved**2
-        J2 = (self.J * moved / self.sizes[:, np.newaxis]) ** 2
+        J2 = (self.kept_J * moved / sizes[:, np.newaxis]) ** 2
         known = expression((J2 @ inertia).sum())
         is_loose = known is ZERO  # what the rows hold has no inertia at all
         mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
-        return expressions(mean / self.sizes**2)
+        return expressions(mean / sizes**2)
 
     def _corrected(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
@@ -149,15 +164,15 @@ class MotionKernels:
             free = FUNCTIONS["tree_forward_dynamics"].build(system)
             return substitute(expressions(free), own), expressions([])
         M, parent, sigma = self.mass
-        gamma = self._gamma
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
-        right = np.column_stack([self.applied - bias - J.T @ (sigma * gamma), J.T])
+        stiff = self.kept_J.T @ (sigma * self._kept_gamma)
+        right = np.column_stack([self.applied - bias - stiff, J.T])
         solved = factorised(M, right, parent)
         free, X = solved[:, 0], solved[:, 1:]
         if not self.rows.rank:
             return free, expressions([])
-        lam = factorised(J @ X, -gamma - J @ free)
+        lam = factorised(J @ X, -self._gamma - J @ free)
         return free + X @ lam, lam
 
     def _power(self, lam: Array) -> Any:
@@ -224,11 +239,12 @@ class MotionKernels:
         system, J, (M, parent, sigma) = self.system, self.J, self.mass
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
-        held = J @ system.a + self._gamma
+        held = self.kept_J @ system.a + self._kept_gamma
         known = dict(zip([*system.a, *lam], np.concatenate(self.accelerations), strict=True))
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
-        moved = substitute(jacobian(expressions(held), state), known)
-        right = -substitute(changed, known) - J.T @ (sigma[:, np.newaxis] * moved)
+        kept = substitute(jacobian(expressions(held), state), known)
+        right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * kept)
+        moved = self._combined(kept)
         if not self.rows.rank:
             return factorised(M, right, parent), moved
         solved = factorised(M, np.hstack([right, J.T]), parent)

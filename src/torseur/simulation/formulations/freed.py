@@ -23,6 +23,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import Moved
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.stepped import SteppedFormulation
@@ -39,6 +40,7 @@ from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
 Array = np.ndarray
+Engine = ContactFormulation | SteppedFormulation | PhaseSpace
 
 
 @final
@@ -48,19 +50,19 @@ class FreedFormulation:
     def __init__(
         self,
         begin: JointStart,
-        engine: Callable[[JointStart, Control | None], ContactFormulation | SteppedFormulation],
+        engine: Callable[[JointStart, Control | None], Engine],
         control: Control | None = None,
     ) -> None:
         self._model, self._first = begin.model, begin.y[: len(begin.model.coordinates)]
         placed = _placed(begin)
         if control is not None:
-            self._let_see(control, placed)
+            placed = self._let_see(control, placed)
         self._bodies = engine(placed, control)
         self.stepping = self._bodies.stepping
         self.notices = (*begin.notices, *self._bodies.notices)
         self.start = self._bodies.start
 
-    def _let_see(self, control: Control, placed: JointStart) -> None:
+    def _let_see(self, control: Control, placed: JointStart) -> JointStart:
         """The law measures coordinates and speeds of joints, read of the poses of bodies."""
         if control.reactions:
             raise ModelError(
@@ -77,6 +79,7 @@ class FreedFormulation:
             return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - inputs :]])
 
         control.sees_in_python(seen, size, size - inputs)
+        return replace(placed, measured=seen)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """The states at the times asked for; events tell coordinates of joints."""
@@ -109,14 +112,16 @@ def _placed(begin: JointStart) -> JointStart:
     found = structure(numbers)
     coordinates = every_coordinate(model.mechanism, found, q, begin.given)
     values = {follower(name): x for name, x in coordinates.items()}
-    speeds = dict(zip(model.speeds, map(float, v), strict=True))
+    of_joints = coordinates | dict(zip(model.speeds, map(float, v), strict=True))
     for motor in filter(lambda x: x.rotor_inertia, model.mechanism.motors.values()):
         angle, spin = spinning_names(motor.name)
         ratio = float(evaluate(motor.ratio, model.parameters))
-        values |= {angle: 0.0, spin: ratio * speeds[numbers.joints[motor.joint].speeds[0]]}
+        joint = numbers.joints[motor.joint]
+        values[angle] = ratio * of_joints[joint.coordinates[0]]
+        values[spin] = ratio * of_joints[joint.speeds[0]]
     for body, states in body_states(numbers, found.tree, q[np.newaxis], v[np.newaxis]):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]
     y = np.array([*state, 0.0, *np.zeros(len(model.mechanism.commanded))])
-    return JointStart(NumericConstraints(free), begin.rows, y, begin.t, coordinates)
+    return JointStart(NumericConstraints(free), y=y, t=begin.t, given=coordinates)

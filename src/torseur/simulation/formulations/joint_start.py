@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, final
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.control.sampler import Asked
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -57,6 +58,7 @@ class JointStart:
     t: float = 0.0
     given: Mapping[str, float] = field(default_factory=dict)  # coordinates to start from
     notices: tuple[str, ...] = ()
+    measured: Asked | None = None  # of (t, y), by a law that knows another model; None: y itself
 
     @property
     def model(self) -> CompiledModel:
@@ -68,7 +70,13 @@ class JointStart:
         """Whether imposed motions, or joints alone, leave nothing to integrate."""
         return self.rows.position_rank == len(self.model.speeds)
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    @property
+    def with_rows(self) -> JointStart:
+        """The same with the rows of J that hold its motion."""
+        q = self.y[: len(self.model.coordinates)]
+        return replace(self, rows=independent_rows(self.constraints, q, self.t))
+
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
         """What is read of states (q, v, work)."""
         assert whole is None or isinstance(whole, JointSamples), "a motion is read in one way"
         return JointSamples(self.model, t, states, self.given, whole)

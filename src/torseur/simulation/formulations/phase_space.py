@@ -22,6 +22,9 @@ from torseur.machine.integrators.problem import Restraint, StateSizes, entry_of
 from torseur.machine.native import python_function
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE
+from torseur.model.constraints.selection import meshes
+from torseur.model.description import Mechanism
+from torseur.model.freed import is_freed
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
@@ -38,6 +41,7 @@ from torseur.simulation.formulations.request import ORDERS, Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import momentum_sizes
+from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
 
@@ -49,6 +53,7 @@ _LOOSE = 1e-6  # its tolerance
 _SEEN = 65  # samples of it
 _SAME = 1e-9  # of an interval between samples: two that differ by less are equal
 _GROWTH = 8  # of its duration, as long as it has fewer steps
+_FEWER = 'The coordinates of joints are fewer: coordinates="joint".'
 
 
 @final
@@ -59,32 +64,39 @@ class PhaseSpace:
         self,
         begin: JointStart,
         settings: Settings,
-        coordinates: str,
         asked: Sampling,
         control: Control | None = None,
+        guide: PhaseSpace | None = None,  # the same motion, by which the step is chosen
     ) -> None:
         held, rows = begin.constraints, begin.rows
-        _check_coordinates(coordinates)
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self._begin, self._model, self._rows = begin, held.model, rows
         self._doubtful = _without_potential(held)
-        if rows.kept:
-            _check_conservative(held, self._doubtful)
         self._combinations = RowCombinations(held, rows)
         kernels = canonical_kernels(held.model.system, rows)
         codes = {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
         calls = {name: self._combinations.calls(code) for name, code in codes.items()}
         self._entries = {name: entry_of(own) for name, own in calls.items()}
         self._call = {name: python_function(own) for name, own in calls.items()}
+        self._combinations.follow(begin.t, begin.y)
         self.start = np.asarray(self._call["momenta"](begin.y, np.zeros(1)))
         self._control = control
         if control is not None:
-            sense(control, begin, begin.samples, len(begin.y))
-            control.sees(self._entries["speeds"], len(self.start), self._inputs)
+            self._let_see(control)
             self.start = control.acted(self.start, begin.t)
-        self.stepping, said = self._stepping(settings, asked)
+        self.stepping, said = self._stepping(settings, asked, guide or self)
         self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
+
+    def _let_see(self, control: Control) -> None:
+        """The law measures coordinates and speeds, or what is measured of these."""
+        begin, size = self._begin, len(self.start)
+        measured = begin.measured
+        if measured is not None:
+            control.sees_in_python(lambda t, z: measured(t, self.speeds(z)), size, self._inputs)
+            return
+        sense(control, begin, begin.samples, len(begin.y))
+        control.sees(self._entries["speeds"], size, self._inputs)
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By an integrator that calls the kernels by their addresses."""
@@ -108,7 +120,7 @@ class PhaseSpace:
             found, asked.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )
 
-    def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
+    def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
         """Coordinates, speeds and what follows from them."""
         return self._begin.samples(t, self.speeds(states), whole)
 
@@ -144,7 +156,9 @@ class PhaseSpace:
         first = np.concatenate([y[:nq], pushed, np.zeros(len(z) - 2 * nq)])
         return momentum_sizes(self._model, y, first, duration)
 
-    def _stepping(self, settings: Settings, sampling: Sampling) -> tuple[Symplectic, list[str]]:
+    def _stepping(
+        self, settings: Settings, sampling: Sampling, guide: PhaseSpace
+    ) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
         order, interval = ORDERS[settings.method], sampling.interval
         longest = float(np.diff(sampling.times).max())
@@ -153,7 +167,7 @@ class PhaseSpace:
         if settings.step is not None:
             wanted, why = settings.step, ""
         else:
-            fastest = self._fastest(self.start, sampling.times)
+            fastest = guide._fastest(guide.start, sampling.times)
             wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
             why = say(
                 ", {steps_a_period} or more in the shortest period seen at the beginning",
@@ -230,22 +244,8 @@ def _without_potential(held: NumericConstraints) -> list[str]:
     """
     system, signals = held.model.system, signal_names(held.model.mechanism)
     commands, made = {f'force "{name}"' for name in signals}, Canonical(system)
-    parts = generalised_parts(system)
+    parts = generalised_parts(system, by_gradients=True)
     return [n for n, Q in parts.items() if n not in commands and not made.has_potential(Q)]
-
-
-def _check_coordinates(coordinates: str) -> None:
-    """Refuse coordinates that are not those of joints."""
-    if coordinates not in ("auto", "joint"):
-        raise ModelError(
-            "simulate",
-            say(
-                "symplectic steps are made in the coordinates of the joints, got "
-                'coordinates="{coordinates}".',
-                coordinates,
-            ),
-            'Leave out coordinates, or use method="dop853".',
-        )
 
 
 def _check_size(held: NumericConstraints, rows: Rows) -> None:
@@ -263,6 +263,7 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
                 len(rows.kept),
             ),
             'Use method="dop853", or install numba.',
+            *([_FEWER] if is_freed(held.model.mechanism) else []),
         )
 
 
@@ -289,18 +290,12 @@ def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
             f'"{owner}"',
             say("{reason}, and symplectic steps hold constraints on positions alone.", reason),
             'Use method="dop853", which holds all constraints by projection.',
+            *_in_joints(held.model.mechanism, owner),
         )
 
 
-def _check_conservative(held: NumericConstraints, doubtful: list[str]) -> None:
-    """Refuse forces without potential."""
-    if doubtful:
-        raise ModelError(
-            f'mechanism "{held.model.mechanism.name}"',
-            say(
-                "{doubtful} has no potential that depends on coordinates alone, and symplectic "
-                "steps under constraints are for motions that conserve energy.",
-                doubtful[0],
-            ),
-            say('Use method="dop853", or leave the {doubtful} out.', doubtful[0]),
-        )
+def _in_joints(mechanism: Mechanism, owner: str) -> list[str]:
+    """The advice for gears between bodies that are each placed by itself."""
+    if not is_freed(mechanism) or owner not in {gear.name for gear in meshes(mechanism)}:
+        return []
+    return ['In the coordinates of joints, teeth may hold positions: coordinates="joint".']

@@ -49,6 +49,7 @@ def formulation(
     control: Control | None = None,
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
+    require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
     if settings.multipliers != AUTO:
         return _resolved(model, beginning, settings, coordinates, control)
     if control is not None:
@@ -59,8 +60,7 @@ def formulation(
         return _stepped(joint_start(model, beginning), settings, coordinates, asked)
     check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
-        require_smooth(model.mechanism, say("a symplectic method"))
-        return PhaseSpace(joint_start(model, beginning), settings, coordinates, asked)
+        return _symplectic(joint_start(model, beginning), settings, coordinates, asked)
     reason = why_absolute(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
     if reason is not None and not changing(model.mechanism):
@@ -104,9 +104,8 @@ def _controlled(
     """In the coordinates of joints, a law acting from sample to sample."""
     what = say("control in the loop")
     if settings.method in ORDERS:
-        require_smooth(begin.model.mechanism, say("a symplectic method"))
         require_forces_to_move(begin, what, False)
-        return PhaseSpace(begin, settings, coordinates, asked, control)
+        return _symplectic(begin, settings, coordinates, asked, control)
     if settings.method == MOREAU:
         return _stepped(begin, settings, coordinates, asked, control)
     stepping, touching = settings.stepping(asked.interval), bool(elements(begin.model.mechanism))
@@ -119,6 +118,24 @@ def _controlled(
     if touching:
         return ContactFormulation(begin, stepping, control)
     return JointFormulation(begin, stepping, control)
+
+
+def _symplectic(
+    begin: JointStart,
+    settings: Settings,
+    coordinates: str,
+    asked: Sampling,
+    control: Control | None = None,
+) -> Formulation[Samples]:
+    """By symplectic steps."""
+    require_smooth(begin.model.mechanism, say("a symplectic method"))
+    if coordinates != "absolute":
+        return PhaseSpace(begin, settings, asked, control)
+    # constraints hide no pulsation in the coordinates of joints, nor add any
+    guide = PhaseSpace(begin, settings, asked) if settings.step is None else None
+    return FreedFormulation(
+        begin, lambda own, law: PhaseSpace(own.with_rows, settings, asked, law, guide), control
+    )
 
 
 def _stepped(
@@ -170,7 +187,6 @@ def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
     are loops the cost of a state grows as the cube of their number; in absolute ones it is about a
     microsecond for each body, and the code is there already.
     """
-    require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
     if coordinates != "auto":
         return "" if coordinates == "absolute" else None
     speeds, loops = len(state_names(mechanism)[1]), len(spanning(mechanism).closing)

@@ -35,7 +35,6 @@ class ContactSamples(JointSamples):
     ) -> None:
         super().__init__(contacts.model, t, states, given, whole)
         self.contacts = contacts
-        self.states = states
         where = contacts.in_state
         self.modes = states[:, where["modes"]].astype(int)
         self.friction_work = states[:, where["work"]]

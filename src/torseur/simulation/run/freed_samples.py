@@ -8,6 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
@@ -15,7 +16,7 @@ from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed
 from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.closing_joints import with_coordinates
-from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
 
 Array = np.ndarray
@@ -27,16 +28,16 @@ class FreedSamples:
 
     touching: None = None  # nothing touches as piles do
 
-    def __init__(self, model: CompiledModel, bodies: ContactSamples, first: Array) -> None:
+    def __init__(self, model: CompiledModel, bodies: JointSamples, first: Array) -> None:
         self.model = model
         self.bodies = bodies  # of the mechanism whose bodies are free
         self._first = first  # (nq,): coordinates of the tree at the start
         self.t = bodies.t
         self.work = bodies.work
         self.inputs = bodies.inputs  # what is given while it moves
-        self.kept_states = bodies.states  # all that is integrated, a row a sample
+        self.kept_states = bodies.states  # of the bodies, a row a sample
         self.are_freed = True  # in a file they are told from other states of bodies by this
-        self.contacts_named, self.contact = bodies.contacts_named, bodies.contact
+        self.contacts_named = bodies.contacts_named
         self.owners = bodies.owners  # of each multiplier
         self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
 
@@ -47,6 +48,12 @@ class FreedSamples:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FreedSamples, (self.model, self.bodies, self._first)
+
+    def contact(self, name: str) -> ContactHistory:
+        """An element over the samples."""
+        if not isinstance(self.bodies, ContactSamples):
+            raise unknown("run", "contact", name, ())
+        return self.bodies.contact(name)
 
     # --- joints -----------------------------------------------------------------------------
 

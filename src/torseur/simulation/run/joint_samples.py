@@ -60,7 +60,7 @@ class JointSamples:
         self.inputs = commanded  # what is given while it moves
         self.kept_states: Array | None = commanded if commanded.shape[1] else None
         self.model = model.with_signals(t, commanded) if commanded.shape[1] else model
-        self.t = t
+        self.t, self.states = t, states
         self.q = states[:, :nq]
         self.v = states[:, nq : nq + nv]
         self.work = states[:, nq + nv]
@@ -68,8 +68,7 @@ class JointSamples:
         self._whole = whole  # the same motion at all that was kept of it; None: this is it
 
     def __reduce__(self) -> tuple[Any, ...]:
-        states = np.column_stack([self.q, self.v, self.work, self.inputs])
-        return JointSamples, (self.model, self.t, states, self._given, self._whole)
+        return JointSamples, (self.model, self.t, self.states, self._given, self._whole)
 
     @property
     def smooth_model(self) -> CompiledModel:

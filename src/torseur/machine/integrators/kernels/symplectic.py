@@ -102,7 +102,7 @@ def _solved(run, h):
     least = address(rows, LEAST * n)
     for c in range(n):
         least[c] = inf
-    quiet, half = 0, run.pairs
+    quiet = 0
     for k in range(LONGEST):
         _iterate(run, h)
         if run.restraints > 0:
@@ -110,13 +110,16 @@ def _solved(run, h):
         # at first a component may stand still by chance, before the others move it
         if k >= FIRST:
             quiet = 0 if _improves(run) else quiet + 1
-        if (
-            quiet >= QUIET
-            and _small(run, 0, half, SOLVED)
-            and _small(run, half, 2 * half, _fine(run))
-        ):
+        if quiet >= QUIET and _changes_nothing(run):
             return True
-    return False
+    return _changes_nothing(run)  # what is nothing but rounding may still become less
+
+
+@apart
+def _changes_nothing(run):
+    """Whether the last change of coordinates and momenta is nothing beside these."""
+    half = run.pairs
+    return _small(run, 0, half, SOLVED) and _small(run, half, 2 * half, _fine(run))
 
 
 @apart

@@ -263,7 +263,6 @@ SENTENCES: dict[str, str] = {
     "ts.simulate solves them together with the motion.": "ts.simulate les résout avec le mouvement.",
     "its pose is known from {names} only, which are no coordinates where every body is placed by itself.": "sa pose n'est connue que par {names}, qui ne sont pas des coordonnées quand chaque solide est repéré séparément.",
     'its rotor turns in a body that joint "{joint}" does not carry where every body is placed by itself.': "son rotor tourne dans un solide que la liaison « {joint} » ne porte pas quand chaque solide est repéré séparément.",
-    'With contacts, simulate it in the coordinates of joints: coordinates="joint".': 'Avec des contacts, le simuler dans les coordonnées des liaisons : coordinates="joint".',
     "the friction of a rope about a drum does not fall with its speed here.": "le frottement d'une corde sur un tambour ne diminue pas avec sa vitesse ici.",
     "Leave out stribeck.": "Omettre stribeck.",
     '"{name}" slides with friction, which depends on its normal force.': "« {name} » glisse avec frottement, qui dépend de sa force normale.",
