@@ -1,4 +1,4 @@
-"""The samples of a motion with contacts in absolute coordinates, in the names of its joints."""
+"""The samples of a motion of bodies that are each placed by itself, in the names of joints."""
 
 from __future__ import annotations
 
