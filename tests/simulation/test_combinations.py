@@ -90,3 +90,10 @@ def test_a_motion_under_control_in_absolute_coordinates_is_carried_on():
     first = ts.simulate(model(True), 0.1, **options)
     rest = ts.simulate(model(True), 0.2, initial=first, **options)
     assert rest["phi"][-1] == pytest.approx(whole["phi"][-1], abs=1e-9)
+
+
+def test_what_is_refused_for_one_motion_is_refused_for_a_batch_at_once():
+    for given in (0.8, SPEEDS):
+        with pytest.raises(ModelError, match="a symplectic method cannot follow that"):
+            moved(True, False, method="symplectic", coordinates="absolute",
+                  initial={"J_x.": given})  # fmt: skip

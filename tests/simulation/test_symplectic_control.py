@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.errors import ModelError
 
+COORDINATES = ("joint", "absolute")
 ORDERS = {"symplectic2": 2, "symplectic": 4, "symplectic6": 6}
 M, STIFFNESS = 2.0, 200.0  # of an oscillator
 T, K, D = 0.1, 40.0, 6.0  # sampling time and gains
@@ -172,14 +172,20 @@ def reference(name):
     return ts.simulate(make(), 0.4, rate=25, method="dop853", rtol=1e-13, control=loop)
 
 
+@pytest.mark.sampled(2, kind=lambda name, coordinates, **_: (name, coordinates))
 @pytest.mark.parametrize(("method", "known"), ORDERS.items())
 @pytest.mark.parametrize("name", CASES)
-def test_the_error_of_a_controlled_motion_has_the_order_of_the_method(name, method, known):
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_the_error_of_a_controlled_motion_has_the_order_of_the_method(
+    name, method, known, coordinates
+):
     make, loop, step = CASES[name]
     true = reference(name)
 
     def error(h):
-        run = ts.simulate(make(), 0.4, rate=25, method=method, step=h, control=loop)
+        run = ts.simulate(
+            make(), 0.4, rate=25, method=method, step=h, control=loop, coordinates=coordinates
+        )
         assert run.closure_error < 1e-14
         parts = (run.q - true.q, run.v - true.v, (run.work - true.work)[:, np.newaxis])
         return np.abs(np.hstack(parts)).max()
@@ -187,14 +193,18 @@ def test_the_error_of_a_controlled_motion_has_the_order_of_the_method(name, meth
     assert np.log2(error(step) / error(step / 2)) == pytest.approx(known, abs=0.35)
 
 
+@pytest.mark.sampled(2, kind=lambda name, coordinates, **_: (name, coordinates))
 @pytest.mark.parametrize(("method", "known"), ORDERS.items())
 @pytest.mark.parametrize("name", CASES)
-def test_energy_changes_by_the_work_of_the_commands(name, method, known):
+@pytest.mark.parametrize("coordinates", COORDINATES)
+def test_energy_changes_by_the_work_of_the_commands(name, method, known, coordinates):
     """E(T) − E(0) = Σ ∫ u·v, to the order of the method."""
     make, loop, step = CASES[name]
 
     def error(h):
-        run = ts.simulate(make(), 0.4, rate=25, method=method, step=h, control=loop)
+        run = ts.simulate(
+            make(), 0.4, rate=25, method=method, step=h, control=loop, coordinates=coordinates
+        )
         energy = run.energy["kinetic"] + run.energy["potential"]
         assert np.ptp(run.work) > 1e-3
         return np.abs(energy - energy[0] - run.work).max()
@@ -312,10 +322,3 @@ def test_an_error_in_a_law_is_raised_as_it_is():
 
     with pytest.raises(RuntimeError, match="no more"):
         ts.simulate(oscillator(), 1.0, method="symplectic", step=0.01, control=law, sample=T)
-
-
-def test_absolute_coordinates_are_refused_as_without_control():
-    with pytest.raises(ModelError, match="symplectic steps are made in the coordinates of the jo"):
-        ts.simulate(
-            oscillator(), 1.0, method="symplectic", control=pd, sample=T, coordinates="absolute"
-        )

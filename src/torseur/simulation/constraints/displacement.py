@@ -13,7 +13,7 @@ Array = np.ndarray
 
 
 def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
-    """The coordinates after a small displacement in speeds; followers tell turns as before."""
+    """The coordinates after a small displacement given in speeds; turns of angles stay as told."""
     tree, found = model.system.tree, np.array(q, dtype=float)
     found[: tree.nq] += tree.rates(q, step)
     return _with_unit_quaternions(tree, found)

@@ -1,10 +1,11 @@
-"""Motion with contacts in absolute coordinates, from event to event.
+"""Motion in absolute coordinates by the engines of joint coordinates.
 
-Nothing of the engine knows which coordinates it moves in. What it asks of a state is one compiled
-function: M, forces, the rows of everything that holds, their gaps and loads
-(`equations/functions/contact.py`). In absolute coordinates that function is the one of the same
+Nothing of an engine knows which coordinates it moves in. With contacts, what it asks of a state is
+one compiled function: M, forces, the rows of everything that holds, their gaps and loads
+(`equations/functions/contact.py`); by symplectic steps, the canonical equations
+(`equations/functions/canonical.py`). In absolute coordinates these are those of the same
 mechanism with every body placed by itself and every joint closing a loop (`model/freed.py`), so
-that modes, events, shocks, projection and dense output are the same ones.
+that modes, events, shocks, impulses, projection and dense output are the same ones.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Engine = ContactFormulation | SteppedFormulation | PhaseSpace
 
 @final
 class FreedFormulation:
-    """A mechanism with contacts whose bodies are each placed by itself."""
+    """A mechanism whose bodies are each placed by itself."""
 
     def __init__(
         self,
@@ -88,8 +89,17 @@ class FreedFormulation:
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """What is read of states."""
+        return self._samples(self._bodies.samples, t, states, whole)
+
+    def _samples(
+        self,
+        read: Callable[[Array, Array, Samples | None], JointSamples],
+        t: Array,
+        states: Array,
+        whole: Samples | None,
+    ) -> FreedSamples:
         assert whole is None or isinstance(whole, FreedSamples), "a motion is read in one way"
-        bodies = self._bodies.samples(t, states, None if whole is None else whole.bodies)
+        bodies = read(t, states, None if whole is None else whole.bodies)
         return FreedSamples(self._model, bodies, self._first)
 
     def _read(self, moved: Moved) -> tuple[Happened, ...]:
@@ -98,7 +108,10 @@ class FreedFormulation:
         if not events:
             return ()
         times, states = np.array([x.t for x in events]), np.array([x.state for x in events])
-        seen = self.samples(times, states, self.samples(moved.t, moved.states, None))
+        engine, whole = self._bodies, self.samples(moved.t, moved.states, None)
+        # those of a phase space have speeds in place of momenta
+        read = engine.begin.samples if isinstance(engine, PhaseSpace) else engine.samples
+        seen = self._samples(read, times, states, whole)
         found = np.column_stack([seen.q, seen.v, seen.work])
         return tuple(replace(x, state=y) for x, y in zip(events, found, strict=True))
 

@@ -71,7 +71,7 @@ class PhaseSpace:
         held, rows = begin.constraints, begin.rows
         _check_size(held, rows)
         _check_holonomic(held, rows)
-        self._begin, self._model, self._rows = begin, held.model, rows
+        self.begin, self._model, self._rows = begin, held.model, rows
         self._doubtful = _without_potential(held)
         self._combinations = RowCombinations(held, rows)
         kernels = canonical_kernels(held.model.system, rows)
@@ -90,7 +90,7 @@ class PhaseSpace:
 
     def _let_see(self, control: Control) -> None:
         """The law measures coordinates and speeds, or what is measured of these."""
-        begin, size = self._begin, len(self.start)
+        begin, size = self.begin, len(self.start)
         measured = begin.measured
         if measured is not None:
             control.sees_in_python(lambda t, z: measured(t, self.speeds(z)), size, self._inputs)
@@ -122,7 +122,7 @@ class PhaseSpace:
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
         """Coordinates, speeds and what follows from them."""
-        return self._begin.samples(t, self.speeds(states), whole)
+        return self.begin.samples(t, self.speeds(states), whole)
 
     def _failed(self, outcome: Outcome) -> SolveError:
         """Where a motion ended."""

@@ -22,7 +22,7 @@ from torseur.model.description import Mechanism
 from torseur.output import reason
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.contact_samples import ContactSamples
-from torseur.simulation.run.freed_samples import FreedSamples, free_model
+from torseur.simulation.run.freed_samples import FreedSamples, bodies_read, freed_size
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.quantities import Curve
@@ -120,7 +120,7 @@ def _read(file: scipy.io.netcdf_file) -> Content:
             kinds[kind][name] = Curve(*said, _array(variable))
     bodies = file.variables.get("absolute_state")
     absolute = None if bodies is None else _array(bodies)
-    freed = bool(getattr(bodies, "freed", 0))
+    freed = int(getattr(bodies, "freed", 0))
     t = _array(file.variables["time"])
     return Content(texts, t, **kinds, absolute=absolute, freed=freed)
 
@@ -142,20 +142,19 @@ def _restored(content: Content) -> Run | SavedRun:
         )
     mechanism = described(yaml_mechanism(description, ""), description)
     kept = content.absolute
-    mechanism = _commanded(mechanism, kept)
+    mechanism = _commanded(mechanism, kept, content.freed)
     model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     told = texts["events"]
     events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
-    if kept is not None and elements(mechanism):
+    if kept is not None and not content.freed and elements(mechanism):
         contacts, both = ContactModel(model), np.column_stack([states, kept])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
     if kept is not None and content.freed:
-        free = ContactModel(free_model(model))
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
-        bodies = ContactSamples(free, content.t, kept, given)
+        bodies = bodies_read(model, content.freed, content.t, kept, given)
         return Run(FreedSamples(model, bodies, states[0]), notices, events)
     if kept is not None and mechanism.commanded:
         states, kept = np.column_stack([states, kept]), None
@@ -166,11 +165,13 @@ def _restored(content: Content) -> Run | SavedRun:
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 
-def _commanded(mechanism: Mechanism, kept: Array | None) -> Mechanism:
+def _commanded(mechanism: Mechanism, kept: Array | None, freed: int) -> Mechanism:
     """The mechanism with the forces that a law gave, if what was kept besides has them."""
     if kept is None or not mechanism.inputs:
         return mechanism
     ruled = replace(mechanism, commanded=mechanism.inputs)
+    if freed:
+        return ruled if kept.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
         return ruled if kept.shape[1] == len(mechanism.inputs) else mechanism
     besides = ContactModel(CompiledModel(ruled)).in_state["all"]

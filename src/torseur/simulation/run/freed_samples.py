@@ -1,4 +1,4 @@
-"""The samples of a motion with contacts in absolute coordinates, in the names of its joints."""
+"""The samples of a motion of bodies that are each placed by itself, in the names of joints."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
@@ -20,6 +21,7 @@ from torseur.simulation.run.contact_samples import ContactHistory, ContactSample
 from torseur.simulation.run.joint_samples import JointSamples
 
 Array = np.ndarray
+BY_CONTACTS, BY_JOINTS = 1, 2  # how a file tells that bodies are freed: with laws of contact or not
 
 
 @final
@@ -36,10 +38,14 @@ class FreedSamples:
         self.work = bodies.work
         self.inputs = bodies.inputs  # what is given while it moves
         self.kept_states = bodies.states  # of the bodies, a row a sample
-        self.are_freed = True  # in a file they are told from other states of bodies by this
         self.contacts_named = bodies.contacts_named
         self.owners = bodies.owners  # of each multiplier
         self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
+
+    @property
+    def freed(self) -> int:
+        """The number by which a file tells these from other states of bodies."""
+        return BY_CONTACTS if isinstance(self.bodies, ContactSamples) else BY_JOINTS
 
     @property
     def multiplier_meanings(self) -> tuple[str, ...]:
@@ -147,6 +153,24 @@ def _joint_at(model: CompiledModel, four: slice) -> Joint:
     links = (link for _, link in model.system.tree)
     name = next(link.joint_name for link in links if link.q.stop == four.stop)
     return model.mechanism.joints[name]
+
+
+def bodies_read(
+    model: CompiledModel, freed: int, t: Array, states: Array, given: Mapping[str, float]
+) -> JointSamples:
+    """The bodies of a file, of the model that moved."""
+    free = free_model(model)
+    if freed == BY_JOINTS:
+        return JointSamples(free, t, states, given)
+    return ContactSamples(ContactModel(free), t, states, given)
+
+
+def freed_size(model: CompiledModel, freed: int) -> int:
+    """The numbers of a state of the bodies of a model."""
+    free = free_model(model)
+    if freed == BY_CONTACTS:
+        return ContactModel(free).size
+    return len(free.coordinates) + len(free.speeds) + 1 + len(free.mechanism.commanded)
 
 
 def free_model(model: CompiledModel) -> CompiledModel:

@@ -43,7 +43,7 @@ class Content:
     energies: dict[str, Curve]
     others: dict[str, Curve]
     absolute: Array | None = None  # (samples, n): the bodies of a motion in absolute coordinates
-    freed: bool = False  # whether joints close loops there, as where contacts change
+    freed: int = 0  # how they are read where joints close loops; 0: they do not
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -93,7 +93,7 @@ def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
             file.createDimension("absolute", content.absolute.shape[1])
             made = file.createVariable("absolute_state", "d", ("time", "absolute"))
             made[:] = content.absolute
-            made.freed = int(content.freed)
+            made.freed = content.freed
 
 
 def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> None:
@@ -182,7 +182,7 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         energies=energy_names,
         others=_variables(others, taken, (curve.name for curve in others)),
         absolute=run.samples.kept_states,
-        freed=getattr(run.samples, "are_freed", False),
+        freed=getattr(run.samples, "freed", 0),
     )
 
 
