@@ -126,16 +126,23 @@ def slides(problem, n, cone):
 
 
 @apart
+def write_speeds(problem, n):
+    """speed ← u = W P + q of all rows, softness included."""
+    P, u, soft = problem.impulse, problem.speed, problem.soft
+    multiply(n, problem.rows, problem.response, P, u)
+    for i in range(n):
+        u[i] += problem.unpushed[i]
+        u[i] += soft * own_response(problem, i) * (P[i] - problem.anchor[i])
+
+
+@apart
 def write_equations(problem, rows):
     """unknown ← P less what z makes of it; the largest of them as a speed, in sizes of rows.
 
     speed ← u of all rows.
     """
     n, P, u, into = rows[1], problem.impulse, problem.speed, problem.unknown
-    multiply(n, problem.rows, problem.response, P, u)
-    for i in range(n):
-        u[i] += problem.unpushed[i]
-        u[i] += problem.soft * own_response(problem, i) * (P[i] - problem.anchor[i])
+    write_speeds(problem, n)
     for c in range(problem.cones):
         cone = cone_row(problem, c)
         if cone[at.NORMAL] >= 0.0:

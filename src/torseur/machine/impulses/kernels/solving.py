@@ -25,6 +25,7 @@ from torseur.machine.impulses.kernels.cones import (
     share_of_disc,
     write_equations,
     write_laws,
+    write_speeds,
     write_tangent,
     write_weights,
 )
@@ -95,11 +96,10 @@ def _hold_all(problem, n, close):
     The factor of the response has a little less on its diagonal: what that leaves is taken back.
     """
     P, kept, x, unit = problem.impulse, problem.kept, problem.tried, problem.unit
-    error = write_equations(problem, (0, n))
+    write_speeds(problem, n)
     copy(n, P, kept)
+    error = close
     for _ in range(REFINEMENTS):
-        if error <= close:
-            return error
         for i in range(n):
             x[i] = -problem.speed[i] * unit[i]
         for c in range(problem.cones):
@@ -111,8 +111,9 @@ def _hold_all(problem, n, close):
         for i in range(n):
             P[i] += x[i] * unit[i]
         error = write_equations(problem, (0, n))
-    if error > close:
-        copy(n, kept, P)
+        if error <= close:
+            return error
+    copy(n, kept, P)
     return error
 
 
