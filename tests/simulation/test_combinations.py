@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.errors import ModelError
 
 LAW = {"phi": "-3*phi - 0.2*phi."}
 STEPS = {"rk4": 1e-3, "symplectic": 1e-3, "moreau": 2e-4}
