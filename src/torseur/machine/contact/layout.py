@@ -235,6 +235,14 @@ OF_SETTLING: dict[str, Shape] = {
     "rest_time": ("elements",),  # when its bounces end [s]
     "held_columns": ("speeds", "rows"),  # J of the rows that hold a part, by columns
     "asked_force": ("rows",),
+    "measured": (1,),  # how many rows were measured last; −1: another factor of inertia is at hand
+    "measured_at": ("asked",),  # when and where that was: t, q
+    "measured_order": ("rows",),  # which rows, island after island
+    "measured_first": ("ends",),
+    "follows": (1,),  # 1 where the last return of a state, 2 where the last event had no rate yet
+    "known_time": (2,),  # when the rates after these were asked for; not a number: modes changed
+    "known_state": (2, "size"),
+    "known_events": (2, "turnings"),  # event functions of elements there
     "tells": (1,),  # 1 as long as a choice of forces that matters has to be told
     "progress": (2,),  # since when events are counted, and how many
     "turning": ("turnings",),  # of event functions, the rate; −2: not known; −1: others
