@@ -119,6 +119,7 @@ _COUNTS = (
     "watched",  # events of the mechanism itself
     "turnings",  # event functions: three of each element, and those
     "noting",  # numbers of a line of the table of notes
+    "sides",  # of a basis of forces, and s
     "sequential",  # 1 where contacts are struck one after the other
     "ends",  # of islands: one more than there can be
     *(f"{name}_entries" for name in OF_PARTS),  # numbers that a function of parts gives
@@ -243,6 +244,16 @@ OF_SETTLING: dict[str, Shape] = {
     "known_time": (2,),  # when the rates after these were asked for; not a number: modes changed
     "known_state": (2, "size"),
     "known_events": (2, "turnings"),  # event functions of elements there
+    "resting": ("elements",),  # 1 for one whose island may rest instead
+    "basis": ("sides", "rows"),  # forces that hold, then those that do nothing
+    "limit": ("elements", 4, "sides"),  # μ N and T of limits, by 1, freedoms and the distance s
+    "point": ("sides",),  # freedoms and s
+    "tried_point": ("sides",),
+    "slope": ("sides",),  # of the barrier
+    "bent": ("sides", "sides"),  # its second derivatives
+    "bent_root": ("sides", "sides"),
+    "barrier_start": ("sides",),
+    "direction_of": ("sides",),  # a step
     "tells": (1,),  # 1 as long as a choice of forces that matters has to be told
     "progress": (2,),  # since when events are counted, and how many
     "turning": ("turnings",),  # of event functions, the rate; −2: not known; −1: others

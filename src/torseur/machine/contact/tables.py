@@ -33,6 +33,7 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
         "watched": watched,
         "turnings": 3 * m + watched,
         "sequential": model.mechanism.impacts == "sequential",
+        "sides": rows + 2,
         "ends": nv + 1,
         **{f"{name}_entries": len(own) for name, own in code.places.items()},
         "shared": len(state.shared),
