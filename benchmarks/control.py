@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import stepper
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import fastest
 from torseur.algebra.core.expr import ZERO
@@ -55,6 +56,7 @@ def run(*, quick: bool) -> Part:
             Bar("law in Python, × real time", SECONDS / python, PYTHON, at_least=True),
             Bar("dry friction, × real time", SECONDS / sticking, ROUGH, at_least=True),
             Bar("a sample beyond the function of the user", 1e6 * beyond, BEYOND, "µs"),
+            *stepper.bars(repeats),
         ],
         [f"rtol 1e-9; the function of the user takes {1e6 * own:.1f} µs of a sample."],
     )

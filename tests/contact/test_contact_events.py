@@ -13,6 +13,7 @@ import torseur as ts
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.integrators.problem import entry
 from torseur.simulation.contact.broken_laws import require_laws
 from torseur.simulation.contact.causes import END, TOUCH, Cause
 from torseur.simulation.contact.modes import Choice
@@ -68,6 +69,19 @@ def test_what_rows_do_to_each_other_is_J_over_M_though_zeros_and_islands_are_lef
     by_each = [contacts.pushed(one) for one in np.eye(len(J))]
     np.testing.assert_allclose(by_each, np.linalg.solve(M, J.T).T, atol=1e-11)
     np.testing.assert_allclose(seen.u, J @ v, atol=1e-14)
+
+
+def test_functions_of_some_parts_of_a_state_give_what_that_of_all_gives():
+    contacts, rng = ContactModel(ts.compile(ts.load(balls([0.0, 0.2])))), np.random.default_rng(9)
+    code, y = contacts._shared, rng.normal(size=contacts.size)
+    whole = contacts["parts"].copy()
+    for name, parts in at.OF_PARTS.items():
+        function, places = code.of_parts(parts), code.places[name]
+        found = entry(function, contacts.held.numbers(function)).value(y, 0.3, len(places))
+        if not parts:
+            whole[places] = found
+        assert len(found) > 0
+        np.testing.assert_allclose(found, whole[places], rtol=1e-12, atol=1e-12)
 
 
 def test_what_rows_of_a_tree_with_branches_do_is_J_over_M():

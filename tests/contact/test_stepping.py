@@ -308,6 +308,20 @@ def test_a_law_acts_on_steps_from_sample_to_sample():
     assert run.energy_drift < 1e-9
 
 
+def test_the_work_of_a_commanded_force_is_that_along_its_way_through_shocks():
+    """A force presses a body against a stop, from which it rebounds."""
+    slide = {"type": "prismatic", "bodies": ["ground", "b"], "axis": "x", "coordinate": "x"}
+    m = ts.load({
+        "bodies": {"b": {"mass": 1.0, "inertia": [1, 1, 1]}},
+        "joints": {"P": slide}, "inputs": ["x"], "initial": {"x": 0.05},
+        "contacts": {"stop": {"gap": "x", "restitution": 0.5}},
+    })  # fmt: skip
+    run = stepped(m, 1.0, control={"x": -10.0}, sample=1e-2)
+    assert run["x"].min() >= -1e-15
+    assert len(run.events) > 4
+    assert run.energy_drift < 1e-3
+
+
 def test_the_same_law_as_text_gives_the_same_steps_to_the_last_bit():
     text = ts.simulate(pushed_block(), 0.3, control={"J_x": "8 - 20*J_x. - 5*J_x"}, sample=0.01,
                        method="moreau", step=1e-3, rate=100)  # fmt: skip

@@ -1,5 +1,6 @@
 """What the kernel knows of contacts: one record, and the columns of its tables."""
 
+from torseur.machine.impulses import layout as solver
 from torseur.machine.runtime.memory import Layout, Shape
 
 # tasks; those from WEIGH on are about the state that was looked at last
@@ -113,7 +114,8 @@ OF_PARTS: dict[str, tuple[str, ...]] = {  # functions of a state, by the parts t
 }
 IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
-    *("task", "coordinates", "speeds", "rows", "elements", "loads", "quaternions"),
+    *("task", "coordinates", "speeds", "elements", "loads", "quaternions"),
+    *solver.COUNTS,
     "inputs",  # forces that are given from outside
     "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
@@ -130,6 +132,7 @@ _COUNTS = (
     "asked",  # coordinates, speeds and reactions that the laws were asked at, then the time
 )
 _NUMBERS = (
+    *solver.NUMBERS,
     "rank",  # a column beside the largest that counts as nothing
     "pace",  # how many times its own size anything usually goes in a second
     "slow",  # a part of what a row is compared with, in a second, that is no sliding
@@ -175,25 +178,6 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "acting": ("rows",),  # the row at each place
     "loose": ("speeds",),  # speeds at the end if no row acted
     "after": ("speeds",),  # speeds at the end
-    "response": ("rows", "rows"),  # speeds by impulses of rows that act, joints being held
-    "unpushed": ("rows",),  # their speeds at the end without impulses
-    "root": ("rows", "rows"),  # the Cholesky factor of the response, by `unit`
-    "unique": (1,),  # 1 where no impulses leave all rows at rest
-    "rests": (1,),  # 1 while what acts may go on sticking, as in the step before
-    "impulse": ("rows",),
-    "speed": ("rows",),  # their speeds at the end
-    "load_response": ("loads", "rows"),  # loads by impulses
-    "load_free": ("loads",),
-    "unit": ("rows",),  # impulses by which energies of rows are alike
-    "weight": ("rows",),  # what impulses count by, where they have a choice
-    "soft": (1,),  # of the response of a row: what is added to it on the way
-    "anchor": ("rows",),  # impulses near which that keeps others
-    "tangent": ("rows", "rows"),
-    "unknown": ("rows",),
-    "tried": ("rows",),
-    "kept": ("rows",),
-    "exchanges": ("rows",),
-    "room": ("rows",),
 }
 OF_SETTLING: dict[str, Shape] = {
     "tied": ("elements", "rows"),  # 1 for the rows of an element, and those its load depends on
@@ -218,6 +202,8 @@ OF_SETTLING: dict[str, Shape] = {
     "kept_direction": ("elements", 3),
     "turned": (3,),  # a direction
     "right_across": ("rows",),  # parts of w across directions
+    "slopes_across": ("rows", "rows"),  # how angles of directions change these
+    "angles": ("rows",),  # by which directions turn
     "before_speed": ("rows",),  # speeds of rows before a shock
     "phase_speed": ("rows",),  # those that impulses of one phase act on
     "compressed_speed": ("rows",),  # those after compression
@@ -306,10 +292,6 @@ TABLES: dict[str, Shape] = {
     "scale": ("rows",),
     "active": ("rows",),  # the rows that act, as numbers
     "matrix": ("rows", "rows"),
-    "gram": ("rows", "rows"),
-    "right": ("rows",),
-    "found": ("rows",),
-    "column": ("rows",),  # which column stands where
     "moved": ("size",),  # a state whose speeds are a step
     "shared_row": ("shared",),
     "carried": ("loads",),  # 1 for a component of a couple in joints that share, 2 for a force
@@ -324,6 +306,8 @@ TABLES: dict[str, Shape] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
     **OF_SETTLING,
+    **solver.tables("rows", "elements", "loads"),
+    **dict.fromkeys(solver.VECTORS, ("rows",)),
 }
 _WHOLES = (
     *(f"{name}_place" for name in OF_PARTS),  # where its numbers are in all parts

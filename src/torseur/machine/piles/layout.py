@@ -1,12 +1,13 @@
 """What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
 
+from torseur.machine.impulses import layout as solver
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.memory import Layout, Shape
 
 FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in each other at first
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
 MOST_SHARED = 20  # the same: of one that slides, for which the smallest impulses are found
-_DENSE = 3 * MOST_IN_NEWTON
+DENSE = 3 * MOST_IN_NEWTON  # its rows
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another
 
 _NUMBERS = (
@@ -22,7 +23,7 @@ _NUMBERS = (
     "penetration",  # the largest since the last sample [m]
     "asked",  # residual that islands are solved to; 0: what a number of sweeps reaches [m/s]
     "power",  # of the loads without potential [W]
-    "soft",  # of the response of a contact: what a proximal point adds to it
+    *solver.NUMBERS,
 )
 _COUNTS = (
     "bodies",  # the ground not counted
@@ -50,6 +51,7 @@ _COUNTS = (
     "blocks",  # of its matrix
     "most_nodes",
     "most_blocks",
+    *solver.COUNTS,
 )
 _GIVEN = (
     "times",  # (samples,)
@@ -64,16 +66,7 @@ _GIVEN = (
 ROOM: dict[str, Shape] = {
     "rates": ("n",),
     "corners": (2, CORNERS, 3),  # of a face that is clipped
-    "compliance": (_DENSE, _DENSE),  # speeds by impulses
-    "tangent": (_DENSE, _DENSE),  # of the equations of Newton's method
-    "gram": (_DENSE, _DENSE),  # this and the next four are for impulses that have a choice
-    "column": (_DENSE,),
-    "right": (_DENSE,),
-    "found": (_DENSE,),
-    "unit": (_DENSE,),
-    "weight": (_DENSE,),
-    "exchanges": (_DENSE,),
-    "room": (_DENSE,),
+    **solver.tables(DENSE, DENSE, 0),  # of an island that is solved at once
     "block": ("most_blocks", 36),
     "block_room": (2, 36),
     "given": ("most_nodes", 6),
@@ -83,11 +76,7 @@ OF_CONTACTS: dict[str, Shape] = {  # these grow
     "contact_before": ("capacity", at.CONTACT_WIDTH),
     "along": ("capacity", 3),  # the direction in which impulses go on
     "changed": ("capacity", 3),  # what a sweep changed of them
-    "impulse": ("capacity", 3),  # of an island that is solved at once
-    "unknown": ("capacity", 3),
-    "tried": ("capacity", 3),
-    "kept": ("capacity", 3),
-    "anchor": ("capacity", 3),  # impulses that a proximal point is near to
+    **dict.fromkeys(solver.VECTORS, ("capacity", 3)),  # of an island that is solved at once
     "local": ("capacity", 12),  # what a contact does in a step of Newton's method
 }
 MEMBERS: dict[str, Shape] = {"member": ("capacity",)}  # contacts island by island; this grows too

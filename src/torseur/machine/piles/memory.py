@@ -11,6 +11,7 @@ from torseur.machine.absolute.places import STATE
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import (
+    DENSE,
     FULL,
     MEMBERS,
     MOST_NODES,
@@ -57,8 +58,9 @@ class Memory:
         graph = {"most_nodes": nodes, "most_blocks": nodes * NEIGHBOURS}
         more = {"most_nodes + 1": nodes + 1, "bodies + 1": bodies + 1, "bodies + 2": bodies + 2}
         run.keep(**room(ROOM, graph | {"n": n}), **room(WHOLES, graph | more, np.int64))
+        run.arrays["fine"][:] = 1.0  # speeds of contacts are all in m/s
         run.write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies, **graph)
-        run.write(overlap=OVERLAP * given.least, asked=residual)
+        run.write(overlap=OVERLAP * given.least, asked=residual, rows=DENSE)
         run.write(n=n, planes=len(given.plane), sorted=len(movable), filled=1)
         run.write(samples=len(times), axis=widest, ties=len(given.tie))
         run.write(followers=n - STATE * bodies - at.EXTRA)

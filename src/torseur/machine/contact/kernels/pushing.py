@@ -6,11 +6,13 @@ speeds that the impulses leave.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
-from torseur.machine.contact.kernels.cones import solve_cones
 from torseur.machine.contact.kernels.measuring import along
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import TOUCHING
-from torseur.machine.integrators.kernels.smallest import is_unique
+from torseur.machine.impulses import layout as solver
+from torseur.machine.impulses.kernels.cones import cone_row, write_means
+from torseur.machine.impulses.kernels.smallest import is_unique
+from torseur.machine.impulses.kernels.solving import solve_cones
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -33,7 +35,7 @@ def choose(model, modes):
     A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
     rests ← 1 where all of them stuck before.
     """
-    model.rests[0] = 1.0
+    model.rests = 1
     for e in range(model.elements):
         element, acts = address(model.element, e * at.WIDTH), True
         normal = whole(element[at.NORMAL])
@@ -47,7 +49,7 @@ def choose(model, modes):
             model.acts[e] = 0.0
         slides = modes[e] == at.SLIP and model.element[e * at.WIDTH + at.COUNT] > 0.0
         if model.acts[e] == 1.0 and (slides or modes[e] == at.OPEN):
-            model.rests[0] = 0.0
+            model.rests = 0
 
 
 # --- rows one after the other --------------------------------------------------------------------
@@ -66,6 +68,7 @@ def list_rows(model):
                 n = _place(model, whole(element[at.NORMAL]), n)
             for k in range(whole(element[at.COUNT])):
                 n = _place(model, row_of(element, k), n)
+    _write_cones(model)
     count = n
     for i in range(model.rows):
         if model.own[i] == 1.0 and model.role[i] == at.HELD:
@@ -76,8 +79,33 @@ def list_rows(model):
 
 @apart
 def _place(model, row, n):
-    model.spot[row], model.acting[n] = n, row
+    model.spot[row], model.acting[n], model.fine[n] = n, row, model.fineness[row]
     return n + 1
+
+
+@apart
+def _write_cones(model):
+    """Cones ← of the elements that act, whose rows have their places."""
+    spot, model.cones = model.spot, 0
+    for e in range(model.elements):
+        if model.acts[e] == 1.0:
+            element, cone = address(model.element, e * at.WIDTH), cone_row(model, model.cones)
+            normal, kind = whole(element[at.NORMAL]), element[at.LOAD]
+            model.cones += 1
+            cone[solver.NORMAL] = spot[normal] if normal >= 0 else -1.0
+            cone[solver.COUNT] = element[at.COUNT]
+            for k in range(whole(element[at.COUNT])):
+                cone[solver.FIRST + k] = spot[row_of(element, k)]
+            cone[solver.LOAD], cone[solver.FROM] = solver.CONSTANT, element[at.LOAD_FROM]
+            if kind == at.NORMAL_LOAD:
+                cone[solver.LOAD] = solver.OF_ROW
+                cone[solver.FROM] = spot[whole(element[at.LOAD_FROM])]
+            elif kind == at.JOINT_LOAD:
+                cone[solver.LOAD] = solver.OF_JOINT
+            cone[solver.COMPONENTS], cone[solver.ARM] = element[at.LOAD_COUNT], element[at.ARM]
+            cone[solver.FORWARD] = element[at.FORWARD] * model.step[0]
+            cone[solver.BACKWARD] = element[at.BACKWARD] * model.step[0]
+            cone[solver.WRAPPED] = element[at.WRAPPED]
 
 
 @apart
@@ -97,7 +125,8 @@ def write_responses(model, n, count):
     for i in range(n):
         own = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
         W[i * rows + i] = max(W[i * rows + i], own if own > 0.0 else 1.0)
-    model.unique[0] = 1.0 if is_unique(model, n, W, rows, model.root) else 0.0
+    model.unique = 1 if is_unique(model, n, W, rows, model.root) else 0
+    write_means(model)
 
 
 @apart
@@ -191,7 +220,7 @@ def solve_laws(model, n, close):
         rests = size_along(element, model.start_speed) <= slow(model, element)
         model.friction[e] = HOLDS if rests or model.struck[e] == 1.0 else SLIDES
         _grip(model, e, element)
-    residual, changes = solve_cones(model, n, close), True
+    residual, changes = _solve_cones(model, n, close), True
     while changes:  # of each element twice at most
         changes = False
         for e in range(model.elements):
@@ -202,8 +231,21 @@ def solve_laws(model, n, close):
                 _grip(model, e, element)
                 changes = changes or model.grip[e] != before
         if changes:
-            residual = solve_cones(model, n, close)
+            residual = _solve_cones(model, n, close)
     return residual
+
+
+@apart
+def _solve_cones(model, n, close):
+    """The residual of the impulses, by the coefficients and bounds that elements have now."""
+    c = 0
+    for e in range(model.elements):
+        if model.acts[e] == 1.0:
+            cone = cone_row(model, c)
+            cone[solver.GRIP], cone[solver.BOUND] = model.grip[e], model.bound[e]
+            cone[solver.FLOOR] = model.floor[e]
+            c += 1
+    return solve_cones(model, n, close)
 
 
 @apart

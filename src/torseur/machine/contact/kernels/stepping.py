@@ -190,7 +190,7 @@ def _modes(model, y):
 
 @apart
 def _arrive(model, t, y, into, h):
-    """into ← places by the mean speeds, and the speeds at the end."""
+    """into ← places by the mean speeds, and the speeds at the end; power ← of these speeds."""
     mean = address(model.moved, model.coordinates)
     for i in range(model.speeds):
         after, loose = model.after[i], model.loose[i]
@@ -199,6 +199,7 @@ def _arrive(model, t, y, into, h):
             mean[i] += (0.5 - model.share[i]) * (after - loose)
         into[model.coordinates + i] = after
     look_at_rates(model, t + 0.5 * h, model.moved)
+    look_at_forces(model, t + 0.5 * h, model.moved)
     for k in range(model.coordinates):
         into[k] += h * model.rates[k]
     normalise(model, into)

@@ -6,11 +6,12 @@ before. A step of Newton's method leaves of each contact ΔP = −f − K Δu, w
 only bodies which touch have.
 """
 
-from torseur.machine.integrators.kernels.alart_curnier import newton, proximal_points
+from torseur.machine.impulses.kernels.alart_curnier import newton, proximal_points
+from torseur.machine.impulses.kernels.cones import share_of_disc
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, member_row, motion_row
 from torseur.machine.piles.kernels.bodies import in_ground
-from torseur.machine.piles.kernels.contacts import push
+from torseur.machine.piles.kernels.contacts import push, speed
 from torseur.machine.piles.kernels.factors import (
     BLOCK,
     SIDE,
@@ -20,7 +21,7 @@ from torseur.machine.piles.kernels.factors import (
     order_bodies,
     solve_blocks,
 )
-from torseur.machine.piles.kernels.newton import goal, mean_response, read_impulses, total_error
+from torseur.machine.piles.kernels.newton import read_impulses
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import (
@@ -59,7 +60,7 @@ def _point(run, rows, soft, residual, close):
     read_impulses(run, start, stop)
     copy(rows[1], run.impulse, run.anchor)
     run.soft = soft
-    error = newton(run, rows, (goal_of_point, STEPS, 0), total_error, _direction)
+    error = newton(run, rows, (goal_of_point, STEPS, 0), _total_error, _direction)
     run.soft = 0.0
     after = residual_of(run, start, stop)
     if error <= goal_of_point:
@@ -70,6 +71,53 @@ def _point(run, rows, soft, residual, close):
             push(run, row, minus(vector(run.anchor, 3 * (k - start)), vector(row, at.IMPULSE)))
         after = accelerated(run, start, stop, SWEEPS, close)
     return -1, after
+
+
+# --- equations -----------------------------------------------------------------------------------
+
+
+@inlined
+def _mean_response(row):
+    """A third of the trace of the response of a contact."""
+    return (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
+
+
+@inlined
+def _goal(run, row, k):
+    """z of a contact, the k-th of those that are solved; `soft` adds to its response."""
+    d, u, P = _mean_response(row), speed(run, row), vector(row, at.IMPULSE)
+    a = vector(run.anchor, 3 * k)
+    return (
+        P[0] - (u[0] - row[at.BOUND]) / d - run.soft * (P[0] - a[0]),
+        P[1] - u[1] / d - run.soft * (P[1] - a[1]),
+        P[2] - u[2] / d - run.soft * (P[2] - a[2]),
+    )
+
+
+@apart
+def _total_error(run, rows):
+    """unknown ← P less what z makes of it; the root of the sum of squares of all, as speeds.
+
+    Contacts get the impulses at hand first.
+    """
+    start, stop, total = rows[0], rows[0] + rows[1] // 3, 0.0
+    for k in range(start, stop):
+        row = member_row(run, k)
+        wanted = vector(run.impulse, 3 * (k - start))
+        push(run, row, minus(wanted, vector(row, at.IMPULSE)))
+    for k in range(start, stop):
+        row, own = member_row(run, k), address(run.unknown, 3 * (k - start))
+        z = _goal(run, row, k - start)
+        held = row[at.HELD] != 0.0
+        load = z[0] if held else max(z[0], 0.0)
+        across = square_root(z[1] * z[1] + z[2] * z[2])
+        share = 1.0 if held else share_of_disc(across, row[at.FRICTION] * load)
+        own[0] = row[at.IMPULSE] - load
+        own[1] = row[at.IMPULSE + 1] - share * z[1]
+        own[2] = row[at.IMPULSE + 2] - share * z[2]
+        d = _mean_response(row)
+        total += d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
+    return square_root(total)
 
 
 # --- a step of Newton's method -------------------------------------------------------------------
@@ -120,8 +168,8 @@ F, K, LOCAL = 0, 3, 12  # what a contact has in `local`: f, then K by rows
 @apart
 def _linearise(run, row, k, into):
     """into ← f and K of a contact: open, sticking, or sliding along e with the disc of friction."""
-    soft, d, mu = run.soft, mean_response(row), row[at.FRICTION]
-    z, off = goal(run, row, k), vector(run.unknown, 3 * k)
+    soft, d, mu = run.soft, _mean_response(row), row[at.FRICTION]
+    z, off = _goal(run, row, k), vector(run.unknown, 3 * k)
     for i in range(LOCAL):
         into[i] = 0.0
     held = row[at.HELD] != 0.0

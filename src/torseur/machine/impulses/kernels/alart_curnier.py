@@ -1,7 +1,6 @@
 """Newton's method on the equations of Alart and Curnier (1991) for impulses of contacts.
 
-With z = P − u/d, d the response of a row: P_N = max(z_N, 0), and P_T = z_T brought into the disc of
-the friction that there is. `rows` says which rows of a problem are meant, the last of it how many
+`rows` says which rows of a problem are meant, the last of it how many
 numbers they have; `equations` writes into `unknown` what is not zero for the numbers of `impulse`
 and returns its size as a speed, `direction` writes there the change that makes it zero. Where
 impulses are not unique the system is singular; a small response added to each row, the proximal
@@ -10,29 +9,13 @@ point of the impulses at hand (Rockafellar 1976), changes the way and not the en
 
 from torseur.machine.integrators.kernels.elimination import factorise, solve
 from torseur.machine.runtime.long_vectors import copy, square_root
-from torseur.machine.runtime.vectors import apart, inlined
+from torseur.machine.runtime.vectors import apart
 
 PROXIMAL = 1e-10  # of the response of a row: what is added to it
 STEPS, BOLD = 30, 15  # of a dense system: all, and whole ones
 HALVINGS = 8
 FALL, RISE = 0.1, 10.0  # of ε of proximal points, after a success and after a failure
 LARGEST = 1e300
-
-
-@inlined
-def share_of_disc(size, most):
-    """By how much z_T is made shorter."""
-    return 1.0 if size <= most else most / size
-
-
-@inlined
-def sliding_entry(own, change, along, slope, bend):
-    """The derivative of P_T − most d by one impulse, d = z_T/|z_T| turning as z_T does.
-
-    `own` is (that of P_T, d), `change` that of z_T and `along` its part along d, `slope` that of
-    the most friction, `bend` that over |z_T|.
-    """
-    return own[0] - slope * own[1] - bend * (change - own[1] * along)
 
 
 @apart

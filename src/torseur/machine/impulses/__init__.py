@@ -1,0 +1,1 @@
+"""Impulses of contacts: one solver for steps of mechanisms and of piles."""

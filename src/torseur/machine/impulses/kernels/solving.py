@@ -1,0 +1,206 @@
+"""Impulses of all rows at once: Signorini's condition, Coulomb's cones, limits of loads.
+
+Sweeps from cone to cone come near, Newton's method ends it. Where that fails, a response is added
+to each row about the impulses at hand and taken away step by step (the proximal point method,
+Rockafellar 1976).
+
+Where impulses are not unique, rows at first give way a little, all of them from zero: that tells
+what sticks, slides and opens, whatever the order of rows. Then the smallest impulses follow.
+"""
+
+from torseur.machine.impulses import layout as at
+from torseur.machine.impulses.kernels.alart_curnier import (
+    BOLD,
+    PROXIMAL,
+    STEPS,
+    newton,
+    proximal_points,
+    solved,
+)
+from torseur.machine.impulses.kernels.cones import (
+    cone_row,
+    limit,
+    own_response,
+    rubbing_row,
+    share_of_disc,
+    write_equations,
+    write_laws,
+    write_speeds,
+    write_tangent,
+    write_weights,
+)
+from torseur.machine.impulses.kernels.smallest import GIVES, smallest
+from torseur.machine.integrators.kernels.dense import solve_positive
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
+from torseur.machine.runtime.vectors import address, apart, whole
+
+SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
+ROUNDS = 5
+REFINEMENTS = 3
+SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
+
+
+@apart
+def solve_cones(problem, n, close):
+    """The residual that is left of the laws of n rows; impulse and speed ← those found."""
+    if problem.unique == 0:
+        return _solve_chosen(problem, n, close)
+    if problem.rests == 1:
+        error = _hold_all(problem, n, close)
+        if error <= close:
+            return error
+        problem.rests = 0
+    return _solve(problem, n, close)
+
+
+@apart
+def _solve(problem, n, close):
+    """The residual after all that can be tried."""
+    error = _search(problem, n, close)
+    if error > close:
+        until, softness = (error, close, POINTS), (SOFT, 0.0, SOFTEST, False)
+        proximal_points(problem, (0, n), until, softness, _point)
+        _sweep(problem, n, SWEEPS, close)
+        error = solve_by_newton(problem, n, close)
+    return error
+
+
+@apart
+def _solve_chosen(problem, n, close):
+    """The same where impulses have a choice: the smallest of them."""
+    begin_softly(problem, n)
+    _search(problem, n, close)
+    problem.soft = 0.0
+    _solve(problem, n, close)
+    return smallest_impulses(problem, n, close)
+
+
+@apart
+def begin_softly(problem, n):
+    """Rows give way a little, from zero on."""
+    for i in range(n):
+        problem.anchor[i] = 0.0
+    problem.soft = GIVES
+
+
+@apart
+def smallest_impulses(problem, n, close):
+    """The residual; impulse ← the smallest that keep what sticks, slides and is open."""
+    return smallest(problem, (0, n), close, write_laws, write_weights)
+
+
+@apart
+def _hold_all(problem, n, close):
+    """The residual where every row holds; where that breaks a law, impulses stay as they were.
+
+    The factor of the response has a little less on its diagonal: what that leaves is taken back.
+    """
+    P, kept, x, unit = problem.impulse, problem.kept, problem.tried, problem.unit
+    write_speeds(problem, n)
+    copy(n, P, kept)
+    error = close
+    for _ in range(REFINEMENTS):
+        for i in range(n):
+            x[i] = -problem.speed[i] * unit[i]
+        for c in range(problem.cones):
+            cone = cone_row(problem, c)
+            i = whole(cone[at.NORMAL])
+            if i >= 0:
+                x[i] += cone[at.BOUND] * unit[i]
+        solve_positive(n, problem.root, x)
+        for i in range(n):
+            P[i] += x[i] * unit[i]
+        error = write_equations(problem, (0, n))
+        if error <= close:
+            return error
+    copy(n, kept, P)
+    return error
+
+
+@apart
+def _search(problem, n, close):
+    """The residual after sweeps and Newton's method, more of them each time that fails."""
+    error, sweeps = write_equations(problem, (0, n)), SWEEPS
+    for k in range(ROUNDS):
+        if error <= close:
+            return error
+        _sweep(problem, n, sweeps, close)
+        error, sweeps = (solve_by_newton(problem, n, close), MORE if k == 0 else 4 * sweeps)
+    return error
+
+
+@apart
+def _point(problem, rows, soft, before, close):
+    """One of them; what was there is kept if it was better."""
+    n, P, kept = rows[1], problem.impulse, problem.anchor
+    copy(n, P, kept)
+    problem.soft = soft
+    _sweep(problem, n, SWEEPS, close)
+    solve_by_newton(problem, n, close)
+    problem.soft = 0.0
+    error = write_equations(problem, rows)
+    if error < before:
+        return 1, error
+    copy(n, kept, P)
+    return -1, before
+
+
+@apart
+def solve_by_newton(problem, n, close):
+    """The residual after Newton's method."""
+    return newton(problem, (0, n), (close, STEPS, BOLD), write_equations, _direction)
+
+
+@apart
+def _direction(problem, rows):
+    """Whether the system is regular; unknown ← the change of impulses."""
+    write_tangent(problem, rows, max(PROXIMAL, problem.soft))
+    return solved(problem, rows[1])
+
+
+# --- sweeps --------------------------------------------------------------------------------------
+
+
+@apart
+def _sweep(problem, n, count, close):
+    """Cone after cone, while all others stay; looked at from time to time."""
+    P = problem.impulse
+    for k in range(count):
+        if k % MORE == MORE - 1 and write_equations(problem, (0, n)) <= close:
+            break
+        for c in range(problem.cones):
+            cone = cone_row(problem, c)
+            if cone[at.NORMAL] >= 0.0:
+                i = whole(cone[at.NORMAL])
+                off = _speed(problem, n, i) - cone[at.BOUND]
+                P[i] = max(cone[at.FLOOR], P[i] - off / _stiff(problem, i))
+            if cone[at.COUNT] > 0.0:
+                _rub(problem, n, cone)
+
+
+@apart
+def _speed(problem, n, i):
+    """u of a row, by the impulses at hand."""
+    own, P = address(problem.response, i * problem.rows), problem.impulse
+    near = problem.soft * own[i] * (P[i] - problem.anchor[i])
+    return dot(n, own, P) + problem.unpushed[i] + near
+
+
+@apart
+def _stiff(problem, i):
+    return own_response(problem, i) * (1.0 + problem.soft)
+
+
+@apart
+def _rub(problem, n, cone):
+    """Friction that holds, or as much of it as there is."""
+    P, count, wanted = problem.impulse, whole(cone[at.COUNT]), problem.tried
+    trace, total = cone[at.COUNT] * cone[at.MEAN] * (1.0 + problem.soft), 0.0
+    for k in range(count):
+        wanted[k] = _speed(problem, n, rubbing_row(cone, k))
+    for k in range(count):
+        wanted[k] = P[rubbing_row(cone, k)] - wanted[k] / trace
+        total += wanted[k] * wanted[k]
+    share = share_of_disc(square_root(total), limit(problem, n, cone, wanted[0] <= 0.0))
+    for k in range(count):
+        P[rubbing_row(cone, k)] = share * wanted[k]
