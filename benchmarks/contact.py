@@ -60,7 +60,9 @@ def run(*, quick: bool) -> Part:
             Bar("creep of what sticks", abs(_figure(ours[1])), 0.0, "m/s"),
             Bar("box that sticks, depth", _figure(ours[2]), 1e-9, "m"),
             Bar("box that slides, error of its acceleration", _figure(ours[4]), 1e-9),
-            Bar("ten wheels that bounce, slide and roll", wheels, 55, "× real time", at_least=True),
+            Bar(
+                "ten wheels that bounce, slide and roll", wheels, 200, "× real time", at_least=True
+            ),
             Bar("an hour at rest on four corners", rest, 2.0, "s"),
             *bars,
             *costs,

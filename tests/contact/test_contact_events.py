@@ -18,6 +18,7 @@ from torseur.simulation.contact.broken_laws import require_laws
 from torseur.simulation.contact.causes import END, TOUCH, Cause
 from torseur.simulation.contact.modes import Choice
 from torseur.simulation.contact.path import MOST_EVENTS, Path
+from torseur.simulation.contact.settling import Settling
 from torseur.simulation.contact.situation import situation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
@@ -352,6 +353,43 @@ def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():
     made.contacts.set_modes([at.STICK, at.STICK], np.zeros((2, 3)))
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
         require_laws(made.contacts, 0.0, made.start)
+
+
+def begun(described: dict[str, Any]) -> ContactFormulation:
+    return ContactFormulation(joint_start(ts.compile(ts.load(described)), Beginning({}, 0.0)))
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 8))
+def test_event_functions_read_off_a_rate_are_those_of_the_state(seed):
+    """After a return onto what holds, and after an event; not where modes or numbers changed."""
+    made = begun(random_scene(seed).described)
+    contacts, y = made.contacts, made.start.copy()
+    Settling(contacts).settle(Path(contacts, np.array([0.0, 1.0])), 0.0, y, at.AT_START)
+    kinds, directions = contacts.table[:, at.MODE].copy(), contacts.table[:, at.DIRECTION :].copy()
+    for before in (at.CALM, at.SETTLE):
+        contacts.call(before, y, 0.0, at.AFTER_ACT)
+        contacts.call(at.RATE, y, 0.0)
+        assert contacts["known_time"][int(before == at.SETTLE)] == 0.0
+        read = contacts.call(at.EVENTS, y, 0.0).copy()
+        contacts.set_modes(kinds, directions)  # which makes them unknown
+        assert np.isnan(contacts["known_time"]).all()
+        np.testing.assert_array_equal(contacts.call(at.EVENTS, y, 0.0), read)
+
+
+def test_inertia_is_measured_anew_at_another_place_and_with_other_rows():
+    made = begun(balls([0.0, 1.0]))
+    contacts, y = made.contacts, made.start.copy()
+    other = y.copy()
+    other[:2] += 0.3
+    contacts.all_rows_act()
+    contacts.call(at.LOOK, y, 0.0)
+    first = contacts["A"].copy()
+    contacts.call(at.LOOK, other, 0.0)
+    contacts["A"][:] = 0.0
+    contacts.call(at.LOOK, other, 0.0)  # at the same place, where it is known
+    assert not contacts["A"].any()
+    contacts.call(at.LOOK, y, 0.0)
+    np.testing.assert_array_equal(contacts["A"], first)
 
 
 def test_events_without_progress_are_refused_by_the_name_of_their_contact():

@@ -121,6 +121,7 @@ _COUNTS = (
     "watched",  # events of the mechanism itself
     "turnings",  # event functions: three of each element, and those
     "noting",  # numbers of a line of the table of notes
+    "sides",  # of a basis of forces, and s
     "sequential",  # 1 where contacts are struck one after the other
     "ends",  # of islands: one more than there can be
     *(f"{name}_entries" for name in OF_PARTS),  # numbers that a function of parts gives
@@ -201,6 +202,8 @@ OF_SETTLING: dict[str, Shape] = {
     "kept_direction": ("elements", 3),
     "turned": (3,),  # a direction
     "right_across": ("rows",),  # parts of w across directions
+    "slopes_across": ("rows", "rows"),  # how angles of directions change these
+    "angles": ("rows",),  # by which directions turn
     "before_speed": ("rows",),  # speeds of rows before a shock
     "phase_speed": ("rows",),  # those that impulses of one phase act on
     "compressed_speed": ("rows",),  # those after compression
@@ -219,6 +222,24 @@ OF_SETTLING: dict[str, Shape] = {
     "rest_time": ("elements",),  # when its bounces end [s]
     "held_columns": ("speeds", "rows"),  # J of the rows that hold a part, by columns
     "asked_force": ("rows",),
+    "measured": (1,),  # how many rows were measured last; −1: another factor of inertia is at hand
+    "measured_at": ("asked",),  # when and where that was: t, q
+    "measured_order": ("rows",),  # which rows, island after island
+    "measured_first": ("ends",),
+    "follows": (1,),  # 1 where the last return of a state, 2 where the last event had no rate yet
+    "known_time": (2,),  # when the rates after these were asked for; not a number: modes changed
+    "known_state": (2, "size"),
+    "known_events": (2, "turnings"),  # event functions of elements there
+    "resting": ("elements",),  # 1 for one whose island may rest instead
+    "basis": ("sides", "rows"),  # forces that hold, then those that do nothing
+    "limit": ("elements", 4, "sides"),  # μ N and T of limits, by 1, freedoms and the distance s
+    "point": ("sides",),  # freedoms and s
+    "tried_point": ("sides",),
+    "slope": ("sides",),  # of the barrier
+    "bent": ("sides", "sides"),  # its second derivatives
+    "bent_root": ("sides", "sides"),
+    "barrier_start": ("sides",),
+    "direction_of": ("sides",),  # a step
     "tells": (1,),  # 1 as long as a choice of forces that matters has to be told
     "progress": (2,),  # since when events are counted, and how many
     "turning": ("turnings",),  # of event functions, the rate; −2: not known; −1: others

@@ -113,6 +113,7 @@ class ContactModel:
         for name in ("gap_sizes", "slip_sizes", "resting_speeds", "sliding_speeds"):
             self.__dict__.pop(name, None)
         self._write_values(self._arrays)
+        self["measured"][0], self["known_time"][:] = -1.0, np.nan
         for calls in self._codes:
             calls.set(self.held.numbers(calls.evaluator))
         self._write_sizes()

@@ -33,6 +33,7 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
         "watched": watched,
         "turnings": 3 * m + watched,
         "sequential": model.mechanism.impacts == "sequential",
+        "sides": rows + 2,
         "ends": nv + 1,
         **{f"{name}_entries": len(own) for name, own in code.places.items()},
         "shared": len(state.shared),
@@ -59,7 +60,7 @@ def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     made["every_role"][:], made["every_role"][list(state.idle)] = at.HELD, at.OFF
     made["every_role"][lawful_rows(state)] = at.LAWFUL
     made["by_impulse"][:] = [one.by_impulse for one in state.parts]
-    made["turning"][:] = -1.0
+    made["turning"][:], made["known_time"][:], made["measured"][0] = -1.0, np.nan, -1.0
     made["turning"][1 : 3 * m : 3] = BARE
     _write_ties(made, state)
     made["law_row"][:] = [row for row, _ in state.laws]

@@ -25,6 +25,7 @@ def require_laws(contacts: ContactModel, t: float, y: Array, cause: Cause | None
     if first.min(initial=0.0) >= 0 and second.min(initial=0.0) >= 0:
         return
     found, modes = contacts, contacts.table[:, at.MODE]
+    found.call(at.FORCES, y, t)
     works = float(np.abs(found["z"] / found["fineness"]).max(initial=0.0))
     energy = _BROKEN * max(works, found.usual_force * found.length)
     sliding = (modes == at.SLIP) & ~found.has_no_friction

@@ -75,7 +75,7 @@ def resting_forces(seen: Situation, elements: Array, rows: Sequence[int]) -> Arr
     if moved.all() or not held.any():
         return None
     forces = np.zeros((len(A), 2 + int((~moved).sum())))  # by 1, y and s
-    size = np.abs(held).max()
+    size = np.linalg.norm(held)
     forces[place, 0] = scale * (ways[:, moved] @ held) / size
     forces[place, 1:-1] = scale[:, np.newaxis] * ways[:, ~moved]
     x = _clearest(_limits(seen, table, forces))

@@ -26,7 +26,7 @@ CLOSE = 1e-14  # of the forces: what the last of them changes
 UNBOUNDED = 1e9  # times what causes them: forces that laws do not determine
 
 
-# --- friction -------------------------------------------------------------------------------------
+# --- friction -----------------------------------------------------------------------------------
 
 
 @apart
@@ -210,7 +210,7 @@ def margin(model, element):
     return element[at.STATIC] * limit - size
 
 
-# --- the system -----------------------------------------------------------------------------------
+# --- the system ----------------------------------------------------------------------------------
 
 
 @apart

@@ -3,8 +3,8 @@
 An element that touches is open and stays so only if it does not press in: z = 0 and w ≥ 0; closed
 only if z ≥ 0 and w = 0. What does not slide sticks if its friction is within the limit, or starts
 to slide against its friction. Where forces have a choice, the modes are those of forces found by
-projection. All else is left to the search in Python: modes that go in circles, what may rest by
-another share of forces, several modes that agree or none.
+projection. All else is left to the search in Python: modes that go in circles, elements that others
+may hold, several modes that agree or none.
 """
 
 from torseur.machine.contact import layout as at
@@ -14,11 +14,11 @@ from torseur.machine.contact.kernels.measuring import measure_easiest
 from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.redundancy import (
     are_independent,
-    first_row,
     is_redundant,
     write_rooms,
     write_touching_islands,
 )
+from torseur.machine.contact.kernels.resting_shares import let_rest, starts
 from torseur.machine.contact.kernels.turning import solve_modes
 from torseur.machine.contact.negligible import CLOSE, RESTING
 from torseur.machine.integrators.kernels.dense import cholesky
@@ -88,7 +88,7 @@ def choose(model, element, what):
     lifts = element if what == at.LIFT else -1
     if not _agree(model, element, what, lifts):
         return False
-    return not _may_hold(model) and not _may_rest(model, element, what)
+    return not _may_hold(model) and let_rest(model, element, what)
 
 
 @apart
@@ -289,13 +289,6 @@ def _take_mode(model, e, lifts):
 
 
 @apart
-def _starts(model, e):
-    """Whether an element starts to slide."""
-    element, slides = address(model.element, e * at.WIDTH), model.judged[e * at.JUDGED + at.SLIDES]
-    return element[at.MODE] == at.SLIP and slides == 0.0 and element[at.COUNT] > 0.0
-
-
-@apart
 def _may_hold(model):
     """Whether something that starts to slide at no speed may be held by others."""
     for e in range(model.elements):
@@ -303,7 +296,7 @@ def _may_hold(model):
         for k in range(whole(element[at.COUNT])):
             row = row_of(element, k)
             still = still and abs(model.w[row]) <= LEAVES * model.no_change[row]
-        if _starts(model, e) and element[at.STATIC] > 0.0 and still:
+        if starts(model, e) and element[at.STATIC] > 0.0 and still:
             count = 0
             for i in range(model.rows):
                 if model.role[i] == at.HELD and model.movable[i] == 1.0:
@@ -315,33 +308,6 @@ def _may_hold(model):
                     count += 1
             if not are_independent(model, count):
                 return True
-    return False
-
-
-@apart
-def _may_rest(model, element, what):
-    """Whether something that starts to slide may rest by other forces, which have a choice."""
-    if what == at.LIFT:
-        return False
-    for e in range(model.elements):
-        sticks_on = e == element and what == at.LIMIT
-        sticks_on = sticks_on and model.element[e * at.WIDTH + at.MODE] == at.STICK
-        if _starts(model, e) or sticks_on:
-            island = model.touching_island[first_row(address(model.element, e * at.WIDTH))]
-            if not _has_sliding(model, island) and is_redundant(model, island):
-                return True
-    return False
-
-
-@apart
-def _has_sliding(model, island):
-    """Whether something that touches in an island slides."""
-    for e in range(model.elements):
-        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
-        slides = judged[at.TOUCHES] == 1.0 and judged[at.SLIDES] == 1.0
-        same = model.touching_island[first_row(element)] == island
-        if slides and element[at.COUNT] > 0.0 and same:
-            return True
     return False
 
 

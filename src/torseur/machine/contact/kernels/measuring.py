@@ -55,21 +55,58 @@ def _distribute(model, count, place):
 
 
 @apart
-def measure(model, y):
-    """Whether M is regular; L⁻ᵀ Jᵀ, A, accelerations without the rows, speeds and loads follow."""
-    if not factorise(model):
-        return False
-    order, first, islands = model.order, model.first, whole(model.islands[0])
-    count = whole(first[islands])
-    _halve_rows(model, order, count)
-    for island in range(islands):  # between islands A is zero whatever acts
-        start = whole(first[island])
-        _write_compliance(model, address(order, start), whole(first[island + 1]) - start)
-    _write_ease(model)
+def measure(model, t, y):
+    """Whether M is regular; L⁻ᵀ Jᵀ, A, accelerations without the rows, speeds and loads follow.
+
+    Where the place and the rows are those of the last time, inertia and A are known.
+    """
+    order, count = model.order, whole(model.first[whole(model.islands[0])])
+    if not _is_measured(model, t, y, count):
+        if not factorise(model):
+            return False
+        _measure_compliance(model, count)
+        _write_ease(model)
+        _note_measured(model, t, y, count)
     measure_easiest(model)
     measure_forces(model, y)
     measure_loads(model, order, count)
     return True
+
+
+@apart
+def _measure_compliance(model, count):
+    """L⁻ᵀ Jᵀ and A ← of all rows that act; between islands A is zero whatever acts."""
+    order, first = model.order, model.first
+    _halve_rows(model, order, count)
+    for island in range(whole(model.islands[0])):
+        start = whole(first[island])
+        _write_compliance(model, address(order, start), whole(first[island + 1]) - start)
+
+
+@apart
+def _is_measured(model, t, y, count):
+    """Whether the same rows were measured last, at the same place and time."""
+    if model.measured[0] != count or model.measured_at[0] != t:
+        return False
+    for k in range(model.coordinates):
+        if model.measured_at[1 + k] != y[k]:
+            return False
+    for k in range(count):
+        if model.measured_order[k] != model.order[k]:
+            return False
+    for k in range(whole(model.islands[0]) + 1):
+        if model.measured_first[k] != model.first[k]:
+            return False
+    return True
+
+
+@apart
+def _note_measured(model, t, y, count):
+    """The place, the time and the rows of a measurement."""
+    model.measured[0], model.measured_at[0] = count, t
+    copy(model.coordinates, y, address(model.measured_at, 1))
+    copy(count, model.order, model.measured_order)
+    copy(whole(model.islands[0]) + 1, model.first, model.measured_first)
 
 
 @apart

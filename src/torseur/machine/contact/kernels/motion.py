@@ -17,6 +17,15 @@ from torseur.machine.contact.kernels.judging import judge, weigh
 from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
 from torseur.machine.contact.kernels.parting import adopt_all, adopt_modes
 from torseur.machine.contact.kernels.projecting import project
+from torseur.machine.contact.kernels.remembering import (
+    RETURNED,
+    SETTLED,
+    forget,
+    place_for,
+    recall,
+    remember,
+    turns,
+)
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.self_stress import add_stresses
@@ -41,17 +50,22 @@ def motion(place):
     t = numbers(listed[2])[0]
     if model.task >= at.WEIGH:
         _go_on(model, t, y, into)
+    elif model.task == at.EVENTS and recall(model, t, y, into):
+        _write_own_events(model, t, y, into)
     elif _is_by_forces(model):
         _do_by_forces(model, t, y, into)
     elif model.task == at.CLOSE:
         close(model, t, y, into)
     elif model.task == at.CALM:
         calm(model, y, into)
+        model.follows[0] = RETURNED
     else:
         look(model, t, y)
         measure_speeds(model, y)
         if model.task == at.TURN:
             _turn(model)
+            if turns(model):
+                forget(model)
         else:
             _write_events(model, t, y, into)
     return 0
@@ -88,10 +102,15 @@ def _do_by_forces(model, t, y, into):
         close(model, t, y, into)
     elif model.task == at.CALM:
         calm(model, y, into)
+        model.follows[0] = RETURNED
     else:
         solved = find_forces(model) if regular else False
         if model.task == at.RATE:
             _write_rate(model, y, into)
+            place = place_for(model)
+            if place >= 0 and solved:
+                _write_functions(model, address(model.known_events, place * model.turnings))
+                remember(model, place, t, y)
         elif model.task == at.EVENTS:
             _write_events(model, t, y, into)
         else:
@@ -109,12 +128,16 @@ def _go_on(model, t, y, into):
     """What is asked of the state that was looked at last; or how one goes on."""
     if model.task == at.SETTLE:
         settle(model, t, y, into)
+        forget(model)
+        model.follows[0] = SETTLED
         return
     if model.task == at.PART:
         adopt_modes(model)
+        forget(model)
         return
     if model.task == at.EVERY:
         adopt_all(model)
+        forget(model)
         return
     if model.task == at.STAND:
         copy(model.size, y, into)
@@ -193,7 +216,22 @@ def _least_force(model, row, largest):
 
 @apart
 def _write_events(model, t, y, into):
-    """into ← of each element two that must stay positive, then the rate of its gap; own events."""
+    """into ← event functions of elements, then those of the mechanism itself."""
+    _write_functions(model, into)
+    _write_own_events(model, t, y, into)
+
+
+@apart
+def _write_own_events(model, t, y, into):
+    """into ← after those of elements, the event functions of the mechanism itself."""
+    if model.watched > 0:
+        own = address(into, 3 * model.elements)
+        evaluate(model.events, model.events_table, t, y, own)
+
+
+@apart
+def _write_functions(model, into):
+    """into ← of each element two that must stay positive, then the rate of its gap."""
     largest = 0.0  # force or couple: each times what its row is compared with
     for i in range(model.rows):
         largest = max(largest, abs(model.z[i]) / model.fineness[i])
@@ -217,6 +255,3 @@ def _write_events(model, t, y, into):
             into[3 * e + 1] = margin(model, element) + least
         elif element[at.COUNT] > 0.0 and mode == at.SLIP:
             into[3 * e + 1] = ending_speed(model, element)
-    if model.watched > 0:
-        own = address(into, 3 * model.elements)
-        evaluate(model.events, model.events_table, t, y, own)

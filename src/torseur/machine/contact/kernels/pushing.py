@@ -52,7 +52,7 @@ def choose(model, modes):
             model.rests = 0
 
 
-# --- rows one after the other ---------------------------------------------------------------------
+# --- rows one after the other --------------------------------------------------------------------
 
 
 @apart
@@ -204,7 +204,7 @@ def largest_speed(model, n):
     return found
 
 
-# --- static and kinetic friction ------------------------------------------------------------------
+# --- static and kinetic friction -----------------------------------------------------------------
 #
 # What is at rest at the start of a step may hold, and so may what stops within it: it would slide
 # the other way at its end. In a shock all that touches may hold, as from event to event. What

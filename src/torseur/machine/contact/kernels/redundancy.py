@@ -44,7 +44,7 @@ def first_row(element):
 
 
 @apart
-def _list_touching(model, island):
+def list_touching(model, island):
     """How many rows of an island hold something if all that touches sticks; they are listed."""
     count = 0
     for i in range(model.rows):
@@ -56,7 +56,7 @@ def _list_touching(model, island):
 
 
 @apart
-def _write_scaled(model, count, lessened):
+def write_scaled(model, count, lessened):
     """matrix ← A of the rows listed, with ones less a little on its diagonal."""
     A, rows, S = model.A, model.rows, model.matrix
     for k in range(count):
@@ -69,7 +69,7 @@ def _write_scaled(model, count, lessened):
 @apart
 def are_independent(model, count):
     """Whether no forces of the rows listed do nothing to them."""
-    _write_scaled(model, count, RANK)
+    write_scaled(model, count, RANK)
     for k in range(count):
         model.found[k] = 0.0
     return cholesky(count, model.matrix, model.gram, model.found)
@@ -78,7 +78,7 @@ def are_independent(model, count):
 @apart
 def is_redundant(model, island):
     """Whether the rows of all that touches in an island leave its forces a choice."""
-    return not are_independent(model, _list_touching(model, island))
+    return not are_independent(model, list_touching(model, island))
 
 
 @apart
@@ -110,9 +110,9 @@ def _write_choices(model):
     for i in range(model.rows):
         model.chosen[i] = 0.0
     for island in range(model.speeds):
-        count = _list_touching(model, island)
+        count = list_touching(model, island)
         if count > 0:
-            _write_scaled(model, count, 0.0)
+            write_scaled(model, count, 0.0)
             for k in range(count):
                 model.right[k] = 0.0
             left = least(

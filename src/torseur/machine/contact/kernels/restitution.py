@@ -102,7 +102,7 @@ def _island(model, e):
     return island_of(model, whole(normal if normal >= 0.0 else element[at.FIRST]))
 
 
-# --- the phase of expansion -----------------------------------------------------------------------
+# --- the phase of expansion ----------------------------------------------------------------------
 #
 # The impulses of a step are those of compression: nothing closes after them. Then every shock gives
 # back a part of its own by Poisson's law, as a floor under its impulse, and friction acts on the
@@ -158,7 +158,7 @@ def _shock_of(model, e, row, h):
     return share * model.impulse[i]
 
 
-# --- works ----------------------------------------------------------------------------------------
+# --- works ---------------------------------------------------------------------------------------
 
 
 @apart

@@ -16,7 +16,7 @@ def look_and_measure(model, t, y):
     refer(model, y)
     copy(model.coordinates + model.speeds, y, model.at)
     model.at[model.asked - 1] = t
-    if not measure(model, y):
+    if not measure(model, t, y):
         return False
     share_joints(model)
     return True

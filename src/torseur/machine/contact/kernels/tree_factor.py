@@ -13,6 +13,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def factorise(model):
     """Whether M is positive; factor ← L."""
+    model.measured[0] = -1.0
     n, M, L = model.speeds, model.M, model.factor
     for i in range(n):
         above = address(model.above, i * n)

@@ -127,7 +127,7 @@ def _off(model, count):
 @apart
 def _turn(model, count, off):
     """Directions ← after a step of Newton's method on the angles, if w is nearer to them then."""
-    angles, kept, n = model.unknown, model.kept_direction, 0
+    angles, kept, n = model.angles, model.kept_direction, 0
     for m in range(count):
         own = address(_starting(model, m), at.DIRECTION)
         for k in range(3):
@@ -137,14 +137,14 @@ def _turn(model, count, off):
     for j in range(n):
         _tilt(model, count, j)
         _solve(model)
-        slopes = address(model.tangent, j * n)
+        slopes = address(model.slopes_across, j * n)
         _write_across(model, count, n, slopes)
         for i in range(n):
             slopes[i] = (slopes[i] - model.right_across[i]) / SMALL
         _restore(model, count)
     for i in range(n):
         model.right_across[i] = -model.right_across[i]
-    least(n, model.tangent, model.right_across, model.rank, model.column, model.gram, angles)
+    least(n, model.slopes_across, model.right_across, model.rank, model.column, model.gram, angles)
     farthest = 0.0
     for j in range(n):
         farthest = max(farthest, abs(angles[j]))
@@ -225,7 +225,7 @@ def _rotate(model, count):
         for side in range(whole(element[at.COUNT]) - 1):
             _write_side(d, whole(element[at.COUNT]), side, model.turned)
             for k in range(whole(element[at.COUNT])):
-                element[at.DIRECTION + k] += model.unknown[place] * model.turned[k]
+                element[at.DIRECTION + k] += model.angles[place] * model.turned[k]
             place += 1
         _normalise(element)
 
