@@ -215,14 +215,9 @@ def texts(lang, context=""):
 
 
 def missing(lang):
-    """Where something is said that a language has no words for, and the lines to add."""
+    """The messages that a language has no words for, and where they are said."""
     there = {(x.context, x.english) for x in messages(lang) if x.usable}
-    shown = file_of(lang).relative_to(ROOT) if file_of(lang).is_relative_to(ROOT) else file_of(lang)
-    return [
-        f"{where}: no translation. Run `make words`, or add to {shown}:\n{Message(*key)}"
-        for key, where in wanted().items()
-        if key not in there
-    ]
+    return [(Message(*key), where) for key, where in wanted().items() if key not in there]
 
 
 def unused(lang):
@@ -266,16 +261,28 @@ def values(context, text):
 def completed(lang):
     """The text of a catalogue with every message that is wanted, each with the file it is of."""
     head, *found = read_po(file_of(lang).read_text(encoding="utf-8"))
-    there = {(x.context, x.english) for x in found}
     for message in found:
         rest = [x for x in message.comments if not x.startswith("#:")]
         message.comments = [*rest, *_reference(message)]
-    for key in (*wanted(), *_elsewhere()):
-        if key not in there:
-            added = Message(*key)
-            added.comments = _reference(added)
-            found.insert(_behind(found, added), added)
-    return "\n".join(map(str, [head, *found]))
+    there = {(x.context, x.english) for x in found}
+    behind, added = _last_of_each(found), {}
+    for message in (Message(*key) for key in {**wanted(), **_elsewhere()} if key not in there):
+        message.comments = _reference(message)
+        file, table = _near(message)
+        added.setdefault(behind.get(file, behind.get(table, len(found) - 1)), []).append(message)
+    blocks = [added.get(-1, []), *([x, *added.get(k, [])] for k, x in enumerate(found))]
+    return "\n".join(map(str, [head, *(x for block in blocks for x in block)]))
+
+
+def _last_of_each(found):
+    """Where the last message of each file and of each table of words stands."""
+    return {near: k for k, message in enumerate(found) for near in _near(message)}
+
+
+def _near(message):
+    """The file of a message in its table, and the table: it is put behind those of the same."""
+    table = message.context.partition(":")[0]
+    return (table, *message.comments[-1:]), table
 
 
 def _elsewhere():
@@ -290,25 +297,18 @@ def _reference(message):
     return [f"#: {where.partition(':')[0]}"] if where else []
 
 
-def _behind(found, added):
-    """Behind how many messages one is put: those of its file, else those of its context."""
-    table = added.context.partition(":")[0]
-    same = [k for k, x in enumerate(found, 1) if x.context.partition(":")[0] == table]
-    near = [k for k in same if found[k - 1].comments[-1:] == added.comments]
-    return (near or same or [len(found)])[-1]
-
-
 def main(new=""):
     """Report on every language, and add what lacks."""
     if new:
         file_of(new).write_text(str(Message("", "", HEADER.format(new))), encoding="utf-8")
         catalogue.languages.cache_clear()
     for lang in catalogue.languages()[1:]:
-        print(*([] if lang == new else missing(lang)), *unused(lang), *misplaced(lang), sep="\n")
-        text = completed(lang)
-        if text != file_of(lang).read_text(encoding="utf-8"):
-            file_of(lang).write_text(text, encoding="utf-8", newline="\n")
-            print(f"{file_of(lang)}: written; msgstr is empty where words are to be put.")
+        lacking = missing(lang)
+        said = [f"{where}: {lang} has no {x.english!r}" for x, where in lacking if lang != new]
+        for line in (*said, *unused(lang), *misplaced(lang)):
+            print(line)
+        file_of(lang).write_text(completed(lang), encoding="utf-8", newline="\n")
+        print(f"{file_of(lang)}: {len(lacking)} of {len(wanted())} texts wait for a translation.")
 
 
 if __name__ == "__main__":

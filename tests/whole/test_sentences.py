@@ -32,7 +32,8 @@ def test_no_sentence_is_put_together_where_it_is_given():
 def test_every_sentence_has_french():
     """And every text of the help, heading, name of a type, example and entry of the form."""
     lacking = translations.missing("fr")
-    assert not lacking, "\n".join(lacking)
+    lines = "\n".join(f"# {where}\n{message}" for message, where in lacking)
+    assert not lacking, f"Run `make words`, or add to src/torseur/words/fr.po:\n{lines}"
 
 
 @pytest.mark.parametrize("lang", OTHERS)

@@ -51,12 +51,10 @@ class BodyFreedom:
         """The joint with its place, as one says it."""
         if not self.name:
             return _unnamed(self)
-        kind = joint_class(self.name, "freedom")
-        french = type_words(kind.words, "fr").replace(" (", ", ").removesuffix(")")
-        if spoken() == ENGLISH:  # as the books call it in both; brackets do not nest
-            return f"{self.name} ({french}){_placed(self)}"
-        own = type_words(kind.words, None).replace(" (", ", ").removesuffix(")")
-        return f"{own}{_placed(self)}"
+        kind, both = joint_class(self.name, "freedom"), spoken() == ENGLISH
+        word = type_words(kind.words, "fr" if both else None)  # English gives the French name too
+        plain = word.replace(" (", ", ").removesuffix(")")  # brackets do not nest
+        return f"{self.name} ({plain}){_placed(self)}" if both else f"{plain}{_placed(self)}"
 
 
 def freedom(motions: Array, centre: Array, size: float) -> BodyFreedom:
