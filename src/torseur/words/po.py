@@ -88,9 +88,10 @@ def mo_data(messages: Iterable[Message]) -> bytes:
 
 
 def read_mo(data: bytes) -> dict[str, str]:
-    """The translations of a .mo file that `mo_data` made, by their keys."""
+    """The translations of a .mo file that `mo_data` made, by their keys.
+
+    Its texts follow each other, all keys and then all translations: they are decoded at once.
+    """
     count = unpack_from("<I", data, 8)[0]
-    table = unpack_from(f"<{4 * count}I", data, HEAD)
-    pairs = zip(table[::2], table[1::2], strict=True)
-    texts = [str(data[place : place + length], "utf-8") for length, place in pairs]
-    return dict(zip(texts[:count], texts[count:], strict=True))
+    texts = str(data[HEAD + 16 * count :], "utf-8").split("\0")
+    return dict(zip(texts[:count], texts[count:-1], strict=True))
