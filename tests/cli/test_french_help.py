@@ -1,87 +1,30 @@
 """Help, and what is wrong with a command line, are in the language of the line."""
 
-import ast
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from string import Formatter
 from unittest.mock import patch
 
-import click
 import pytest
 from click.testing import CliRunner
 from test_cli import torseur
+from translations import CODE
 
 from torseur.cli.commands import commands
-from torseur.cli.frame.spoken import metavar
-from torseur.words.fr.help import HELP
-from torseur.words.fr.help.click import CLICK
-from torseur.words.help import EXAMPLE, help_text, paragraphs
+from torseur.words.help import EXAMPLE, help_text
 from torseur.words.language import of_line, speaking
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "help"
 EVERY = {"": commands, **commands.commands}
 ENGLISH = re.compile(r"\b(the|of|and|with|is|are|from|by|its|not|no|which|where)\b", re.I)
-CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|--[\w-]+|\b[\w.:]+[._:]\w+\b")
-SAME = {"ANGLE", "EXPRESSION", "GX,GY,GZ", "HZ", "KG/M3", "TYPE", "U=EXPR"}  # in both languages
-MADE = {"Usage:", "Arguments", "Commands", "COMMAND [ARGS]...", EXAMPLE, "Error", "Aborted."}
-MADE |= {"\\[default: {}]", "\\[required]", "Show this message and exit."}
-NEVER = re.compile(  # what the options and arguments of Torseur do not let click say
-    r"deprecat|Deprecat|Positional|iterable|declar|defined twice|true/false|start character|UUID"
-    r"|boolean|match the format|number_type|executable|writable|is a file|does not exist|env var"
-    r"|\(dynamic\)|default: \{default\}|Missing \{|Missing parameter: |open file|unknown error"
-    r"|^(file|directory|path|Choice\(.*)$"
-)
-
-
-def texts():
-    """Every text of the help: paragraphs, remarks on examples, options, words for values."""
-    for command in EVERY.values():
-        for paragraph in paragraphs(command.help):
-            yield paragraph.removeprefix(EXAMPLE)
-        yield from (x.help for x in command.params if getattr(x, "help", None))
-        yield from filter(None, map(metavar, command.params))
-
-
-def in_words(text):
-    """Whether a text has words that a language says: not code, letters and names of files."""
-    bare = CODE.sub("", text)
-    return bool(re.search(r"[^\W\d_]{2}", bare)) and text not in SAME
-
-
-def of_click():
-    """Every template that click gives to gettext in the modules that read a line."""
-    for module in (click.core, click.exceptions, click.formatting, click.parser, click.types):
-        for node in ast.walk(ast.parse(Path(module.__file__).read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "ngettext"):
-                yield from (x.value for x in node.args if isinstance(x, ast.Constant))
 
 
 def answer(*line, **environment):
     """What a line prints, in lines wide enough for every sentence."""
     with patch.dict(os.environ, {"COLUMNS": "1000", **environment}):
         return torseur(*line)
-
-
-def test_every_text_of_the_help_has_its_french():
-    assert not {x for x in texts() if in_words(x)} - set(HELP)
-
-
-def test_everything_click_may_say_of_a_line_has_its_french():
-    assert not {x for x in of_click() if not NEVER.search(x)} - set(HELP)
-
-
-def test_no_french_of_the_help_is_left_that_nothing_says():
-    assert not set(HELP) - set(texts()) - set(of_click()) - MADE
-
-
-def test_french_of_click_asks_for_no_other_values():
-    def holes(text):
-        return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-    assert not {x for x, french in CLICK.items() if holes(french) - holes(x)}
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -202,12 +145,12 @@ def test_a_page_of_the_help_reads_as_it_was_written(name):
     assert lines == (GOLDEN / f"{name or 'torseur'}_fr.txt").read_text(encoding="utf-8")
 
 
-def test_english_help_loads_no_french_table():
+def test_english_help_loads_no_catalogue():
     code = (
         "import sys\nfrom torseur.cli import main\nsys.argv = ['torseur', '--help']\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
-        "loaded = [x for x in sys.modules if x.startswith('torseur.words.fr.')]\n"
-        "assert not [x for x in loaded if 'help' in x or 'sentences' in x], loaded\n"
+        "from torseur.words.catalogue import catalogue\n"
+        "assert not catalogue.cache_info().currsize\n"
     )
     environment = {k: x for k, x in os.environ.items() if k not in ("TORSEUR_LANG", "LANG")}
     done = subprocess.run(

@@ -5,74 +5,20 @@ import shutil
 from importlib.resources import files
 
 import pytest
+from form_keys import SETS
 from ruamel.yaml import YAML
+from translations import texts
 
 import torseur as ts
-from torseur.algebra.core.tabulated import BEYOND, ENDS
-from torseur.design.study import LIMITS, SECTIONS, TARGETS, load_study
-from torseur.language.yaml import actions, bodies, form, friction, joints, mass_data, tables
-from torseur.language.yaml.french import FRENCH, english
-from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
-from torseur.model.constraints.contact import CONTACTS
-from torseur.model.forces.catalogue import FORCES
-from torseur.model.joints.catalogue import JOINTS, plain
-from torseur.model.mass.solids import SOLIDS
+from torseur.design.study import load_study
+from torseur.language.yaml.translated_keys import english
+from torseur.model.joints.catalogue import plain
 from torseur.model.values.fingerprint import fingerprint
-from torseur.robotics.motor_table import UNITS
-from torseur.study import reading
-from torseur.study.design import METHODS
-from torseur.study.distributions import KINDS
 from torseur.study.reading import read_study
-from torseur.words.entries import french
-from torseur.words.fr.sentences import SENTENCES
+from torseur.words.entries import entry_words, written_key
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))
-SAME = {
-    *("torseur", "description", "phrase", "masses", "type", "point", "points", "position"),
-    *("rotation", "centre", "tables", "contacts", "t", "x", "k", "coefficient", "coefficients"),
-    *("restitution", "dissipation", "stribeck", "newton", "poisson", "preset", "latitude"),
-    *("acceleration", "entrainment", "angle", "axes", "couple", "direction", "force", "tension"),
-    *("rtol", "atol", "saltelli", "sobol", "variables", "moment", "phase", "transmission"),
-}
-DECLARED = [made.keys for made in (*JOINTS, *FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS)]
-SETS = {
-    "sections": form.SECTIONS,
-    "phrases": form.PHRASE_KEYS,
-    "bodies": bodies.KEYS,
-    "parts": mass_data.PART_KEYS,
-    "meshes": bodies.MESH_KEYS,
-    "frames": bodies.FRAME_KEYS,
-    "tables": tables.KEYS,
-    "parameters": ("value", "unit", "meaning"),
-    "motors": actions.MOTOR,
-    "ground": actions.FRAME,
-    "events": ("zero", "direction", "stop"),
-    "friction": friction.IN_JOINT,
-    "stops": friction.STOP,
-    "solids": tuple(SOLIDS),
-    "studies": reading.KEYS,
-    "runs of studies": reading.RUN,
-    "distributions": ("grid", *KINDS),
-    "methods": METHODS,
-    "syntheses": SECTIONS,
-    "targets": tuple(TARGETS),
-    "limits": tuple(LIMITS),
-    "motors of a task": tuple(UNITS),
-    "ends of tables": ENDS,
-    "beyond tables": BEYOND,
-} | {
-    f"{k}: {made.names[0]}": ("type", *(key.name for key in made.keys))
-    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
-}
-SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
-SETS |= {made.names[0]: (*joints.COMMON, *(key.name for key in made.keys)) for made in JOINTS}
-
-
-def test_every_key_has_a_french_word_or_is_the_same_in_both_languages():
-    every = {key for known in SETS.values() for key in known}
-    dimensions = {key for solid in SOLIDS.values() for key in solid.parameters}
-    assert not (every | dimensions) - set(FRENCH) - SAME
-    assert not SAME & set(FRENCH)
+FRENCH = entry_words("fr")
 
 
 @pytest.mark.parametrize("known", SETS.values(), ids=SETS)
@@ -92,7 +38,7 @@ def in_french(value, within=None):
         return "bâti" if value == "ground" and within != "axes" else value
     if within in ("initial", "coefficients", "rotation"):
         return value
-    return {french(key): in_french(x, key) for key, x in value.items()}
+    return {written_key(key, "fr"): in_french(x, key) for key, x in value.items()}
 
 
 def parts_in_french(section, value):
@@ -109,7 +55,7 @@ def test_an_example_with_french_words_is_the_same_mechanism(example):
     source = files("torseur.examples") / example
     data = YAML(typ="safe", pure=True).load(source.read_text(encoding="utf-8"))
     data = {key: _exact(x) for key, x in data.items()}
-    spoken = {french(key): parts_in_french(key, x) for key, x in data.items()}
+    spoken = {written_key(key, "fr"): parts_in_french(key, x) for key, x in data.items()}
     folder = source.parent
     there, here = (ts.load(x, tables=str(folder)) for x in (data, spoken))
     assert fingerprint(here) == fingerprint(there)
@@ -180,7 +126,7 @@ def test_the_type_of_an_effort_is_named_as_it_was_written():
 def test_examples_of_the_form_in_french_sentences_are_french():
     """A reader who is told what to write is told it in the words of the file."""
     keys = {key for key in FRENCH if key not in {word for x in FRENCH.values() for word in x}}
-    shown = {x: re.findall(r"\b([a-z_]+): (?=[\[{\w\"])", x) for x in SENTENCES.values()}
+    shown = {x: re.findall(r"\b([a-z_]+): (?=[\[{\w\"])", x) for x in texts("fr").values()}
     assert not {x: own for x, words in shown.items() if (own := keys & set(words))}
 
 

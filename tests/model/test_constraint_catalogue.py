@@ -32,6 +32,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.start.assemble import assemble
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.telling import Telling
+from torseur.words.sentence import type_words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
 
@@ -306,8 +307,9 @@ def test_every_row_has_a_multiplier_with_a_meaning(case):
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_a_derivation_tells_of_it_in_both_languages(case, lang):
     mechanism, constraint = loaded(case)
-    assert constraint.words["en"] != constraint.words["fr"]
-    assert constraint.words[lang].format("it") in Telling(mechanism, lang).parametrisation().text
+    english, own = (type_words(constraint.words, x) for x in ("en", lang))
+    assert (english == own) == (lang == "en")
+    assert own.format("it") in Telling(mechanism, lang).parametrisation().text
 
 
 def labelled(picture, kind):

@@ -24,6 +24,7 @@ from torseur.model.joints.protocol import NORMAL, Kind
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
 from torseur.topology.structure import structure
+from torseur.words.sentence import type_words
 
 
 @final
@@ -230,9 +231,9 @@ def test_a_chain_of_a_joint_runs_in_loops(kind):
 @each(EVERY)
 def test_a_joint_is_named_in_both_languages_by_pages_and_derivations(kind, tmp_path):
     formalism = "newton-euler" if kind.closes else "lagrange"
-    assert kind.words["en"] in str(ts.tell(mechanism(kind), formalism))
+    assert type_words(kind.words, "en") in str(ts.tell(mechanism(kind), formalism))
     page = ts.page(mechanism(kind), tmp_path / "page.html", lang="fr")
-    assert kind.words["fr"] in page.read_text(encoding="utf-8")
+    assert type_words(kind.words, "fr") in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.sampled(8)

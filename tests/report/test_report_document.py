@@ -13,7 +13,7 @@ import torseur as ts
 from torseur.algebra.printing.breaking import WIDEST, lines, pieces, width
 from torseur.algebra.printing.display import formula
 from torseur.algebra.printing.notation import read
-from torseur.named_words import DOSSIER, dossier_words
+from torseur.named_words import dossier_words
 from torseur.report.documents import html, latex, typst
 from torseur.report.documents.parts import Formulas, Math, Paragraph, Table
 from torseur.report.dossier import description
@@ -183,10 +183,10 @@ def test_a_report_is_well_formed_and_fits_its_page(lang):
 def test_both_languages_have_the_same_parts_and_the_same_words():
     kinds = [[type(x) for x in pendulum(lang).parts] for lang in ("en", "fr")]
     assert kinds[0] == kinds[1]
-    assert set(DOSSIER["en"]) == set(DOSSIER["fr"])
-    for key, text in DOSSIER["en"].items():
-        assert places(text) == places(DOSSIER["fr"][key])
-        assert text.count("{}") == DOSSIER["fr"][key].count("{}")
+    assert set(dossier_words("en")) == set(dossier_words("fr"))
+    for key, text in dossier_words("en").items():
+        assert places(text) == places(dossier_words("fr")[key])
+        assert text.count("{}") == dossier_words("fr")[key].count("{}")
 
 
 def test_a_report_has_every_section_in_order():

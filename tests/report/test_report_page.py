@@ -21,6 +21,7 @@ from torseur.report.pages import page as page_module
 from torseur.report.pages.content import unit
 from torseur.report.pages.decimals import table_decimal
 from torseur.spatial.pose import Pose
+from torseur.words.sentence import type_words
 
 ROBOT = (
     "RY(q1MIN,q1MAX), TYK(L1), RX(q2MIN,q2MAX), TYK(L2), RX(q3MIN,q3MAX), TZK(L3), "
@@ -129,7 +130,8 @@ def test_the_french_page_speaks_of_liaisons(french):
 
 
 def test_joints_have_their_names_in_both_languages():
-    assert Revolute.words == {"en": "revolute", "fr": "pivot"}
+    assert type_words(Revolute.words, "en") == "revolute"
+    assert type_words(Revolute.words, "fr") == "pivot"
 
 
 def test_a_language_that_does_not_exist_is_an_error(robot):

@@ -23,7 +23,7 @@ from torseur.model.joints.defined import Defined
 from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
-from torseur.named_words import REPORT
+from torseur.named_words import report_words
 from torseur.report.scene.shapes import shape_solid
 from torseur.report.scene.solids import Mesh, covers
 from torseur.report.scene.sources import movement
@@ -117,7 +117,7 @@ def test_the_page_speaks_french(run, tmp_path):
     assert '<html lang="fr">' in html
     assert "trajectoires" in html
     assert '"energies": "énergies"' in html
-    shown = document(movement(run), REPORT["fr"])
+    shown = document(movement(run), report_words("fr"))
     panels = {x["title"]: [line["name"] for line in x["lines"]] for x in shown["curves"]}
     assert {*panels["energies"]} == {"cinétique", "potentielle", "travail", "totale"}
     assert not [x for x in shown["offered"] if re.search("velocity|acceleration", x["name"])]
@@ -512,4 +512,4 @@ def test_every_solid_of_the_catalogue_is_drawn_around_its_centre(name):
 def test_every_word_of_the_page_exists():
     text = (ASSETS / "viewer.html.jinja").read_text("utf-8")
     used = set(re.findall(r"words\[['\"]([^'\"]+)['\"]\]", text))
-    assert used <= set(REPORT["en"])
+    assert used <= set(report_words("en"))

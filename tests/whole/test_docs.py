@@ -15,9 +15,9 @@ from same_text import same_text
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.equations.formalisms.derive import FORMALISMS
-from torseur.language.yaml.french import FRENCH
 from torseur.model.forces.catalogue import FORCES
 from torseur.model.joints.catalogue import JOINTS
+from torseur.words.entries import entry_words
 
 ROOT = Path(__file__).parents[2]
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
@@ -287,4 +287,6 @@ def test_the_french_page_of_the_format_has_every_word_and_a_model_that_loads(tmp
     path = tmp_path / "modele.yaml"
     path.write_text(model, encoding="utf-8")
     assert ts.mobility(ts.load(path)).degree == 1
-    assert rows == {key: ", ".join(f"`{x}`" for x in words) for key, words in FRENCH.items()}
+    assert rows == {
+        key: ", ".join(f"`{x}`" for x in words) for key, words in entry_words("fr").items()
+    }

@@ -3,28 +3,19 @@
 import ast
 import copy
 import pickle
-import re
-from importlib import import_module
-from pkgutil import iter_modules
-from string import Formatter
 
 import pytest
-import yaml
 from source_code import MODULES, nodes
+from translations import texts
 
 from torseur.algebra.forms.dimensions import _NAMES, dimension
 from torseur.errors import ModelError, SolveError, all_faults, unknown
-from torseur.language.packaged import EXAMPLES, described, example_description, packaged_files
+from torseur.language.packaged import described, example_description
 from torseur.model.joints.catalogue import JOINTS, called
 from torseur.model.joints.library import Revolute
 from torseur.model.mass.solids import SOLIDS
-from torseur.named_words import DOSSIER, EXERCISES, REPORT, TEACH, counted, listed, report_words
+from torseur.named_words import counted, listed, report_words
 from torseur.output import reason
-from torseur.words.en import dossier as english_dossier
-from torseur.words.en import report as english_report
-from torseur.words.fr import sentences
-from torseur.words.fr.meanings import MEANINGS
-from torseur.words.fr.sentences import SENTENCES
 from torseur.words.sentence import Sentence, meant, said, say
 
 NAMING = ("unknown", "require_known")  # functions that take a place, then a kind of name
@@ -96,17 +87,6 @@ def test_every_fault_of_an_error_is_said():
     assert faults[1].said("fr") == str(faults[1]) == "b: a text of the user"
 
 
-def values(template):
-    """The values of a template; `{mass: 2}` is YAML, whose words are said in French too."""
-    parsed = Formatter().parse(template)
-    return {name for _, name, form, _ in parsed if name is not None and not form.startswith(" ")}
-
-
-def test_every_french_sentence_has_the_values_of_the_english_one():
-    wrong = {x for x, french in SENTENCES.items() if values(x) != values(french)}
-    assert not wrong
-
-
 def test_every_kind_of_name_has_its_two_sentences_in_french():
     calls = [node for module in MODULES for node in nodes(module, ast.Call)]
     named = [call.args[1] for call in calls if getattr(call.func, "id", "") in NAMING]
@@ -114,31 +94,6 @@ def test_every_kind_of_name_has_its_two_sentences_in_french():
     errors = (unknown("", kind, "x", ["y"]) for kind in sorted(kinds))
     assert kinds
     assert not [str(x) for x in errors if str(x) == x.said("fr") or "Known" in x.said("fr")]
-
-
-@pytest.mark.parametrize("tables", [REPORT, TEACH, EXERCISES], ids=["report", "teach", "exercises"])
-def test_every_key_exists_in_both_languages_with_the_same_places(tables):
-    english, french = tables["en"], tables["fr"]
-    assert set(english) == set(french)
-    for key, text in english.items():
-        assert holes(text) == holes(french[key]), key
-
-
-def test_a_sentence_has_one_translation():
-    packages = [f"{sentences.__name__}.{x.name}" for x in iter_modules(sentences.__path__)]
-    listed = [english for name in packages for english in import_module(name).SENTENCES]
-    assert len(listed) == len(set(listed))
-
-
-def test_what_english_says_by_a_key_french_says_too():
-    assert set(english_report.WORDS) <= set(REPORT["fr"])
-    assert set(english_dossier.WORDS) <= set(DOSSIER["fr"])
-
-
-def holes(text):
-    """How many unnamed values a text takes, and which numbered ones; torseurs are no values."""
-    found = re.findall(r"\{(\d*)(?::[^}]*)?\}", text)
-    return found.count(""), set(found)
 
 
 def test_one_thing_and_several():
@@ -151,18 +106,10 @@ def test_one_thing_and_several():
 
 def test_what_parameters_of_examples_are_is_said_in_french_and_nothing_else():
     """Words of sentences may be the same in English and others in French: a restitution."""
-    texts = [x.read_text(encoding="utf-8") for x in packaged_files(EXAMPLES).values()]
-    listed = [yaml.safe_load(text).get("parameters") or {} for text in texts]
-    meanings = {
-        x["meaning"]
-        for table in listed
-        for x in table.values()
-        if isinstance(x, dict) and "meaning" in x
-    }
-    assert not {x for x in meanings if x not in MEANINGS}
-    assert not set(MEANINGS) - meanings
+    assert texts("fr")["restitution"] == "une restitution"
     assert meant("restitution", "fr") == "coefficient de restitution"
     assert meant("restitution", "en") == meant("restitution") == "restitution"
+    assert meant("my own words", "fr") == "my own words"
 
 
 def test_a_page_says_in_french_what_an_example_is_and_leaves_other_descriptions():
@@ -174,15 +121,8 @@ def test_a_page_says_in_french_what_an_example_is_and_leaves_other_descriptions(
 
 
 def test_every_joint_is_called_by_its_french_name():
-    assert not [x for x in JOINTS if called(x) not in SENTENCES]
+    assert not [x for x in JOINTS if called(x).said("fr") == called(x)]
     assert called(Revolute).said("fr") == "une liaison pivot"
-
-
-def test_what_a_list_of_the_form_is_has_its_french():
-    calls = [x for path in MODULES for x in nodes(path, ast.Call)]
-    lists = [x for x in calls if getattr(x.func, "id", "") == "listed" and len(x.args) > 1]
-    named = {x.args[1].value for x in lists if isinstance(x.args[1], ast.Constant)}
-    assert not named - set(SENTENCES) - {"", "and", "or", "rotation", "grashof"}
 
 
 @pytest.mark.parametrize("problem", [FileNotFoundError("x"), PermissionError(13, "Denied", "x")])
@@ -194,6 +134,6 @@ def test_what_the_system_says_of_a_file_is_a_sentence(problem):
 
 def test_what_has_a_dimension_and_what_sizes_a_solid_is_told_in_french():
     sizes = {told for solid in SOLIDS.values() for told in solid.parameters.values()}
-    assert not {*_NAMES.values(), "a quantity", *sizes} - set(SENTENCES)
+    assert not {*_NAMES.values(), "a quantity", *sizes} - set(texts("fr"))
     assert dimension("kg.m").in_words.said("fr") == "une masse multipliée par une longueur [kg.m]"
     assert dimension("kg.m").in_words == "a mass times a length [kg.m]"

@@ -38,8 +38,8 @@ from torseur.language.yaml.fields import (
     text,
     yes_or_no,
 )
-from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item, read_yaml
+from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Mechanism
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say

@@ -6,9 +6,10 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from torseur.words.language import FRENCH
+from torseur.words.catalogue import ENGLISH, translated
 
 EXAMPLES = "torseur.examples"
+EXAMPLE = "example"  # the context of translations of what they are
 
 
 @cache
@@ -21,20 +22,15 @@ def packaged_files(folder: str) -> dict[str, Traversable]:
 @cache
 def example_description(name: str, lang: str) -> str:
     """What an example is, in a language; new ones may have English only."""
-    if lang == FRENCH:
-        from torseur.words.fr.examples import EXAMPLES as IN_FRENCH
-
-        if name in IN_FRENCH:
-            return IN_FRENCH[name]
     text = packaged_files(EXAMPLES)[name].read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if line.startswith("description:"))
-    return next(lines).removeprefix("description:").strip()
+    return translated(next(lines).removeprefix("description:").strip(), lang, EXAMPLE)
 
 
 def described(name: str, description: str, lang: str) -> str:
     """What a mechanism is, as its description says; of an example, in a language."""
     example = name.replace("-", "_")
-    if lang != FRENCH or example not in packaged_files(EXAMPLES):
+    if lang == ENGLISH or example not in packaged_files(EXAMPLES):
         return description
-    same = example_description(example, "en") == description
+    same = example_description(example, ENGLISH) == description
     return example_description(example, lang) if same else description

@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.yaml.form import data_mechanism
-from torseur.language.yaml.french import english
+from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Body, Mechanism
 from torseur.model.mass.properties import MassProperties
 from torseur.model.values.numbers import Values

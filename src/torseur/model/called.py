@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from torseur.model.description import GROUND
-from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import say
+from torseur.model.joints.catalogue import shown_name
+from torseur.words.catalogue import ENGLISH
+from torseur.words.language import spoken
+from torseur.words.sentence import say, type_words
 
 
 def called_type(kind: Any) -> str:
     """The name of a type of joint, force or constraint."""
-    if spoken() != FRENCH:
-        return str(kind.names[0])
-    french = getattr(kind, "words", {}).get("fr", "")
-    own = kind.names[1] if len(kind.names) > 1 else kind.names[0]
-    return str(own if "{" in french or not french else french)
+    words = type_words(getattr(kind, "words", ""), None)
+    return shown_name(kind.names) if "{" in words or not words or spoken() == ENGLISH else words
 
 
 def called_body(name: str) -> str:

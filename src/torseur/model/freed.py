@@ -34,7 +34,7 @@ class Placed(Composed):
     """A body that no other carries: six degrees of freedom, and never part of a loop."""
 
     names = ("placed", "placé")
-    words: ClassVar = {"en": "placed", "fr": "placé"}
+    words: ClassVar = "placed"
     closes = False
 
     @property
@@ -48,7 +48,7 @@ class Spun(Composed):
     """A rotor on the ground: it turns about an axis, and is never part of a loop."""
 
     names = ("spun", "rotor")
-    words: ClassVar = {"en": "spun", "fr": "rotor"}
+    words: ClassVar = "spun"
     closes = False
 
     @property

@@ -15,8 +15,8 @@ from torseur.language.load import named_model
 from torseur.language.text.expression import RESERVED, Names, parse_expression
 from torseur.language.text.given import given_number, given_parameters, given_state, unknown_state
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
-from torseur.language.yaml.french import english, written_as
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
+from torseur.language.yaml.translated_keys import english, written_as
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units

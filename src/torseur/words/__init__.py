@@ -1,1 +1,1 @@
-"""One catalogue of words: sentences by their English template, headings and labels by a key."""
+"""Words for the user: sentences by their English, headings by a key, one catalogue a language."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from inspect import cleandoc
 
-from torseur.words.language import FRENCH, spoken
+from torseur.words.catalogue import translated
+from torseur.words.language import spoken
 
+HELP = "help"  # the context of its translations
 EXAMPLE = "Example: "
 
 
 def helped(english: str) -> str:
     """A sentence of the help, or of what reads the command line, in the language spoken."""
-    if spoken() != FRENCH:
-        return english
-    from torseur.words.fr.help import HELP
-
-    return HELP.get(english, english)
+    return translated(english, spoken(), HELP)
 
 
 def help_text(english: str) -> str:

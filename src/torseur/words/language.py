@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-ENGLISH, FRENCH = "en", "fr"
-LANGUAGES = (ENGLISH, FRENCH)
+from torseur.words.catalogue import ENGLISH, languages
+
 VARIABLE, OPTION = "TORSEUR_LANG", "--lang"
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")  # the first that says something decides, as in POSIX
 _SPOKEN: ContextVar[str | None] = ContextVar("torseur.language", default=None)
@@ -38,11 +38,12 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 def asked_for(environment: Mapping[str, str] = os.environ) -> str:
-    """What TORSEUR_LANG says; else French where the locale is, else English."""
+    """What TORSEUR_LANG says; else the language of the locale if there is a catalogue of it."""
     if chosen := environment.get(VARIABLE, ""):
         return chosen
     locale = next((x for name in _LOCALE if (x := environment.get(name, ""))), "")
-    return FRENCH if locale.lower().partition("_")[0].partition(".")[0] == FRENCH else ENGLISH
+    code = locale.lower().partition("_")[0].partition(".")[0]
+    return code if code in languages() else ENGLISH
 
 
 def of_line(arguments: Sequence[str]) -> str:
@@ -54,4 +55,4 @@ def of_line(arguments: Sequence[str]) -> str:
     before = arguments[: arguments.index("--")] if "--" in arguments else arguments
     pairs = zip(before, [*before[1:], ""], strict=False)
     given = [y if x == OPTION else x.removeprefix(f"{OPTION}=") for x, y in pairs if OPTION in x]
-    return next((x for x in reversed(given) if x in LANGUAGES), None) or asked_for()
+    return next((x for x in reversed(given) if x in languages()), None) or asked_for()

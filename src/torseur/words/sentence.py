@@ -8,11 +8,20 @@ from contextvars import ContextVar
 from string import Formatter
 from typing import Any, final
 
-from torseur.words.language import FRENCH, chosen, speaking, spoken
+from torseur.words.catalogue import ENGLISH, translated
+from torseur.words.language import chosen, speaking, spoken
 
 _PART = re.compile(r'(^|: )([A-Za-zÀ-ÿ][\w\- ]*) "([^"]*)"(?=$|: )')  # a kind and a name
 _FORMULA = re.compile(r"\$([^$]*)\$")
 _MARK = ContextVar("mark", default="")  # around formulas, for those who typeset them
+
+# contexts of translations
+MEANING = "meaning"  # of a parameter
+PLACE = "place"  # a kind of part of a mechanism, or where an error is
+NAME = "name"  # by which descriptions give a type of joint, force or constraint
+TYPE = "type"  # by which sentences call it
+TYPOGRAPHY = "typography"  # signs around words
+_QUOTED = '{kind} "{name}"'
 
 
 @final
@@ -52,13 +61,11 @@ class Address(str):
 
     def said(self, lang: str) -> str:
         """The place in a language: `model.yaml:3:4: joint "A"`, « liaison « A » »."""
-        if lang != FRENCH:
-            return str(self)
-        from torseur.words.fr.places import PLACES
+        quoted = translated(_QUOTED, lang, TYPOGRAPHY)
 
         def part(found: re.Match[str]) -> str:
             before, kind, name = found.groups()
-            return f"{before}{PLACES.get(kind, kind)} « {name} »"
+            return before + quoted.format(kind=translated(kind, lang, PLACE), name=name)
 
         return _PART.sub(part, str(self))
 
@@ -79,7 +86,7 @@ def places(template: str) -> tuple[str, ...]:
 
 def said(text: str, lang: str | None) -> str:
     """A sentence in a language, or as it is spoken; what is none, such as a user's text, stays."""
-    return text.said(lang) if isinstance(text, Sentence) else _template(text, chosen(lang))
+    return text.said(lang) if isinstance(text, Sentence) else translated(text, chosen(lang))
 
 
 def enumerated(told: Sequence[str]) -> str:
@@ -100,11 +107,15 @@ def marked(told: Callable[..., str], *given: object) -> str:
 
 def meant(meaning: str, lang: str | None = None) -> str:
     """What a parameter means, in a language or in that spoken; the words of a user stay."""
-    if chosen(lang) != FRENCH:
-        return said(meaning, lang)
-    from torseur.words.fr.meanings import MEANINGS
+    own = translated(meaning, chosen(lang), MEANING)
+    return said(meaning, lang) if own == meaning else own
 
-    return MEANINGS.get(meaning) or said(meaning, lang)
+
+def type_words(words: str | Mapping[str, str], lang: str | None) -> str:
+    """What sentences call a type; one from outside of Torseur gives its words by language."""
+    if isinstance(words, str):
+        return translated(words, chosen(lang), TYPE) if words else ""
+    return words.get(chosen(lang), words[ENGLISH])
 
 
 def worded(text: str) -> str:
@@ -122,15 +133,7 @@ def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
     spoken = (Sentence, Address)
     told = {name: x.said(lang) if isinstance(x, spoken) else x for name, x in values.items()}
     mark = _MARK.get()
-    return _FORMULA.sub(rf"{mark}\1{mark}", _template(template, lang)).format_map(told)
-
-
-def _template(english: str, lang: str) -> str:
-    if lang != FRENCH:
-        return english
-    from torseur.words.fr.sentences import SENTENCES
-
-    return SENTENCES.get(english, english)
+    return _FORMULA.sub(rf"{mark}\1{mark}", translated(template, lang)).format_map(told)
 
 
 def _kept(value: object) -> object:

@@ -22,8 +22,9 @@ from torseur.model.joints.catalogue import joint_class
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
-from torseur.words.language import FRENCH, spoken
-from torseur.words.sentence import Sentence, say
+from torseur.words.catalogue import ENGLISH
+from torseur.words.language import spoken
+from torseur.words.sentence import Sentence, say, type_words
 
 Array = np.ndarray
 # Poses are assembled to about 1e-12 m, near singular ones to 1e-6; lengths are relative.
@@ -50,11 +51,10 @@ class BodyFreedom:
         """The joint with its place, as one says it."""
         if not self.name:
             return _unnamed(self)
-        french = joint_class(self.name, "freedom").words["fr"]
-        plain = french.replace(" (", ", ").removesuffix(")")  # brackets do not nest
-        if spoken() == FRENCH:
-            return f"{plain}{_placed(self)}"
-        return f"{self.name} ({plain}){_placed(self)}"
+        kind, both = joint_class(self.name, "freedom"), spoken() == ENGLISH
+        word = type_words(kind.words, "fr" if both else None)  # English gives the French name too
+        plain = word.replace(" (", ", ").removesuffix(")")  # brackets do not nest
+        return f"{self.name} ({plain}){_placed(self)}" if both else f"{plain}{_placed(self)}"
 
 
 def freedom(motions: Array, centre: Array, size: float) -> BodyFreedom:

@@ -82,7 +82,7 @@ def _read(
     """The mechanism of a mesh, of solids, or of a MODEL."""
     from torseur.language.mesh_body import is_mesh, mesh_mechanism
     from torseur.language.shapes import shapes_body
-    from torseur.language.yaml.french import english
+    from torseur.language.yaml.translated_keys import english
     from torseur.model.mass.solids import SOLIDS
 
     if is_mesh(model):

@@ -15,6 +15,7 @@ from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import Words, exercise_words
 from torseur.text_table import text_table
+from torseur.words.catalogue import ENGLISH
 
 if TYPE_CHECKING:
     from torseur.teach.exercises.checking import Reply
@@ -110,7 +111,7 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
     document: dict[str, Any] = {
         "name": exercise.name,
         "title": exercise.title.said(lang),
-        "source": exercise.source.en,
+        "source": exercise.source.said(ENGLISH),
         "statement": exercise.statement.said(lang),
         "questions": {},
     }

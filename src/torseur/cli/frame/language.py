@@ -8,20 +8,21 @@ from typing import Any
 import rich_click as click
 
 from torseur.errors import unknown
-from torseur.words.language import LANGUAGES, OPTION, VARIABLE, spoken
+from torseur.words.catalogue import languages
+from torseur.words.language import OPTION, VARIABLE, spoken
 
 
 def _known(*_: object) -> str:
     """The language of the line, in which all is said; the environment may ask for a wrong one."""
-    if spoken() not in LANGUAGES:
-        raise unknown(VARIABLE, "language", spoken(), LANGUAGES)
+    if spoken() not in languages():
+        raise unknown(VARIABLE, "language", spoken(), languages())
     return spoken()
 
 
 def _language(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return click.option(
         OPTION,
-        type=click.Choice(LANGUAGES),
+        type=click.Choice(languages()),
         callback=_known,
         is_eager=True,
         help=f"Language; default: {VARIABLE}, or that of the locale.",

@@ -11,8 +11,9 @@ import click as plain_click
 import rich_click as click
 
 from torseur.cli.frame.line import options_first
+from torseur.words.catalogue import ENGLISH
 from torseur.words.help import help_text, helped
-from torseur.words.language import ENGLISH, of_line, speaking, spoken
+from torseur.words.language import of_line, speaking, spoken
 
 HELP = {"help_option_names": ["-h", "--help"]}  # by which every command is asked what it does
 _Command = TypeVar("_Command", bound=click.Command)

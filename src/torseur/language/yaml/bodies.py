@@ -11,10 +11,10 @@ from torseur.language.text.expression import Names
 from torseur.language.yaml.directions import read_pose
 from torseur.language.yaml.fields import Fields, listed, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.french import english
 from torseur.language.yaml.mass_data import GIVEN, read_mass, read_shape
 from torseur.language.yaml.mistakes import ground_meant
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say

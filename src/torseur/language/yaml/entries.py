@@ -31,7 +31,6 @@ from torseur.language.yaml.fields import (
     yes_or_no,
 )
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import (
     read_friction,
     read_patch,
@@ -43,6 +42,7 @@ from torseur.language.yaml.places import read_centre, read_ends, read_point_name
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.tables import read_mesh
+from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral

@@ -11,14 +11,15 @@ from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.french import english, meanings, written_as
 from torseur.language.yaml.mistakes import text_for_list, unknown_entry, wrong_count
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english, meanings, written_as
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.spatial.vectors import Array
-from torseur.words.entries import french, shown_key
+from torseur.words.catalogue import languages
+from torseur.words.entries import shown_key, written_key
 from torseur.words.sentence import Sentence, say, worded
 
 T = TypeVar("T")
@@ -264,5 +265,10 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
             what if isinstance(what, Sentence) else Sentence(what, {}),
             ", ".join(shown),
         ),
-        *(meant or suggestion(key, [*known, *(french(x) for x in known)])),
+        *(
+            meant
+            or suggestion(
+                key, [*known, *(written_key(x, lang) for lang in languages() for x in known)]
+            )
+        ),
     )

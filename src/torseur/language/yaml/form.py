@@ -35,7 +35,6 @@ from torseur.language.yaml.fields import (
     text,
     vector,
 )
-from torseur.language.yaml.french import english
 from torseur.language.yaml.friction import stop_springs
 from torseur.language.yaml.joints import read_joint
 from torseur.language.yaml.parameters import (
@@ -47,6 +46,7 @@ from torseur.language.yaml.parameters import (
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
+from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism import check, check_values, require_valid

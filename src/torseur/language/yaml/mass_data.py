@@ -25,8 +25,8 @@ from torseur.language.yaml.fields import (
 )
 from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Part, Shape
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.model.mass.properties import FrenchForm, MassProperties, composed

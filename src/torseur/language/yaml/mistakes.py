@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from torseur.language.yaml.french import english
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 

@@ -10,9 +10,9 @@ from torseur.language.yaml.bodies import body_name
 from torseur.language.yaml.directions import read_point
 from torseur.language.yaml.fields import listed
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.french import english
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Point
 from torseur.model.forces.protocol import Attachment, Key
 from torseur.words.entries import shown_key

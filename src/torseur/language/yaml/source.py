@@ -19,11 +19,11 @@ from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
 from torseur.language.text.place import Place, Written
-from torseur.language.yaml.french import english
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.language.yaml.syntax import syntax_hint
+from torseur.language.yaml.translated_keys import english, language_of
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.words.entries import french
+from torseur.words.entries import written_key
 from torseur.words.sentence import Sentence, say, worded
 
 MOST_DATA = 10_000_000  # values of Python data
@@ -271,7 +271,9 @@ def _part(section: str) -> str:
     if section in PARTS:
         return PARTS[section]
     known = english(section, PARTS)
-    return french(known).removesuffix("s") if known in PARTS else ""
+    if known not in PARTS:
+        return ""
+    return written_key(known, language_of(section, known)).removesuffix("s")
 
 
 _ALIASES = "Do aliases repeat each other?"

@@ -22,9 +22,9 @@ from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
 from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
-from torseur.language.yaml.french import english
 from torseur.language.yaml.parameters import check_name
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS
 from torseur.spatial.hulls import Triangles, is_flat
 from torseur.words.sentence import say

@@ -14,7 +14,7 @@ from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
 from torseur.model.constraints.relation import Coupling, Relation
 from torseur.model.constraints.rolling import RollingContact
-from torseur.model.joints.catalogue import plain, shown_name
+from torseur.model.joints.catalogue import plain, shown_name, type_called
 
 CONSTRAINTS: list[type[Declaration]] = [
     Relation,
@@ -32,7 +32,7 @@ MOTIONS: list[type[Declaration]] = [CoordinateMotion, BodyMotion]
 
 def constraint_class(name: str, place: str) -> type[Declaration]:
     """The constraint of this name."""
-    for one in CONSTRAINTS:
-        if plain(name) in map(plain, one.names):
-            return one
+    known = {plain(own): one for one in CONSTRAINTS for own in one.names}
+    if found := type_called(name, known):
+        return found
     raise unknown(place, "constraint type", name, [shown_name(one.names) for one in CONSTRAINTS])

@@ -113,10 +113,7 @@ class Contact(FrameContact):
         Key("pivoting", Kind.RESISTANCE),
         Key("patch", Kind.PATCH),
     )
-    words: ClassVar = {
-        "en": "{}: a contact that only pushes.",
-        "fr": "{} : un contact unilatéral.",
-    }
+    words: ClassVar = "{}: a contact that only pushes."
 
     @classmethod
     def described(cls, name: str, given: Given) -> Contact | ContactSet:
@@ -192,10 +189,7 @@ class ContactSet(Constraint):
 
     names = ("contacts",)
     keys = ()
-    words: ClassVar = {
-        "en": "{}: contacts that only push.",
-        "fr": "{} : des contacts unilatéraux.",
-    }
+    words: ClassVar = "{}: contacts that only push."
 
     @property
     def holding(self) -> Unilateral:

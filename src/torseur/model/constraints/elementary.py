@@ -42,7 +42,7 @@ class Orthogonality(Composed):
     second: int = 1
 
     names = ("orthogonality", "orthogonalité")
-    words: ClassVar = {"en": "orthogonality", "fr": "orthogonalité"}
+    words: ClassVar = "orthogonality"
     keys = ()
 
     @property
@@ -94,7 +94,7 @@ class Coincidence(ElementaryConstraint):
 
     names = ("coincidence", "coïncidence")
     keys = (_BODIES, _POINTS)
-    words: ClassVar = {"en": "{}: two points coincide.", "fr": "{} : deux points coïncident."}
+    words: ClassVar = "{}: two points coincide."
 
     @staticmethod
     def forces() -> tuple[str, ...]:
@@ -113,10 +113,7 @@ class Separation(ElementaryConstraint):
 
     names = ("separation", "écartement")
     keys = (_BODIES, _POINTS, Key("length", Kind.CONSTANT, "0.5", unit="m"))
-    words: ClassVar = {
-        "en": "{}: two points stay at a distance.",
-        "fr": "{} : deux points restent à une distance.",
-    }
+    words: ClassVar = "{}: two points stay at a distance."
 
     @staticmethod
     def forces() -> tuple[str, ...]:
@@ -140,10 +137,7 @@ class OrthogonalDirections(ElementaryConstraint):
         Key("first_direction", Kind.DIRECTION, "z"),
         Key("second_direction", Kind.DIRECTION, "x"),
     )
-    words: ClassVar = {
-        "en": "{}: two directions stay orthogonal.",
-        "fr": "{} : deux directions restent orthogonales.",
-    }
+    words: ClassVar = "{}: two directions stay orthogonal."
 
     @staticmethod
     def forces() -> tuple[str, ...]:
@@ -170,10 +164,7 @@ class PointOnPlane(ElementaryConstraint):
         Key("normal", Kind.DIRECTION, "z"),
         Key("height", Kind.CONSTANT, unit="m"),
     )
-    words: ClassVar = {
-        "en": "{}: a point stays on a plane.",
-        "fr": "{} : un point reste sur un plan.",
-    }
+    words: ClassVar = "{}: a point stays on a plane."
 
     @staticmethod
     def forces() -> tuple[str, ...]:

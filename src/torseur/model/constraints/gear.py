@@ -219,10 +219,7 @@ class Gear(Constraint):
         Key("direction", Kind.DIRECTION, "[0, 0, 1]", when=_by_point),
         Key("friction", Kind.FRICTION),
     )
-    words: ClassVar = {
-        "en": "{}: teeth that do not slip.",
-        "fr": "{} : un engrènement sans glissement.",
-    }
+    words: ClassVar = "{}: teeth that do not slip."
 
     @classmethod
     def described(cls, name: str, given: Given) -> Gear:

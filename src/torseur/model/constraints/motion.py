@@ -35,7 +35,7 @@ class CoordinateMotion(Constraint):
         Key("coordinate", Kind.ANY_COORDINATE, "phi1"),
         Key("law", Kind.TIMED, "Omega*t", unit=OF_COORDINATE),
     )
-    words: ClassVar = {"en": "{}: an imposed motion.", "fr": "{} : un mouvement imposé."}
+    words: ClassVar = "{}: an imposed motion."
     holding = Holding.IMPOSED
 
     @property
@@ -77,7 +77,7 @@ class BodyMotion(Constraint):
         Key("position", Kind.TIMED_VECTOR, "[0.1*sin(20*t), 0, 0]", of_class="p", unit="m"),
         Key("rotation", Kind.TIMED_ROTATION, of_class="R"),
     )
-    words: ClassVar = {"en": "{}: an imposed motion.", "fr": "{} : un mouvement imposé."}
+    words: ClassVar = "{}: an imposed motion."
     holding = Holding.IMPOSED
 
     @property

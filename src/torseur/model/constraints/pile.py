@@ -36,10 +36,7 @@ class Pile(Constraint):
         Key("friction", Kind.FRICTION),
         Key("restitution", Kind.CONSTANT),
     )
-    words: ClassVar = {
-        "en": "{}: bodies that touch each other.",
-        "fr": "{} : des solides qui se touchent.",
-    }
+    words: ClassVar = "{}: bodies that touch each other."
     meanings = ()
 
     @property

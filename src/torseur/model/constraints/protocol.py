@@ -263,7 +263,7 @@ def multiplier_of(name: str) -> Unknown:
 class Constraint(Declaration, ABC):
     """What restrains a mechanism: a dataclass with a name and a place."""
 
-    words: ClassVar[Mapping[str, str]]  # by language: the sentence that tells it, {} for its name
+    words: ClassVar[str | Mapping[str, str]]  # the sentence that tells it, {} for its name
     name: str
     place: str
 

@@ -32,10 +32,7 @@ class Relation(Constraint):
 
     names = ("relation",)
     keys = (Key("zero", Kind.VARYING, "x. - r*theta."),)
-    words: ClassVar = {
-        "en": "{}: a relation between coordinates.",
-        "fr": "{} : une relation entre les paramètres.",
-    }
+    words: ClassVar = "{}: a relation between coordinates."
 
     @property
     def meanings(self) -> tuple[str, ...]:

@@ -92,10 +92,7 @@ class RollingContact(FrameContact):
         Key("surface_radius", Kind.CONSTANT, "0.5", unit="m", when=_has("surface_radius")),
         Key("surface_axis", Kind.DIRECTION, "z", when=_has("surface_axis")),
     )
-    words: ClassVar = {
-        "en": "{}: a contact without slipping.",
-        "fr": "{} : un contact sans glissement.",
-    }
+    words: ClassVar = "{}: a contact without slipping."
 
     @classmethod
     def described(cls, name: str, given: Given) -> RollingContact:

@@ -26,7 +26,7 @@ class HeldRow(Constraint):
 
     names = ("held row",)
     keys = ()
-    words: ClassVar = {"en": "{}: held.", "fr": "{} : maintenu."}
+    words: ClassVar = "{}: held."
 
     @property
     def rows(self) -> Rows:

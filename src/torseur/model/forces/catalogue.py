@@ -14,7 +14,7 @@ from torseur.model.forces.joint import (
 )
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
-from torseur.model.joints.catalogue import plain, shown_name
+from torseur.model.joints.catalogue import plain, shown_name, type_called
 from torseur.words.sentence import say
 
 FORCES: tuple[type[Force], ...] = (
@@ -39,7 +39,7 @@ _BY_NAME = {plain(name): force for force in FORCES for name in force.names}
 
 def force_class(name: str, place: str) -> type[Force]:
     """The force of this name."""
-    found = _BY_NAME.get(plain(name))
+    found = type_called(name, _BY_NAME)
     if found is None:
         fault = unknown(place, "force type", name, [shown_name(x.names) for x in FORCES])
         close = _meant(name) or suggestion(name, [n for force in FORCES for n in force.names])

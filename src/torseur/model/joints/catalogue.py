@@ -1,7 +1,9 @@
 """The joints by name, in English and in French, with or without accents."""
 
 import unicodedata
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import TypeVar
 
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.joints.defined import Defined
@@ -23,8 +25,9 @@ from torseur.model.joints.library import (
     Universal,
 )
 from torseur.model.joints.protocol import JointType
-from torseur.words.language import FRENCH, chosen
-from torseur.words.sentence import Sentence, say
+from torseur.words.catalogue import languages, translated, within
+from torseur.words.language import chosen
+from torseur.words.sentence import NAME, Sentence, say
 
 JOINTS: list[type[JointType]] = [
     Fixed,
@@ -43,6 +46,8 @@ JOINTS: list[type[JointType]] = [
     Distance,
     Defined,
 ]
+
+Kind = TypeVar("Kind")
 
 
 @lru_cache(maxsize=4096)  # descriptions use the same words all over
@@ -89,9 +94,28 @@ def joint_of(freedom: Freedom) -> JointType:
 
 
 def shown_name(names: tuple[str, ...], lang: str | None = None) -> str:
-    """The name of a type in a language: those in English come first, then as many in French."""
-    french = min((len(names) + 1) // 2, len(names) - 1)
-    return names[french if chosen(lang) == FRENCH else 0]
+    """The name of a type in a language; of its translations the one among its own, or the first."""
+    own = translated(names[0], chosen(lang), NAME).split(", ")
+    return next((x for x in own if x in names), own[0])
+
+
+@cache
+def _english_names() -> dict[str, list[str]]:
+    """The English names of types by those that catalogues give them."""
+    found: dict[str, list[str]] = {}
+    for lang in languages():
+        for english, names in within(NAME, lang).items():
+            for name in names.split(", "):
+                found.setdefault(plain(name), []).append(plain(english))
+    return found
+
+
+def type_called(name: str, known: Mapping[str, Kind]) -> Kind | None:
+    """The type of a name, in any language; `known` are types by their names without accents."""
+    own = plain(name)
+    if own in known:
+        return known[own]
+    return next((known[x] for x in _english_names().get(own, ()) if x in known), None)
 
 
 def called(kind: type[JointType] | JointType) -> str:
@@ -102,7 +126,7 @@ def called(kind: type[JointType] | JointType) -> str:
 
 def joint_class(name: str, place: str) -> type[JointType]:
     """The joint type of this name."""
-    found = _BY_NAME.get(plain(name))
+    found = type_called(name, _BY_NAME)
     if found is None:
         fault = unknown(place, "joint type", name, [shown_name(x.names) for x in JOINTS])
         close = suggestion(name, [n for joint in JOINTS for n in joint.names])

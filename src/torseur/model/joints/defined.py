@@ -38,7 +38,7 @@ class Defined(JointType):
     values: tuple[tuple[Expr, Any], ...] = ()  # of the parameters, once they are numbers
 
     names = ("defined", "user-defined", "définie")
-    words: ClassVar = {"en": "defined", "fr": "définie"}
+    words: ClassVar = "defined"
     keys = (Key("position", Kind.POSE),)
     closes = False
     refused = "a defined joint only carries bodies: it tells no coordinates from a pose"

@@ -22,7 +22,7 @@ class Distance(JointType):
     length: Any = 1.0  # [m], positive
 
     names = ("distance", "rod", "massless link", "barre", "tige")
-    words: ClassVar = {"en": "distance", "fr": "barre"}
+    words: ClassVar = "distance"
     keys = (Key("length", Kind.LENGTH, "0.5", advice="For points that coincide: spherical."),)
     carries = False
     symbol = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")

@@ -14,7 +14,7 @@ class Fixed(Composed):
     """No relative motion (*encastrement*): the joint carries any wrench."""
 
     names = ("fixed", "weld", "encastrement", "complète")
-    words: ClassVar = {"en": "fixed", "fr": "encastrement"}
+    words: ClassVar = "fixed"
 
     @property
     def freedoms(self) -> Freedoms:
@@ -33,7 +33,7 @@ class Revolute(Composed):
     axis: int = 2  # 0, 1, 2: the axis is x, y, z of both joint frames
 
     names = ("revolute", "hinge", "pivot", "rotoïde")
-    words: ClassVar = {"en": "revolute", "fr": "pivot"}
+    words: ClassVar = "revolute"
     keys = AXIS
 
     @property
@@ -53,7 +53,7 @@ class Prismatic(Composed):
     axis: int = 2  # 0, 1, 2: the axis is x, y, z of both joint frames
 
     names = ("prismatic", "slider", "glissière", "prismatique")
-    words: ClassVar = {"en": "prismatic", "fr": "glissière"}
+    words: ClassVar = "prismatic"
     keys = AXIS
 
     @property
@@ -73,7 +73,7 @@ class Cylindrical(Composed):
     axis: int = 2
 
     names = ("cylindrical", "cylindrique", "pivot glissant", "verrou")
-    words: ClassVar = {"en": "cylindrical", "fr": "pivot glissant"}
+    words: ClassVar = "cylindrical"
     keys = AXIS
 
     @property
@@ -94,7 +94,7 @@ class Screw(Composed):
     lead: Any = 0.0  # [m/rad]: the thread's pitch (per turn) divided by 2π; positive: right-handed
 
     names = ("screw", "helical", "hélicoïdale", "vis")
-    words: ClassVar = {"en": "screw", "fr": "hélicoïdale"}
+    words: ClassVar = "screw"
     keys = (*AXIS, Key("pitch", Kind.PITCH, "5 mm", ("lead",)))
 
     @property
@@ -115,7 +115,7 @@ class Universal(Composed):
     second: int = 1  # axis of M
 
     names = ("universal", "cardan", "rotule à doigt")
-    words: ClassVar = {"en": "universal", "fr": "rotule à doigt (cardan)"}
+    words: ClassVar = "universal"
     keys = (Key("axes", Kind.CROSS, "[[0, 1, 0], [0, 0, 1]]", ("first", "second")),)
 
     @property
@@ -133,7 +133,7 @@ class Spherical(Composed):
     """
 
     names = ("spherical", "ball", "rotule", "sphérique")
-    words: ClassVar = {"en": "spherical", "fr": "rotule"}
+    words: ClassVar = "spherical"
 
     @property
     def freedoms(self) -> Freedoms:
@@ -153,7 +153,7 @@ class Planar(Composed):
     normal: int = 2
 
     names = ("planar", "plane", "appui plan")
-    words: ClassVar = {"en": "planar", "fr": "appui plan"}
+    words: ClassVar = "planar"
     keys = NORMAL
 
     @property
@@ -176,7 +176,7 @@ class LineContact(Composed):
     line: int = 0  # of M, another axis
 
     names = ("line contact", "cylinder-plane", "linéaire rectiligne", "cylindre-plan")
-    words: ClassVar = {"en": "line contact", "fr": "linéaire rectiligne"}
+    words: ClassVar = "line contact"
     keys = (Key("normal", Kind.FIRST), Key("line", Kind.SECOND, "x"))
 
     @property
@@ -203,7 +203,7 @@ class AnnularContact(Composed):
         "linéaire annulaire",
         "sphère-cylindre",
     )
-    words: ClassVar = {"en": "annular contact", "fr": "linéaire annulaire"}
+    words: ClassVar = "annular contact"
     keys = (Key("axis", Kind.FIRST),)
 
     @property
@@ -225,7 +225,7 @@ class PointContact(Composed):
     normal: int = 2  # of F
 
     names = ("point contact", "point", "sphere-plane", "ponctuelle", "sphère-plan")
-    words: ClassVar = {"en": "point contact", "fr": "ponctuelle"}
+    words: ClassVar = "point contact"
     keys = (Key("normal", Kind.FIRST),)
 
     @property
@@ -245,7 +245,7 @@ class ParallelAxes(Composed):
     axis: int = 2
 
     names = ("parallel axes", "axes parallèles")
-    words: ClassVar = {"en": "parallel axes", "fr": "axes parallèles"}
+    words: ClassVar = "parallel axes"
     keys = AXIS
 
     @property
@@ -264,7 +264,7 @@ class Free(Composed):
     """
 
     names = ("free", "floating", "libre")
-    words: ClassVar = {"en": "free", "fr": "libre"}
+    words: ClassVar = "free"
 
     @property
     def freedoms(self) -> Freedoms:

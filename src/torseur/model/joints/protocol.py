@@ -100,8 +100,8 @@ class JointType:
     `refused` why it does not answer the rest.
     """
 
-    names: ClassVar[tuple[str, ...]]  # that it may be given: English first, then French
-    words: ClassVar[Mapping[str, str]]  # its name in sentences of each language
+    names: ClassVar[tuple[str, ...]]  # that it may be given; the first is its English name
+    words: ClassVar[str | Mapping[str, str]]  # its name in sentences, or by language
     keys: ClassVar[tuple[Key, ...]] = ()  # its entries
     carries: ClassVar[bool] = True  # it can carry a body in the tree
     closes: ClassVar[bool] = True  # it can close a loop

@@ -25,10 +25,12 @@ from torseur.report.documents.parts import (
     runs,
 )
 from torseur.report.documents.tex_document import tex_document
+from torseur.words.catalogue import translated
+from torseur.words.sentence import TYPOGRAPHY
 
 _PACKAGES = ("[a4paper,margin=25mm]{geometry}", "{amsmath}", "{amssymb}", "{array}", "{longtable}",
              "{booktabs}", "{xcolor}", "{tikz}")  # fmt: skip
-_BABEL = {"fr": "[french]{babel}", "en": "[english]{babel}"}
+_LANGUAGE = "english"  # as babel calls it; catalogues give the name of theirs
 _FITTED = r"""\begin{{center}}
 \setbox0=\hbox{{{}}}%
 \ifdim\wd0>\linewidth\setbox0=\hbox{{\resizebox{{\linewidth}}{{!}}{{\box0}}}}\fi
@@ -65,7 +67,8 @@ def standalone(body: str, title: str, kicker: str, lang: str) -> str:
         rf"\author{{{words(kicker)}}}",
         r"\date{}",
     ]
-    packages = (*_PACKAGES, _BABEL[lang])
+    babel = f"[{translated(_LANGUAGE, lang, TYPOGRAPHY)}]{{babel}}"
+    packages = (*_PACKAGES, babel)
     return tex_document("[11pt,fleqn]{article}", packages, settings, [r"\maketitle", body])
 
 

@@ -28,8 +28,9 @@ from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.layers import Place, Size, layered
 from torseur.report.drawing.paper import picture_place, write_picture
 from torseur.report.scene.geometry import geometry
-from torseur.words.language import ENGLISH, chosen
-from torseur.words.sentence import said, say
+from torseur.words.catalogue import ENGLISH
+from torseur.words.language import chosen
+from torseur.words.sentence import said, say, type_words
 
 _LETTER, _SMALL = 7.2, 6.2  # usual widths of letters: of names, of what is said besides [px]
 _BODY, _LINE = 40.0, 16.0  # heights of the box of a body and of a line of text
@@ -83,7 +84,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
             joint.name,
             joint.first,
             joint.second,
-            f"{joint.kind.words[lang]} ({joint.kind.nv})",
+            f"{type_words(joint.kind.words, lang)} ({joint.kind.nv})",
             joint.name in closing,
             _where(joint, mechanism, words),
             lang,

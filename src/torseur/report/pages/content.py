@@ -13,7 +13,7 @@ from torseur.named_words import Words
 from torseur.report.documents.parts import Inline, Items, Math, Parts, Table, Text
 from torseur.report.pages import cells
 from torseur.teach.derivation.prose import Prose, pieces
-from torseur.words.sentence import marked, meant, said
+from torseur.words.sentence import marked, meant, said, type_words
 
 
 def sentence(words: str, lang: str) -> str:
@@ -92,7 +92,7 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
     rows = tuple(
         (
             joint.name,
-            joint.kind.words[lang],
+            type_words(joint.kind.words, lang),
             " → ".join(words["ground"] if b == GROUND else b for b in (joint.first, joint.second)),
             cells.joined(map(cells.name, joint.coordinates)),
             cells.joined(cells.between(*limits) for limits in joint.limits if limits),

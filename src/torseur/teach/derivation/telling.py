@@ -46,7 +46,7 @@ from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, h
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.steps import Step, told_step
-from torseur.words.sentence import marked
+from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray
 _SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
@@ -185,7 +185,7 @@ class Telling:
         said, system = self.words, self.system
         lines = [said["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
-        lines += [x.words[self.lang].format(x.name) for x in restraints(self.mechanism)]
+        lines += [type_words(x.words, self.lang).format(x.name) for x in restraints(self.mechanism)]
         closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
         conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
@@ -203,7 +203,7 @@ class Telling:
 
     def _joint(self, joint: Joint) -> str:
         said = self.words
-        kind = joint.kind.words[self.lang]
+        kind = type_words(joint.kind.words, self.lang)
         ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
         units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
         if any(cut.name == joint.name for cut in self.system.cuts):

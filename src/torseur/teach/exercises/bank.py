@@ -22,6 +22,7 @@ from torseur.teach.exercises.entries import (
     TorseurTask,
 )
 from torseur.teach.exercises.goals import GOALS
+from torseur.words.catalogue import ENGLISH
 from torseur.words.sentence import say
 
 _FOLDER = "torseur.exercises"
@@ -110,7 +111,6 @@ def _task(name: str, x: Mapping[str, Any]) -> Task:
 
 
 def _told(x: Any) -> Told:
-    """A text in both languages, or one that reads the same in both."""
-    if isinstance(x, str):
-        return Told(x, x)
-    return Told(str(x["en"]).strip(), str(x["fr"]).strip())
+    """A text by language, or one that reads the same in all."""
+    texts = {ENGLISH: x} if isinstance(x, str) else x
+    return Told({str(lang): str(text).strip() for lang, text in texts.items()})

@@ -28,6 +28,7 @@ from torseur.teach.exercises.entries import (
     Question,
     Told,
     TorseurTask,
+    told_in,
 )
 from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.exercises.numbers import read_number, turns, unit_size
@@ -121,7 +122,7 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
     left = _left_over(model(True), task, given) if found.right and task.without else ""
     if left:
         return _marked(asked, given, "HS", "not eliminated", left)
-    text = Told(found.text("en"), found.text("fr"))
+    text = told_in(found.text)
     return Reply(asked.name, given, found.right, found.codes, text)
 
 
@@ -186,10 +187,10 @@ def _chosen(task: ChoiceTask, given: str) -> str | None:
     """The option that is told by its number, its key, its words, or the first of these."""
     meant = _bare(given)
     for k, (key, text) in enumerate(task.options.items(), 1):
-        if meant in (str(k), _bare(key), _bare(text.en), _bare(text.fr)):
+        if meant in (str(k), _bare(key), *map(_bare, text.texts.values())):
             return key
     short = {
-        key: {_bare(re.split(r" ?[:,]", x)[0]) for x in (text.en, text.fr)}
+        key: {_bare(re.split(r" ?[:,]", x)[0]) for x in text.texts.values()}
         for key, text in task.options.items()
     }
     found = [key for key, heads in short.items() if meant in heads]
@@ -244,7 +245,7 @@ def _reply(
     def sentences(lang: str) -> str:
         return "\n".join(_sentence(lang, *line) for line in lines)
 
-    return Reply(asked.name, given, right, codes, Told(sentences("en"), sentences("fr")))
+    return Reply(asked.name, given, right, codes, told_in(sentences))
 
 
 def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
@@ -253,7 +254,7 @@ def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> R
     def reason(lang: str) -> str:
         return f"{code}{exercise_words(lang)['colon']}{_sentence(lang, key, *values)}"
 
-    return Reply(asked.name, given, False, (code,), Told(reason("en"), reason("fr")))
+    return Reply(asked.name, given, False, (code,), told_in(reason))
 
 
 def _sentence(lang: str, key: str, *values: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any, final
 from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import Words, exercise_words
+from torseur.words.catalogue import ENGLISH, languages
 from torseur.words.language import chosen
 
 Spec = Mapping[str, Any]
@@ -17,19 +18,23 @@ Spec = Mapping[str, Any]
 @final
 @dataclass(frozen=True)
 class Told:
-    """A text in both languages."""
+    """A text in each language in which it was written, English among them."""
 
-    en: str
-    fr: str
+    texts: Mapping[str, str]
 
     def said(self, lang: str | None) -> str:
-        """The text in a language, or in that spoken."""
-        return self.fr if chosen(lang) == "fr" else self.en
+        """The text in a language, or in that spoken; in English where that has none."""
+        return self.texts.get(chosen(lang), self.texts[ENGLISH])
 
 
 def told(made: Callable[[Words], str]) -> Told:
-    """What is made of the words of exercises, in both languages."""
-    return Told(made(exercise_words("en")), made(exercise_words("fr")))
+    """What is made of the words of exercises, in every language."""
+    return told_in(lambda lang: made(exercise_words(lang)))
+
+
+def told_in(made: Callable[[str], str]) -> Told:
+    """A text of a language, in every language."""
+    return Told({lang: made(lang) for lang in languages()})
 
 
 @final

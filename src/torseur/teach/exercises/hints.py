@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from torseur.named_words import exercise_words
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.entries import (
     ChoiceTask,
@@ -10,6 +9,7 @@ from torseur.teach.exercises.entries import (
     NumberTask,
     Question,
     Told,
+    told,
 )
 
 _LETTERS = ("p", "S", "Q")  # of a momentum, of generalised forces: p_theta
@@ -21,7 +21,7 @@ def hints(question: Question) -> tuple[Told, ...]:
     if question.hints:
         return question.hints
     key = f"hint of {_subject(question)}"
-    return (Told(exercise_words("en")[key], exercise_words("fr")[key]),)
+    return (told(lambda words: words[key]),)
 
 
 def _subject(question: Question) -> str:

@@ -29,8 +29,10 @@ from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
 from torseur.teach.exercises.checking import carried
 from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import Exercise, Told, told
+from torseur.teach.exercises.entries import Exercise, Told, told, told_in
 from torseur.teach.exercises.quantities import COMPONENTS, symmetry
+from torseur.words.catalogue import ENGLISH
+from torseur.words.sentence import type_words
 
 _COUNTS = ("degree", "overconstraint", "unknown_count", "equation_count")
 _LONGEST = 200  # characters of an equation
@@ -78,7 +80,7 @@ class WhatIf:
     @property
     def document(self) -> dict[str, Any]:
         """The same as plain data."""
-        found = {"name": self.name, "changes": [x.en for x in self.changes]}
+        found = {"name": self.name, "changes": [x.said(ENGLISH) for x in self.changes]}
         tables = ("counts", "carried", "zeros", "equations", "unchanged", "reactions")
         return found | entries(self, *tables)
 
@@ -128,11 +130,11 @@ def what_if(
 
 
 def _joint_told(joint: str, after: type[JointType], before: JointType) -> Told:
-    texts = (
-        exercise_words(x)["what if joint"].format(joint, after.words[x], before.words[x])
-        for x in ("en", "fr")
-    )
-    return Told(*texts)
+    def text(lang: str) -> str:
+        kinds = (type_words(x.words, lang) for x in (after, before))
+        return exercise_words(lang)["what if joint"].format(joint, *kinds)
+
+    return told_in(text)
 
 
 def _motor_told(motor: str, joint: str) -> Told:

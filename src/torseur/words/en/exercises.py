@@ -1,6 +1,9 @@
 """The words of the bank of exercises, in English."""
 
+_SAME = ("right", "wrong", "not answered", "hint read", "coordinates", "new", "gone", "none")
+
 WORDS: dict[str, str] = {
+    **dict(zip(_SAME, _SAME, strict=True)),
     # answers
     "right number": "Right: {}.",
     "wrong number": "Not the right number: {}.",

@@ -1,6 +1,47 @@
 """The words of pages, drawings and animations, in English."""
 
+# keys that are their own English
+_SAME = (
+    "Lengths not given are drawn as 1: {}.", "Joints at one place are drawn apart.",
+    "axis ({}, {})", "direction {}", "normal {}",
+    "Drag to turn, shift-drag to move, wheel to enlarge, double-click to fit. Space plays, arrows "
+    "step.",
+    "Seen from", "Show", "Position", "Speed", "The animation needs JavaScript.", "drives",
+    "Add a curve…", "speeds", "energies", "reactions", "normal force",
+    "friction, in the colour of its state", "touch", "lift-off", "limit of friction",
+    "end of sliding", "shock", "change", "Examples", "Choose a mechanism", "Search",
+    "Empty description", "A phrase, or the YAML form.",
+    "RY(q1), TYK(L1), RX(q2), TYK(L2);   or   bodies: {arm: {mass: 2}} …", "Masses",
+    "Write into the text", "Values of the text", "Duration", "Samples", "Tolerance", "Derivation",
+    "Copy LaTeX", "Save", "Cancel", "Without values there are poses and no motion: {}.", "Notices",
+    "Assumed", "Equations of motion", "Contents", "Mechanism with {}", "1 body|{} bodies",
+    "1 joint|{} joints", "1 degree of freedom|{} degrees of freedom",
+    "1 multiplication|{} multiplications", "1 addition|{} additions",
+    "1 sine or cosine|{} sines and cosines", "and", "{} linked by {}: {}.",
+    "At run time its equations cost {};", "Worth knowing", "Description", "Bodies", "Joints",
+    "Parameters", "Lumped constants",
+    "Each body is augmented by the masses it carries, concentrated at the joint that carries "
+    "them. They do not depend on the pose when every joint is revolute.",
+    "Equations", "Line by line", "Gravity torques", "Inertia coefficients", "Velocity terms",
+    "Coefficients of products of speeds (Coriolis) and of squares of speeds (centrifugal).",
+    "Applied forces", "Loop equations",
+    "Rows of the joints that close loops, and of relations: {}. J v is the relative speed that "
+    "each forbids, γ its rate when a = 0; λ are the reactions.",
+    "Sums that several formulas share are named P.", "Newton-Euler program",
+    "The joint forces of a motion, as named intermediates in the order in which they are computed.",
+    "1 formula|{} formulas", "1 parameter|{} parameters", "Operations", "None.", "joint", "type",
+    "links", "coordinates", "limits", "centre of mass", "inertia at the centre (xx, yy, zz)",
+    "inertia at the centre (xx, yy, zz, xy, xz, yz)", "ground",
+    "Joint forces of a motion, by Newton-Euler", "Made by Torseur {}.",
+    "Table MRR of the changes of frame", "Table of constant translations", "Table of rotations",
+    "Size", "List of bodies", "Limits of the degrees of freedom", "Mass data",
+    "Tensors of inertia at the centres of mass", "Operation count", "changes of frame",
+    "degrees of freedom", "body", "length", "coordinate", "minimum", "maximum", "mass", "centre",
+    "products", "sums", "sines, cosines", "total",
+)  # fmt: skip
+
 WORDS: dict[str, str] = {
+    **dict(zip(_SAME, _SAME, strict=True)),
     # the animation
     "view joints": "names of joints",
     "view bodies": "names of bodies",

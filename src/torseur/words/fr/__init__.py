@@ -1,1 +1,0 @@
-"""What is said in French: words by a key, sentences by their English template."""

@@ -1,0 +1,48 @@
+"""The entries of the YAML form, of studies and of tables of motors, by where they may stand."""
+
+from torseur.algebra.core.tabulated import BEYOND, ENDS
+from torseur.design.study import LIMITS, SECTIONS, TARGETS
+from torseur.language.yaml import actions, bodies, form, friction, joints, mass_data, tables
+from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
+from torseur.model.constraints.contact import CONTACTS
+from torseur.model.forces.catalogue import FORCES
+from torseur.model.joints.catalogue import JOINTS
+from torseur.model.mass.solids import SOLIDS
+from torseur.robotics.motor_table import UNITS
+from torseur.study import reading
+from torseur.study.design import METHODS
+from torseur.study.distributions import KINDS
+
+SETS = {
+    "sections": form.SECTIONS,
+    "phrases": form.PHRASE_KEYS,
+    "bodies": bodies.KEYS,
+    "parts": mass_data.PART_KEYS,
+    "meshes": bodies.MESH_KEYS,
+    "frames": bodies.FRAME_KEYS,
+    "tables": tables.KEYS,
+    "parameters": ("value", "unit", "meaning"),
+    "motors": actions.MOTOR,
+    "ground": actions.FRAME,
+    "events": ("zero", "direction", "stop"),
+    "friction": friction.IN_JOINT,
+    "stops": friction.STOP,
+    "solids": tuple(SOLIDS),
+    "studies": reading.KEYS,
+    "runs of studies": reading.RUN,
+    "distributions": ("grid", *KINDS),
+    "methods": METHODS,
+    "syntheses": SECTIONS,
+    "targets": tuple(TARGETS),
+    "limits": tuple(LIMITS),
+    "motors of a task": tuple(UNITS),
+    "ends of tables": ENDS,
+    "beyond tables": BEYOND,
+} | {
+    f"{k}: {made.names[0]}": ("type", *(key.name for key in made.keys))
+    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
+}
+SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
+SETS |= {made.names[0]: (*joints.COMMON, *(key.name for key in made.keys)) for made in JOINTS}
+KEYS = {key for known in SETS.values() for key in known}
+KEYS |= {key for solid in SOLIDS.values() for key in solid.parameters}
