@@ -238,3 +238,10 @@ def test_make_words_starts_a_language(words, capsys):
     assert "xx.po:7: nothing says 'out of use'" in told
     assert ": xx has no 'Give it another name.'" in told and ": zz has no" not in told
     assert f"{words.parent / 'zz.po'}: {len(translations.wanted())} of " in told
+
+
+@pytest.mark.parametrize("there", ["xx", "en"])
+def test_make_words_starts_no_language_that_is_there(words, there):
+    translations.main(there)
+    assert catalogue.languages() == ("en", "xx")
+    assert 'msgstr "weg"' in words.read_text(encoding="utf-8")
