@@ -299,7 +299,7 @@ def _reference(message):
 
 def main(new=""):
     """Report on every language, and add what lacks."""
-    if new:
+    if new and new not in catalogue.languages():
         file_of(new).write_text(str(Message("", "", HEADER.format(new))), encoding="utf-8")
         catalogue.languages.cache_clear()
     for lang in catalogue.languages()[1:]:

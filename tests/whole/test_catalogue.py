@@ -14,6 +14,7 @@ import translations
 from source_code import ROOT
 
 from torseur.words import catalogue
+from torseur.words.checkout import compiled
 from torseur.words.po import Message, mo_data, read_mo, read_po
 
 FRENCH = catalogue.FOLDER / "fr.po"
@@ -147,14 +148,14 @@ def test_a_catalogue_is_compiled_again_when_it_changes(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     source, copy = tmp_path / "xx.po", tmp_path / "__pycache__" / "xx.mo"
     source.write_text('msgid "a"\nmsgstr "b"\n', encoding="utf-8")
-    assert read_mo(catalogue._compiled(source)) == {"a": "b"}
+    assert read_mo(compiled(source)) == {"a": "b"}
     assert copy.stat().st_mtime_ns == source.stat().st_mtime_ns
     copy.write_bytes(mo_data([Message("", "a", "copy")]))
     os.utime(copy, ns=(source.stat().st_atime_ns, source.stat().st_mtime_ns))
-    assert read_mo(catalogue._compiled(source)) == {"a": "copy"}
+    assert read_mo(compiled(source)) == {"a": "copy"}
     source.write_text('msgid "a"\nmsgstr "c"\n', encoding="utf-8")
     os.utime(source, ns=(0, 10**9))
-    assert read_mo(catalogue._compiled(source)) == {"a": "c"} == read_mo(copy.read_bytes())
+    assert read_mo(compiled(source)) == {"a": "c"} == read_mo(copy.read_bytes())
 
 
 def test_a_language_is_one_file(tmp_path):
@@ -238,3 +239,10 @@ def test_make_words_starts_a_language(words, capsys):
     assert "xx.po:7: nothing says 'out of use'" in told
     assert ": xx has no 'Give it another name.'" in told and ": zz has no" not in told
     assert f"{words.parent / 'zz.po'}: {len(translations.wanted())} of " in told
+
+
+@pytest.mark.parametrize("there", ["xx", "en"])
+def test_make_words_starts_no_language_that_is_there(words, there):
+    translations.main(there)
+    assert catalogue.languages() == ("en", "xx")
+    assert 'msgstr "weg"' in words.read_text(encoding="utf-8")
