@@ -29,7 +29,8 @@ TOUCHES = 42  # whether it has a contact
 ROOT = 43  # of its island
 HEAD = 44  # the first contact whose first body it is, before the last search; −1: none
 PUSH, TORQUE = 45, 48  # accelerations that loads give: of the centre, of ω in body axes
-MOTION_WIDTH = 52
+LIFTED, KINETIC = 51, 52  # of the island of a root: energy given by a return, energy of motion
+MOTION_WIDTH = 53
 
 # --- a plane of the ground: one row of numbers ---
 NORMAL, OFFSET, PLANE_LAW = 0, 3, 4

@@ -15,12 +15,12 @@ def part_islands(run):
         motion_row(run, a)[at.TOUCHES] = 1.0
         if b > 0:
             motion_row(run, b)[at.TOUCHES] = 1.0
-            one, other = _root(run, a), _root(run, b)
+            one, other = root_of(run, a), root_of(run, b)
             motion_row(run, max(one, other))[at.ROOT] = min(one, other)
     _count(run)
     member, first, island = run.member, run.first, run.island
     for c in range(run.contacts):
-        i = island[_root(run, _ends(run, c)[0])]
+        i = island[root_of(run, _ends(run, c)[0])]
         member[first[i]] = c
         first[i] += 1
     for i in range(run.islands, 0, -1):
@@ -35,7 +35,7 @@ def _ends(run, c):
 
 
 @apart
-def _root(run, b):
+def root_of(run, b):
     """The body that an island is named after; the way to it is made shorter."""
     up = whole(motion_row(run, b)[at.ROOT])
     while up != b:
@@ -53,7 +53,7 @@ def _count(run):
         island[b] = -1
     run.islands = 0
     for c in range(run.contacts):
-        root = _root(run, _ends(run, c)[0])
+        root = root_of(run, _ends(run, c)[0])
         if island[root] < 0:
             island[root] = run.islands
             first[run.islands] = 0

@@ -14,6 +14,7 @@ from torseur.machine.piles.kernels.access import (
 from torseur.machine.piles.kernels.bodies import displace
 from torseur.machine.piles.kernels.cone import held_impulse
 from torseur.machine.piles.kernels.contacts import push, respond, speed, speed_along
+from torseur.machine.piles.kernels.islands import part_islands, root_of
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     apart,
@@ -24,6 +25,7 @@ from torseur.machine.runtime.vectors import (
     symmetric,
     times,
     vector,
+    whole,
 )
 
 SWEEPS = 50
@@ -32,7 +34,10 @@ NOTHING = (0.0, 0.0, 0.0)
 
 @apart
 def push_apart(run):
-    """Bodies moved out of each other; what this gives to the weight is taken from their speeds."""
+    """Bodies moved out of each other; what this gives to the weight is taken from their speeds.
+
+    Islands pay for themselves: what rolls over others lifts them though they rest.
+    """
     for b in range(run.bodies + 1):
         keep(motion_row(run, b), at.V, NOTHING)
         keep(motion_row(run, b), at.W, NOTHING)
@@ -43,14 +48,14 @@ def push_apart(run):
     for _ in range(SWEEPS):
         if _opened(run) <= 0.1 * run.grain:
             break
-    lifted = 0.0
-    g = run.gx, run.gy, run.gz
+    part_islands(run)
+    _sum_energies(run)
     for b in range(1, run.bodies + 1):
-        lifted -= body_row(run, b)[at.MASS] * dot(g, vector(motion_row(run, b), at.V))
         displace(run, b)
-    extra_of(run)[at.WORK] += lifted
-    if lifted > 0.0:
-        _slow_down(run, lifted)
+        row = motion_row(run, b)
+        if whole(row[at.ROOT]) == b:
+            extra_of(run)[at.WORK] += row[at.LIFTED]
+    _slow_down(run)
 
 
 @apart
@@ -74,28 +79,29 @@ def _opened(run):
 
 
 @apart
-def _slow_down(run, energy):
-    """The speeds of the bodies that were moved, less an energy, if they have as much."""
-    kinetic = 0.0
+def _sum_energies(run):
+    """LIFTED, KINETIC ← of the root of each island: given to the weight, and had by its bodies."""
+    g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):
-        if _was_moved(run, b):
-            own, state = body_row(run, b), state_row(run, b)
-            v, w = vector(state, VELOCITY), vector(state, SPIN)
-            turning = dot(w, applied(symmetric(own, at.INERTIA), w))
-            kinetic += 0.5 * (own[at.MASS] * dot(v, v) + turning)
-    if kinetic <= energy:
-        return
-    share = square_root(1.0 - energy / kinetic)
+        row = motion_row(run, b)
+        row[at.LIFTED], row[at.KINETIC] = 0.0, 0.0
     for b in range(1, run.bodies + 1):
-        if _was_moved(run, b):
-            state = state_row(run, b)
-            keep(state, VELOCITY, times(share, vector(state, VELOCITY)))
-            keep(state, SPIN, times(share, vector(state, SPIN)))
-    extra_of(run)[at.WORK] -= energy
+        own, state, root = body_row(run, b), state_row(run, b), motion_row(run, root_of(run, b))
+        v, w = vector(state, VELOCITY), vector(state, SPIN)
+        turning = dot(w, applied(symmetric(own, at.INERTIA), w))
+        root[at.LIFTED] -= own[at.MASS] * dot(g, vector(motion_row(run, b), at.V))
+        root[at.KINETIC] += 0.5 * (own[at.MASS] * dot(v, v) + turning)
 
 
 @apart
-def _was_moved(run, b):
-    row = motion_row(run, b)
-    v, w = vector(row, at.V), vector(row, at.W)
-    return dot(v, v) + dot(w, w) > 0.0
+def _slow_down(run):
+    """The speeds of islands, less the energy that was given to their weight, if they have it."""
+    for b in range(1, run.bodies + 1):
+        root, state = motion_row(run, root_of(run, b)), state_row(run, b)
+        lifted, kinetic = root[at.LIFTED], root[at.KINETIC]
+        if 0.0 < lifted < kinetic:
+            share = square_root(1.0 - lifted / kinetic)
+            keep(state, VELOCITY, times(share, vector(state, VELOCITY)))
+            keep(state, SPIN, times(share, vector(state, SPIN)))
+            if root_of(run, b) == b:
+                extra_of(run)[at.WORK] -= lifted
