@@ -117,7 +117,8 @@ class Lanes:
         run.owners += [problem, shared]
         m = problem.elements if problem.events is None else len(problem.events.directions)
         capacity = max(_EVENTS, 2 * SCANNED * m) * width if m else 0
-        run.write(**shared.numbers, m=m, capacity=capacity)
+        settles = int(problem.settle is not None and problem.settles_events)
+        run.write(**shared.numbers, m=m, capacity=capacity, settles=settles)
         run.keep(**shared.arrays)
         run.keep_alike(LANE, np.zeros((len(LANE), width)))
         run.keep_alike(OF_STATE, np.zeros((len(OF_STATE), shared.numbers["n"], width)))

@@ -46,12 +46,13 @@ def set_out_fixed(run):
 def _fixed_step(run, lane):
     """When a step since the last sample ends, and how long it is.
 
-    Its end is computed from that sample, so that times do not drift. It is as long as asked for
+    Its end is computed from there, so that times do not drift. It is as long as asked for
     unless the times, rounding apart, need another length: one that changed with the rounding of the
     times would not be that of one symplectic map.
     """
-    filled, part = whole(run.filled[lane]), run.part[lane] + 1.0
-    start, stop = run.times[filled - 1], run.times[filled]
+    if run.part[lane] == 0.0:
+        run.since[lane] = run.t[lane]
+    part, start, stop = run.part[lane] + 1.0, run.since[lane], run.times[whole(run.filled[lane])]
     steps = 1 + whole((stop - start) / run.step - NEARLY)
     is_last = part == steps
     run.ahead[lane] = stop if is_last else start + part * ((stop - start) / steps)
