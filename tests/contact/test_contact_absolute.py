@@ -53,8 +53,11 @@ def assert_same(joint: Any, absolute: Any) -> None:
         assert (seen.state == expected.state).all()
         assert_close(seen.force, expected.force, FORCES)
         assert_close(seen.work, expected.work, CLOSE, 1.0)
-    for name in joint.samples.wrenches:
-        assert_close(absolute.reaction(name), joint.reaction(name), FORCES)
+    reactions = {name: joint.reaction(name) for name in joint.samples.wrenches}
+    largest = max(map(size, reactions.values()), default=0.0)
+    rounded = max(1e-5 * largest, 1e-3)  # a reaction that vanishes has the rounding of others
+    for name, expected in reactions.items():
+        assert_close(absolute.reaction(name), expected, FORCES, rounded)
     assert absolute.energy_drift < 1e-10
     assert absolute.closure_error < 1e-12
 

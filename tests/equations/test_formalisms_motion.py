@@ -486,11 +486,21 @@ def two_bars(**more):
 def test_quasi_velocities_start_from_the_given_speeds():
     made = two_bars()
     given = {"u1": "q1.*cos(q2)", "u2": "q1. + q2."}
-    run = ts.simulate(ts.derive(made, "kane", quasi_velocities=given), 1.0, rate=10.0, rtol=1e-12)
+    run = ts.simulate(ts.derive(made, "kane", quasi_velocities=given), 0.8, rate=10.0, rtol=1e-12)
     assert [run["u1"][0], run["u2"][0]] == pytest.approx([2.0 * np.cos(0.2), 0.5])
     np.testing.assert_allclose(
-        run["q1"], ts.simulate(made, 1.0, rate=10.0, rtol=1e-12)["q1"], atol=1e-9
+        run["q1"], ts.simulate(made, 0.8, rate=10.0, rtol=1e-12)["q1"], atol=1e-9
     )
+
+
+def test_a_motion_ends_where_quasi_velocities_do_not_determine_the_speeds():
+    made = two_bars()
+    given = {"u1": "q1.*cos(q2)", "u2": "q1. + q2."}
+    exact = ts.simulate(made, 1.0, rate=1000.0, rtol=1e-12)
+    t = exact.t[np.flatnonzero(np.diff(np.sign(np.cos(exact["q2"]))))[0]]
+    with pytest.raises(ts.SolveError, match=r"no longer determine q1\., q2\.") as refused:
+        ts.simulate(ts.derive(made, "kane", quasi_velocities=given), 1.0, rtol=1e-12)
+    assert float(refused.value.place.split()[2]) == pytest.approx(t, abs=1e-3)
 
 
 @pytest.mark.parametrize("formalism", ["newton-euler", "lagrange"])

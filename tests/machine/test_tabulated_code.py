@@ -15,7 +15,7 @@ from torseur.errors import ModelError
 from torseur.export.export import sources
 from torseur.language.load import load
 from torseur.machine.interpreted import Interpreted
-from torseur.machine.llvm import jit
+from torseur.machine.llvm import jit, levels, loaded
 from torseur.machine.llvm.module import batch_text, module_text
 from torseur.machine.runtime.memory import table as addresses
 
@@ -24,8 +24,10 @@ TURNS = np.concatenate([np.linspace(-9, 9, 41), [-np.pi / 2, 0.5, 3.0, 1.5 * np.
 
 
 def compiled_entries(of):
-    code = jit.object_code(module_text(of, ()))
-    return jit.load(code, lambda entry, lanes: jit.object_code(batch_text(of, lanes or 4)))
+    def wide(entry, lanes):
+        return levels.pack(jit.object_code(batch_text(of, lanes or 4))), None
+
+    return loaded.load(levels.pack(jit.object_code(module_text(of, ()))), None, wide)
 
 
 def outputs(entries, of, rows):

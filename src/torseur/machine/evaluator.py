@@ -66,6 +66,8 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         kernel = source if isinstance(source, Kernel) else source()
         entries = Interpreted(kernel, _parameters(kernel))
         return Evaluator(*_head(kernel), entries, lambda: kernel)
+    from torseur.machine.llvm import levels
+    from torseur.machine.llvm.loaded import load
     from torseur.machine.llvm.width import width
 
     makers = (_module_of(source), __name__)
@@ -73,17 +75,19 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         (lambda: source) if isinstance(source, Kernel) else source
     )
 
-    def wide(entry: str, lanes: int) -> bytes:
+    def wide(entry: str, lanes: int) -> tuple[bytes, levels.Keep | None]:
         count = lanes or width()
         return kept(f"{entry} {count}", partial(_wide_object, entry, count))
 
-    def kept(part: str, code: Callable[[Kernel], bytes]) -> bytes:
+    def kept(part: str, code: Callable[[Kernel], bytes]) -> tuple[bytes, levels.Keep | None]:
         if not identity:
-            return code(make())
+            return code(make()), None
         name = cache.key(part, identity, *jit.target(), modules=makers)
-        return cache.kept(name, lambda: code(make()))
+        return cache.kept(name, lambda: code(make())), partial(cache.write, name)
 
-    head, _, code = kept("single", _object).partition(b"\n")
+    content, write = kept("single", _object)
+    head, _, code = content.partition(b"\n")
+    keep = None if write is None else lambda optimised: write(head + b"\n" + optimised)
     name, inputs, shape, parameters, constants = json.loads(head)
     return Evaluator(
         name,
@@ -91,7 +95,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         tuple(shape),
         tuple(parameters),
         constants,
-        jit.load(code, wide),
+        load(code, keep, wide),
         make,
     )
 
@@ -105,19 +109,20 @@ def _module_of(source: Any) -> str:
 
 def _wide_object(entry: str, lanes: int, kernel: Kernel) -> bytes:
     """The object code of many rows, or of states in lanes."""
-    from torseur.machine.llvm import jit
+    from torseur.machine.llvm import jit, levels
     from torseur.machine.llvm.module import batch_text, lanes_text
 
-    texts = {"batch": batch_text, "lanes": lanes_text}
-    return jit.object_code(texts[entry](kernel, lanes))
+    if entry == "batch":  # one call may be of a million rows
+        return levels.pack(jit.object_code(batch_text(kernel, lanes)))
+    return levels.packed(lanes_text(kernel, lanes), entry)
 
 
 def _object(kernel: Kernel) -> bytes:
     """One line that describes the function, then its object code."""
-    from torseur.machine.llvm import jit
+    from torseur.machine.llvm import levels
     from torseur.machine.llvm.module import module_text
 
-    code = jit.object_code(module_text(kernel, _parameters(kernel)))
+    code = levels.packed(module_text(kernel, _parameters(kernel)), "single")
     return json.dumps(_head(kernel)).encode() + b"\n" + code
 
 

@@ -8,10 +8,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
-from torseur.equations.expressions.linear import solve
+from torseur.equations.expressions.linear import determinant, solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.motion.equations import Equations
@@ -35,6 +36,7 @@ class Flow:
     project_speeds: Array | None = None  # y with speeds or momenta that keep them
     multipliers: Mapping[str, Array] = field(default_factory=dict)  # λ by owner
     speeds: Mapping[str, Expr] = field(default_factory=dict)  # where y has others, or momenta
+    regular: Expr | None = None  # changes its sign where quasi-velocities do not give the speeds
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,9 +71,10 @@ def _second_order(given: Equations) -> Flow:
     forces = given.Q - given.h - given.g
     rows = independent_rows(held.J, system.mechanism)
     state, speeds = np.array([*system.q, *system.v], dtype=object), _other_speeds(given)
+    regular = _regularity(speeds, system.v)
     if not rows:
         rates = [*held.coordinate_rates, *solve(M, forces)]
-        return Flow(system.mechanism, state, expressions(rates), speeds=speeds)
+        return Flow(system.mechanism, state, expressions(rates), speeds=speeds, regular=regular)
     J, gamma = held.J[rows], held.bias[rows]
     solved = solve(M, np.column_stack([forces, J.T]))
     free, X = solved[:, 0], solved[:, 1:]
@@ -87,7 +90,16 @@ def _second_order(given: Equations) -> Flow:
         expressions([*system.q, *calmed]),
         _by_owner(held.owners, rows, lam),
         speeds,
+        regular,
     )
+
+
+def _regularity(speeds: Mapping[str, Expr], quasi_velocities: Array) -> Expr | None:
+    """1 / det(∂v/∂u) of speeds v by quasi-velocities u; None where the state has the speeds."""
+    if not speeds:
+        return None
+    by = jacobian(expressions(list(speeds.values())), quasi_velocities)
+    return expression(1 / determinant(by))
 
 
 def _other_speeds(given: Equations) -> dict[str, Expr]:
@@ -178,11 +190,12 @@ def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
 
 
 def flow_kernels(flow: Flow) -> dict[str, Kernel]:
-    """Functions of (y, t): the rate and, where there are constraints, what returns to them."""
+    """Functions of (y, t): the rate, the return to constraints and the sign to be kept, if any."""
     inputs = (("y", flow.names), ("t", (TIME.name,)))
     outputs = {
         "rate": flow.rates,
         "project_positions": flow.project_positions,
         "project_speeds": flow.project_speeds,
+        "events": None if flow.regular is None else np.array([flow.regular], dtype=object),
     }
     return {name: kernel(name, inputs, x) for name, x in outputs.items() if x is not None}

@@ -3,49 +3,16 @@
 import ctypes
 import os
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from typing import Any, final
+from functools import cache, lru_cache
+from typing import Any
 
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import LIBRARY_CALLS, WIDTHS
 
-# Above this many instructions the optimiser costs more than it gives back.
-LARGE = 60_000
+LARGE = 60_000  # instructions above which the optimiser costs more than it gives back
+OPTIMISED = 1  # level 2 makes the same instructions of straight-line code in a third more time
 _SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
 _ENTRY = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # releases the interpreter lock
-
-
-@final
-@dataclass(frozen=True)
-class Loaded:
-    """Entry points, as ctypes functions of one address."""
-
-    engine: Any  # kept alive as long as its code is used
-    constants: Any
-    single: Any
-    addresses: dict[str, int]
-    more: Callable[[str, int], bytes] | None  # code of an entry, by its width; None: all is here
-    wide: dict[int, tuple[Any, int]] = field(default_factory=dict)  # lanes that were asked for
-
-    @cached_property
-    def batch(self) -> Any:
-        """Many rows; its code is made when it is first asked for."""
-        if self.more is None:
-            return _ENTRY(self.engine.get_function_address("batch"))
-        own = engine(self.more("batch", 0))
-        call: Any = entry(own, "batch")
-        call.engine = own  # kept alive as long as it is called
-        return call
-
-    def lanes(self, width: int) -> tuple[Any, int]:
-        """States in so many lanes: an engine to be kept alive, and the address there."""
-        if width not in self.wide:
-            assert self.more is not None, "what runs in a loop has no lanes"
-            own = engine(self.more("lanes", width))
-            self.wide[width] = own, own.get_function_address("lanes")
-        return self.wide[width]
 
 
 @cache
@@ -90,21 +57,31 @@ def _machine(level: int, cpu: str, features: str) -> Any:
 
 
 def object_code(text: str) -> bytes:
-    """Machine code of IR text; a very long program is compiled without optimisation.
+    """Optimised machine code of IR text; a very long program is compiled without optimisation."""
+    level = 0 if text.count("\n") > LARGE else OPTIMISED
+    return object_of(parsed(text), level)
 
-    Level 2 makes the same instructions of straight-line code in a third more time.
-    """
-    llvm = _llvm()
-    module = llvm.parse_assembly(text)
-    level = 0 if text.count("\n") > LARGE else 1
+
+def parsed(text: str) -> Any:
+    """The module of IR text."""
+    return _llvm().parse_assembly(text)
+
+
+def from_bitcode(bitcode: bytes) -> Any:
+    """The module of bitcode, for the processor at hand."""
+    module, machine = _llvm().parse_bitcode(bitcode), _emitter(OPTIMISED, *target())
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    return module
+
+
+def object_of(module: Any, level: int) -> bytes:
+    """Machine code of a module for the processor at hand."""
     return bytes(_emitter(level, *target()).emit_object(module))
 
 
 def emitted(bitcode: bytes) -> bytes:
     """Machine code for the processor at hand, of optimised bitcode that suits any."""
-    module, machine = _llvm().parse_bitcode(bitcode), _emitter(2, *target())
-    module.triple, module.data_layout = machine.triple, str(machine.target_data)
-    return bytes(machine.emit_object(module))
+    return object_of(from_bitcode(bitcode), 2)
 
 
 def engine(code: bytes) -> Any:
@@ -161,17 +138,14 @@ def entry(holder: Any, name: str) -> Any:
     return _ENTRY(holder.get_function_address(name))
 
 
+def add_symbol(name: str, address: int) -> None:
+    """Make a function of the process known to code that is loaded from here on."""
+    _llvm().add_symbol(name, address)
+
+
 def _in_memory(code: bytes) -> Any:
     llvm = _llvm()
     made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0, *target()))
     made.add_object_file(llvm.ObjectFileRef.from_data(code))
     made.finalize_object()
     return made
-
-
-def load(code: bytes, more: Callable[[str, int], bytes] | None = None) -> Loaded:
-    """The entry points of object code, and of that of batches and lanes."""
-    holder = engine(code)
-    addresses = {name: holder.get_function_address(name) for name in ("constants", "single")}
-    constants, single = _ENTRY(addresses["constants"]), _ENTRY(addresses["single"])
-    return Loaded(holder, constants, single, addresses, more)

@@ -19,7 +19,8 @@ from torseur.equations.functions.kernel import Kernel
 from torseur.equations.symbols.system import System
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.llvm import jit
+from torseur.machine.llvm import jit, levels
+from torseur.machine.llvm.loaded import load
 from torseur.machine.native import Calls
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -252,7 +253,7 @@ class Loops:
             kernel.shape,
             parameters,
             size,
-            replace(jit.load(jit.object_code(code)), constants=constants),
+            replace(load(levels.pack(jit.object_code(code))), constants=constants),
             lambda: kernel_of(function, self._known_system()),
             lambda made: _swept(made, model),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
@@ -22,7 +23,7 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate as drive
 from torseur.machine.integrators.methods import Dop853
-from torseur.machine.integrators.problem import entry
+from torseur.machine.integrators.problem import Events, entry
 from torseur.machine.native import compiled_function
 from torseur.machine.runtime.bitcode import available
 from torseur.model.parameters import values
@@ -164,7 +165,7 @@ class FlowFormulation:
     def __init__(
         self, flow: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
     ) -> None:
-        self._mechanism, self._known = flow.mechanism, known
+        self._mechanism, self._known, self._replaced = flow.mechanism, known, tuple(flow.speeds)
         longest = np.inf if settings.max_step is None else settings.max_step
         self.stepping = Dop853(settings.rtol, settings.atol, longest)
         codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(flow).items()}
@@ -217,10 +218,16 @@ class FlowFormulation:
     def moved(self, state: Array, asked: Request) -> Moved:
         """By DOP853."""
         if not available():
-            return by_scipy(self, state, asked, self.stepping, 1.0, self._failed)
+            moved = by_scipy(self, state, asked, self.stepping, 1.0, self._failed)
+            self._require_regular(moved)
+            return moved
         entries = {name: entry(*own) for name, own in self._code.items()}
         problem = problem_of(entries, self._mechanism, watches=False)
+        if "events" in entries:
+            problem = replace(problem, events=Events(entries["events"], (0.0,), (True,)))
         found = drive(problem, state, asked.times, self.stepping, closed=CLOSED)
+        if found.code is Code.TERMINAL_EVENT:
+            raise self._singular(found.time)
         if found.code is not Code.DONE:
             raise self._failed(found.time, found.state, found.code)
         return Moved(asked.times, found.states)
@@ -231,6 +238,24 @@ class FlowFormulation:
             f't = {t:.6g} s of "{self._mechanism.name}"',
             say("the motion cannot be continued: {reason}.", FAILURES.get(code, code.name)),
             say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
+        )
+
+    def _require_regular(self, moved: Moved) -> None:
+        """Refuse samples between which quasi-velocities do not determine the speeds."""
+        if "events" in self._call:
+            signs = np.sign(self._call["events"](moved.states, moved.t[:, np.newaxis])[:, 0])
+            if (signs != signs[0]).any():
+                raise self._singular(float(moved.t[int((signs != signs[0]).argmax())]))
+
+    def _singular(self, t: float) -> SolveError:
+        """Error where the motion reaches a state without a speed for its quasi-velocities."""
+        return SolveError(
+            f't = {t:.6g} s of "{self._mechanism.name}"',
+            say(
+                "the quasi-velocities no longer determine {names}: results beyond would be wrong.",
+                ", ".join(self._replaced),
+            ),
+            "End before, choose other quasi-velocities, or simulate the mechanism itself.",
         )
 
     def rate(self, t: float, y: Array) -> Array:

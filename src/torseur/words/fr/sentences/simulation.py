@@ -29,6 +29,8 @@ SENTENCES: dict[str, str] = {
     "the constraints stay off by {sqrt:.3g}.": "les équations de liaison gardent un écart de {sqrt:.3g}.",
     "Give initial values nearer to them.": "Donner des valeurs initiales plus proches.",
     "the motion cannot be continued: {reason}.": "le mouvement ne peut pas être prolongé : {reason}.",
+    "the quasi-velocities no longer determine {names}: results beyond would be wrong.": "les quasi-vitesses ne déterminent plus {names} : les résultats suivants seraient faux.",
+    "End before, choose other quasi-velocities, or simulate the mechanism itself.": "S'arrêter avant, choisir d'autres quasi-vitesses, ou simuler le mécanisme lui-même.",
     "The state was {state}.": "L'état était {state}.",
     '"{name}" and "{other}" are both given.': "« {name} » et « {other} » sont donnés tous les deux.",
     "One follows from the other: give speeds, or {names}.": "L'un découle de l'autre : donner les vitesses, ou {names}.",
