@@ -5,6 +5,7 @@ from math import inf
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.kernels.access import derivatives
 from torseur.machine.integrators.kernels.lane_vectors import (
+    TINY,
     W,
     ahead,
     difference,
@@ -17,7 +18,7 @@ from torseur.machine.integrators.kernels.rows import finish
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart, inlined, whole
 
-EPSILON, TINY = 2.0**-52, 1e-300
+EPSILON = 2.0**-52
 NOISE = 4.0  # times the rounding of the state is tolerated
 COARSEST = 1e-7  # that rounding may explain
 SHORT = 1e-6  # of a run: a first step where nothing tells of a longer one
