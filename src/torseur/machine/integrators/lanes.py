@@ -35,6 +35,7 @@ CODES = tuple(Code)  # by their numbers
 _EVENTS = 256  # rows of the table that is emptied at each pause, for each lane
 # The modules of kernels that do not bear their names.
 _HOMES = {"rk4": "fixed", "euler": "fixed", "impel": "impulses"}
+_OF_PROBLEMS = ("act", "settle", "leap")  # functions of one row at a time
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
 
@@ -117,8 +118,7 @@ class Lanes:
         run.owners += [problem, shared]
         m = problem.elements if problem.events is None else len(problem.events.directions)
         capacity = max(_EVENTS, 2 * SCANNED * m) * width if m else 0
-        settles = int(problem.settle is not None and problem.settles_events)
-        run.write(**shared.numbers, m=m, capacity=capacity, settles=settles)
+        run.write(**shared.numbers, m=m, capacity=capacity)
         run.keep(**shared.arrays)
         run.keep_alike(LANE, np.zeros((len(LANE), width)))
         run.keep_alike(OF_STATE, np.zeros((len(OF_STATE), shared.numbers["n"], width)))
@@ -173,9 +173,9 @@ class Lanes:
                 self._call(name, function)
         self.run.write(functions=len(making))
         self.run.hold(making=np.array(making, dtype=np.int64))
-        for name, entry in (("act", problem.act), ("settle", problem.settle)):
-            self._call(name, entry)
-        self._call("leap", problem.leap)
+        for name in _OF_PROBLEMS:
+            self._call(name, getattr(problem, name))
+        self.run.write(settles=int(self.run["settle"] != 0 and problem.settles_events))
         if problem.act is not None:
             places = problem.places
             own = np.array([problem.act.constants.ctypes.data]) if places is None else places
