@@ -1,5 +1,7 @@
 """Compiled integrators keep their order, find events, keep loops closed and stop when they must."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import DOP853
@@ -12,7 +14,7 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, integrate
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import RK4, Dop853
+from torseur.machine.integrators.methods import RK4, Dop853, Radau
 from torseur.machine.integrators.problem import Events, Problem, entry
 
 LOOSE = 1e6  # a tolerance that accepts every step: all are as long as they may be
@@ -226,6 +228,35 @@ def test_a_run_goes_on_from_the_event_that_ended_it_to_the_next_one():
         start, t = run.state, run.time
         times.append(t)
     assert times == pytest.approx(np.pi * (np.arange(4) + 0.5), rel=1e-11)
+
+
+@pytest.mark.parametrize("method", [Dop853(1e-11), RK4(0.03), Radau(1e-9)], ids=str)
+def test_a_motion_goes_on_from_events_that_machine_code_settles(method):
+    """A ball bounces with half its speed; where nothing more is told of it, its motion ends."""
+
+    def bounce(y, t):  # the last number tells whether it goes on: up to 1.2 s
+        return y[0], -y[1] / 2, (1 + (1.2 - t).sign()) / 2
+
+    def height(y, t):
+        return (y[0], y[1])
+
+    watched = Events(compiled(2, height), (-1, np.nan), (True, False), (1, -1))
+    ball = Problem(compiled(2, fall), events=watched, settle=compiled(2, bounce))
+    times = np.linspace(0.0, 2.0, 11)
+    run = integrate(replace(ball, settles_events=True), [1.0, 0.0], times, method)
+    drop = np.sqrt(2 / EARTH)
+    bounces = drop * np.array([1, 2, 2.5, 2.75])  # 0.45, 0.90, 1.13 and 1.24 s
+    assert run.code == Code.TERMINAL_EVENT
+    assert run.time == pytest.approx(bounces[-1], rel=1e-9)
+    assert [event.index for event in run.events] == [0], "those that are settled are not told"
+    assert run.state == pytest.approx([0.0, run.state[1]], abs=1e-9)
+    last = [bounces[bounces <= t] for t in times[: len(run.states)]]
+    up = [EARTH * drop / 2 ** len(x) for x in last]
+    since = [t - x[-1] if len(x) else 0.0 for t, x in zip(times, last, strict=False)]
+    high = [u * s - EARTH * s * s / 2 for u, s in zip(up, since, strict=True)]
+    high = np.where([len(x) > 0 for x in last], high, 1 - EARTH * times[: len(last)] ** 2 / 2)
+    np.testing.assert_allclose(run.states[:, 0], high, atol=1e-8)
+    assert integrate(ball, [1.0, 0.0], times, method).time == pytest.approx(drop, rel=1e-9)
 
 
 @pytest.mark.parametrize(("direction", "first"), [(1, 1.5), (-1, 0.5), (0, 0.5)])

@@ -35,7 +35,7 @@ CODES = tuple(Code)  # by their numbers
 _EVENTS = 256  # rows of the table that is emptied at each pause, for each lane
 # The modules of kernels that do not bear their names.
 _HOMES = {"rk4": "fixed", "euler": "fixed", "impel": "impulses"}
-_OF_ONE_ROW = ("act", "settle", "leap")  # functions of a problem
+_OF_PROBLEMS = ("act", "settle", "leap")  # functions of one row at a time
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
 
@@ -178,8 +178,9 @@ class Lanes:
                 self._call(name, function)
         self.run.write(functions=len(making))
         self.run.hold(making=np.array(making, dtype=np.int64))
-        for name in _OF_ONE_ROW:
+        for name in _OF_PROBLEMS:
             self._call(name, getattr(problem, name))
+        self.run.write(settles=int(self.run["settle"] != 0 and problem.settles_events))
         if problem.act is not None:
             places = problem.places
             own = np.array([problem.act.constants.ctypes.data]) if places is None else places

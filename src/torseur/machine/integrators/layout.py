@@ -43,6 +43,8 @@ _COUNTS = (
     "capacity",  # rows for events
     "recorded",  # rows written
     "busy",  # lanes with a motion
+    "anew",  # lanes with one that goes on from an event as from a start
+    "settles",  # 1 where motions go on from events that would end them, if that is told how
     "counter",  # the address of the next row that nobody moves, of all threads
     "functions",  # how many have constants of each row
     *("size_stride", "given_stride"),  # 0 where one row stands for all
@@ -95,15 +97,16 @@ _EVENTS = (  # (m,)
 )
 LANE = (  # (W,)
     "row",  # that a lane moves; −1: none
-    *("t", "h", "ahead", "length", "part"),  # time; next step; end, length, number of this one
+    *("t", "h", "ahead", "length"),  # time; next step; end and length of this one
+    *("part", "since"),  # steps of fixed length since when
     *("filled", "accepted", "rejected"),  # samples written, steps
     *("trouble", "retried"),  # code of what was wrong with the last step; whether something was
     *("strained", "relaxed"),  # steps kept short by stability; steps since the last one
     "bend",  # how much the rate of change changed in the last step looked at: h |Δẏ| / |Δy|
     *("mark_t", "mark_steps"),  # where its pace was last judged
     "watched",  # whether event functions have been looked at
-    *("ending", "stop", "event"),  # why and when a motion ends in this step; its event function
-    *("since", "anew"),  # when it began, or jumped; whether it has to start again from a jump
+    *("ending", "stop", "event"),  # why, when and by which function a motion ends in this step
+    "begins",  # whether it goes on from an event as from a start
     *("clock", "x"),  # time, and fraction of the step, of an evaluation
     *("error", "third", "coarse", "noise", "gap"),
     *("mask", "active", "pending", "before", "at_end", "open"),  # which lanes

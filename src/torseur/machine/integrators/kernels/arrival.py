@@ -20,15 +20,15 @@ from torseur.machine.integrators.kernels.access import (
     taken_in,
 )
 from torseur.machine.integrators.kernels.balance import balance
-from torseur.machine.integrators.kernels.events import record_event, watch
+from torseur.machine.integrators.kernels.events import note, watch
 from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
 from torseur.machine.integrators.kernels.projection import project
-from torseur.machine.integrators.kernels.rows import finish, go_on, start_anew
+from torseur.machine.integrators.kernels.rows import begin_anew, finish, go_on
 from torseur.machine.runtime.access import evaluate, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
-ACT = -1.0  # instead of the index of an event, where somebody acted
+AFTER_ACT = -1.0  # the index of no event
 
 
 def dense_output(terms: int) -> Any:
@@ -108,9 +108,9 @@ def move_on(run, dense):
             early[lane] = 1.0 if ending[lane] != PAUSED else 0.0
     choose(n, mask, run.next_y, run.y)
     choose(n, mask, run.next_f, run.f)
-    choose(n, early, run.kept, run.y)
-    if run.settle != 0:
-        _settle_events(run)
+    if some(early):
+        choose(n, early, run.kept, run.y)
+        _meet_events(run, early)
     if run.acts != 0:
         _act(run)
     for lane in range(W):
@@ -118,6 +118,17 @@ def move_on(run, dense):
             finish(run, lane, whole(ending[lane]))
         elif mask[lane] != 0.0:
             go_on(run, lane)
+
+
+@apart
+def _meet_events(run, which):
+    """Motions of some lanes end by an event, or go on from there as from a start."""
+    for lane in range(W):
+        if which[lane] != 0.0:
+            if run.settles != 0 and settled(run, lane, run.event[lane]):
+                begin_anew(run, lane)
+            else:
+                note(run, lane, run.event[lane], run.t[lane], run.y)
 
 
 # --- samples --------------------------------------------------------------------------------------
@@ -187,9 +198,9 @@ def _act(run):
         is_here = run.times[k] == run.t[lane] and run.acting[k] != 0.0
         if run.mask[lane] != 0.0 and is_here and run.ending[lane] == PAUSED:
             act(run, lane, k)
-            part[lane] = 1.0 if settle(run, lane, ACT) else 0.0
-            if part[lane] == 0.0:
-                run.ending[lane] = UNSETTLED
+            is_settled = run.settle == 0 or settled(run, lane, AFTER_ACT)
+            part[lane] = 1.0 if is_settled else 0.0
+            run.ending[lane] = PAUSED if is_settled else UNSETTLED
             given_out(run.n, run.y, lane, sample(run, row_of(run, lane), k))
     if not some(part):
         return
@@ -221,16 +232,15 @@ def act(run, lane, k):
 
 
 @apart
-def settle(run, lane, event):
-    """Whether it is known how the motion of a lane goes on after an event, or after an act.
+def settled(run, lane, event):
+    """Whether a function tells how the motion of a lane goes on after an event, or an act.
 
-    Where there is such a function y follows it, and events are seen anew.
+    Given is the index of the event. y follows the function, and events are seen anew.
     """
-    if run.settle == 0:
-        return True
-    given_out(run.n, run.y, lane, run.alone)
-    run.acted[run.n] = event
-    evaluate(run.settle, run.settle_table, run.t[lane], run.alone, run.acted)
-    taken_in(run.n, run.acted, run.y, lane)
+    n, acted = run.n, run.acted
+    given_out(n, run.y, lane, run.alone)
+    acted[n] = event
+    evaluate(run.settle, run.settle_table, run.t[lane], run.alone, acted)
+    taken_in(n, acted, run.y, lane)
     run.watched[lane] = 0.0
-    return run.acted[run.n] == 1.0
+    return acted[n] == 1.0

@@ -9,14 +9,14 @@ from torseur.machine.runtime.vectors import apart
 
 @apart
 def begin_balance(run):
-    """The energies at the start, in the lanes of `mask`."""
+    """The energies at the start, in the lanes of `mask` that have no sample yet."""
     if run.energy == 0:
         return
     mask, work = run.mask, _work(run)
     made = run.energies
     evaluate(run.energy, run.energy_table, run.y, run.clock, made)
     for lane in range(W):
-        if mask[lane] != 0.0:
+        if mask[lane] != 0.0 and run.filled[lane] == 0.0:
             T, V, spent = made[lane], made[W + lane], run.y[work * W + lane]
             run.first_energy[lane] = T + V - spent
             run.first_potential[lane] = V

@@ -37,8 +37,6 @@ from torseur.machine.integrators.kernels.radau_stages import (
 from torseur.machine.integrators.kernels.step_size import (
     EPSILON,
     NOISE,
-    coarser,
-    noise_of,
     tolerance,
 )
 from torseur.machine.runtime.long_vectors import square_root, table
@@ -109,7 +107,7 @@ def _solved(run, h):
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
     the tolerance. Jacobians of the stages that are too old are renewed once.
     """
-    noise = noise_of(run)
+    noise = run.noise[0]
     wanted = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
     wanted = max(wanted, noise / (run.rtol + NOISE * noise))
     run.contraction, run.trouble[0] = SWIFT, STEP_TOO_SMALL
@@ -121,7 +119,7 @@ def _solved(run, h):
             for k in range(3):
                 at_stage(run, h, k)
         total = correct_separately(run, h) if run.together == 0 else correct_together(run, h)
-        size = square_root(total / (3.0 * run.n * coarser(run)))
+        size = square_root(total / (3.0 * run.n * run.coarse[0]))
         if not size < inf:
             run.trouble[0] = NOT_FINITE
             return HALF

@@ -6,7 +6,7 @@ there. All lanes are looked at together; a root is searched for in one lane at a
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.access import given_out, row_of, some
+from torseur.machine.integrators.kernels.access import given_out, some
 from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate
 from torseur.machine.integrators.kernels.projection import project
 from torseur.machine.integrators.layout import SCANNED
@@ -110,7 +110,7 @@ def _earliest(run, lane):
 
 @apart
 def _record(run, dense, k, lane):
-    """The event of function k goes to the table; a terminal one ends the motion."""
+    """The event of function k goes to the table; a terminal one ends the step in state `kept`."""
     n, root, inside, only = run.n, run.root, run.inside, run.active
     x, root[k * W + lane] = root[k * W + lane], NEVER
     _go_to(run, lane, x)
@@ -124,22 +124,20 @@ def _record(run, dense, k, lane):
         if run.open[lane] != 0.0:
             run.ending[lane] = LOOP_OPEN
             return
-    run.stop[lane], run.event[lane] = run.clock[lane], float(k)
-    choose(n, only, inside, run.kept)
     if run.terminal[k] != 0.0:
-        run.ending[lane] = TERMINAL_EVENT
-    if run.terminal[k] == 0.0 or run.settle == 0:  # else it is told if the motion does not go on
-        record_event(run, lane)
-    if run.terminal[k] == 0.0:
-        run.stop[lane] = run.ahead[lane]
+        run.ending[lane], run.stop[lane] = TERMINAL_EVENT, run.clock[lane]
+        run.event[lane] = k
+        choose(n, only, inside, run.kept)
+    else:
+        note(run, lane, float(k), run.clock[lane], inside)
 
 
 @apart
-def record_event(run, lane):
-    """The event of a lane, with the state that is kept of it, goes to the table."""
+def note(run, lane, index, t, y):
+    """An event goes to the table: row, time, index of its function, state."""
     line = address(run.records, run.recorded * (3 + run.n))
-    line[0], line[1], line[2] = float(row_of(run, lane)), run.stop[lane], run.event[lane]
-    given_out(run.n, run.kept, lane, address(line, 3))
+    line[0], line[1], line[2] = run.row[lane], t, index
+    given_out(run.n, y, lane, address(line, 3))
     run.recorded += 1
 
 

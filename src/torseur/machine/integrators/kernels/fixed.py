@@ -50,8 +50,9 @@ def _fixed_step(run, lane):
     unless the times, rounding apart, need another length: one that changed with the rounding of the
     times would not be that of one symplectic map.
     """
-    filled, part = whole(run.filled[lane]), run.part[lane] + 1.0
-    start, stop = max(run.times[filled - 1], run.since[lane]), run.times[filled]
+    if run.part[lane] == 0.0:
+        run.since[lane] = run.t[lane]
+    part, start, stop = run.part[lane] + 1.0, run.since[lane], run.times[whole(run.filled[lane])]
     steps = 1 + whole((stop - start) / run.step - NEARLY)
     is_last = part == steps
     run.ahead[lane] = stop if is_last else start + part * ((stop - start) / steps)

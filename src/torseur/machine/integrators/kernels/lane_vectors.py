@@ -16,7 +16,7 @@ from torseur.machine.runtime.vectors import instruction
 
 DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)
 _OF_ONE = 61  # the place of a bit that 1.0 has and 0.0 has not, and none above it
-_TINY = 1e-300  # beside which no difference of states counts
+TINY = 1e-300  # beside which no difference of states counts
 W = lanes()  # how many there are
 
 
@@ -206,7 +206,7 @@ def quotients(builder, n, y, f, last, f_last, end, f_end, atol, most, rtol, fast
 
     sums = v.summed(n, 4, parts)
     for above, below, into in ((*sums[:2], fastest), (*sums[2:], slow)):
-        found = builder.fdiv(above, v.more(below, v.same(_TINY)))
+        found = builder.fdiv(above, v.more(below, v.same(TINY)))
         v.keep_first(v.root(found), into)
 
 

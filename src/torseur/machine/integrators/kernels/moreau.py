@@ -10,6 +10,7 @@ from math import inf
 from torseur.machine.integrators.codes import NOT_FINITE
 from torseur.machine.integrators.kernels.access import record, sample
 from torseur.machine.integrators.kernels.arrival import act
+from torseur.machine.integrators.kernels.events import note
 from torseur.machine.integrators.kernels.fixed import set_out_fixed
 from torseur.machine.integrators.kernels.lane_vectors import squares
 from torseur.machine.integrators.kernels.rows import finish, go_on, nothing, stepped
@@ -59,14 +60,6 @@ def _record(run, after):
     for e in range(run.m):
         told = address(after, run.n + e * HAPPENED)
         if told[SHOCK] >= 0.0:
-            _write(run, t - told[SHOCK], STRUCK - e, after)
+            note(run, 0, STRUCK - e, t - told[SHOCK], after)
         if told[CHANGE] > 0.0:
-            _write(run, t, told[CHANGE] * run.m + e, after)
-
-
-@apart
-def _write(run, t, index, y):
-    line = address(run.records, run.recorded * (run.n + 3))
-    line[0], line[1], line[2] = 0.0, t, index
-    copy(run.n, y, address(line, 3))
-    run.recorded += 1
+            note(run, 0, told[CHANGE] * run.m + e, t, after)

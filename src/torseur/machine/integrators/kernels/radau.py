@@ -32,8 +32,8 @@ from torseur.machine.integrators.kernels.radau_stages import (
 )
 from torseur.machine.integrators.kernels.rows import stepped
 from torseur.machine.integrators.kernels.step_size import (
-    coarser,
     first_steps,
+    measure_rounding,
     root,
     set_out,
     size_of,
@@ -75,6 +75,7 @@ def _try_step(run):
     if run.busy == 0:
         return
     h, is_retried = run.length[0], run.retried[0] != 0.0
+    measure_rounding(run)
     shorter = collocated(run, h)
     if shorter < 1.0:
         if run.jacobian_age == CURRENT and run.trouble[0] != NOT_FINITE:
@@ -146,7 +147,7 @@ def _error_between(run, h):
         tolerated = tolerance(run, i, max(abs(y[i]), abs(arrival[i])))
         part = size * (behind + past[i]) / tolerated
         total += part * part
-    return square_root(total / (n * coarser(run)))
+    return square_root(total / (n * run.coarse[0]))
 
 
 @inlined

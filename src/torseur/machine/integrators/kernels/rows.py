@@ -29,7 +29,7 @@ def stepped(run, begin, step):
     """
     tried = 0
     while True:
-        while run.busy < W and _take_in(run) > 0:
+        while (run.busy < W or run.anew > 0) and _take_in(run) > 0:
             _first_rates(run)
             _first_samples(run)
             begin(run)
@@ -75,28 +75,13 @@ def go_on(run, lane):
 
 
 @apart
-def start_anew(run, lane):
-    """The motion of a lane goes on from a jump as from a start: what was known of it is not."""
-    run.anew[lane], run.since[lane], run.part[lane] = 1.0, run.t[lane], 0.0
-    run.strained[lane] = run.relaxed[lane] = 0.0
+def begin_anew(run, lane):
+    """The motion of a lane goes on from where it is as from a start; its step is guessed."""
+    run.begins[lane], run.ending[lane], run.trouble[lane] = 1.0, PAUSED, PAUSED
+    run.part[lane] = run.watched[lane] = run.strained[lane] = run.relaxed[lane] = 0.0
+    run.anew += 1
     run.first = run.h_done = run.h_factorised = 0.0
     run.jacobian_age = run.together = 0
-
-
-@apart
-def _go_on_anew(run, begin):
-    """The derivative and the first step after jumps, in the lanes that `anew` tells."""
-    for lane in range(W):
-        run.mask[lane] = run.anew[lane] if run.row[lane] >= 0.0 else 0.0
-        run.anew[lane] = 0.0
-        if run.mask[lane] != 0.0:
-            run.trouble[lane] = PAUSED
-    _first_rates(run)
-    squares(run.n, run.f, run.error)
-    for lane in range(W):
-        if run.mask[lane] != 0.0 and not run.error[lane] < inf:
-            finish(run, lane, NOT_FINITE)
-    begin(run)
 
 
 @apart
@@ -111,8 +96,9 @@ def finish(run, lane, code):
     steps[2] = whole(run.filled[lane])
     balance[0] = run.lost[lane]
     balance[1], balance[2] = run.exchanged[lane], run.largest[lane]
+    run.anew -= whole(run.begins[lane])
+    run.begins[lane] = run.mask[lane] = 0.0
     run.row[lane] = -1.0
-    run.mask[lane] = 0.0
     if W > 1:  # an idle lane computes too: at a state where that is quick
         taken_in(n, address(run.starts, row * n), y, lane)
     run.busy -= 1
@@ -120,16 +106,16 @@ def finish(run, lane, code):
 
 @apart
 def _take_in(run):
-    """How many rows found a lane; `mask` tells which."""
-    count = 0
+    """How many motions begin, rows that found a lane or others anew; `mask` tells which."""
+    count, run.anew = run.anew, 0
     for lane in range(W):
-        run.mask[lane] = 0.0
+        run.mask[lane], run.begins[lane] = run.begins[lane], 0.0
         if run.row[lane] < 0.0:
             row = take(run.counter)
             if row < run.rows:
                 _place(run, lane, row)
+                run.busy += 1
                 count += 1
-    run.busy += count
     return count
 
 
@@ -182,9 +168,10 @@ def _first_samples(run):
     begin_balance(run)
     for lane in range(W):
         if run.mask[lane] != 0.0:
-            given_out(run.n, run.y, lane, sample(run, row_of(run, lane), 0))
-            run.filled[lane] = 1.0
+            if run.filled[lane] == 0.0:
+                given_out(run.n, run.y, lane, sample(run, row_of(run, lane), 0))
+                run.filled[lane] = 1.0
             if not run.error[lane] < inf:
                 finish(run, lane, NOT_FINITE)
-            elif run.samples == 1:
+            elif whole(run.filled[lane]) == run.samples:
                 finish(run, lane, DONE)

@@ -5,6 +5,7 @@ from math import inf
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.kernels.access import derivatives
 from torseur.machine.integrators.kernels.lane_vectors import (
+    TINY,
     W,
     ahead,
     difference,
@@ -17,7 +18,7 @@ from torseur.machine.integrators.kernels.rows import finish
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart, inlined, whole
 
-EPSILON, TINY = 2.0**-52, 1e-300
+EPSILON = 2.0**-52
 NOISE = 4.0  # times the rounding of the state is tolerated
 COARSEST = 1e-7  # that rounding may explain
 SHORT = 1e-6  # of a run: a first step where nothing tells of a longer one
@@ -120,7 +121,7 @@ def _reasoned_step(run, slope, bend, h, whole, halvings):
 def size_of(run, x, other):
     """|x|², in units of the tolerance at the present state and at another one."""
     squared(run.n, x, run.y, other, run.atol, run.most, run.rtol, run.error)
-    return run.error[0] / coarser(run)
+    return run.error[0] / run.coarse[0]
 
 
 @inlined
@@ -130,14 +131,12 @@ def tolerance(run, i, size):
 
 
 @apart
-def noise_of(run):
-    """What the rounding of the state may open loops by, or turn and shift anything by."""
+def measure_rounding(run):
+    """noise ← what the rounding of the state may open loops by, or turn and shift anything by.
+
+    coarse ← the square by which tolerances are larger than asked for, as that needs them to be.
+    """
     rounding(run.n, run.y, run.grain, run.noise)
-    return min(run.noise[0], COARSEST)
-
-
-@apart
-def coarser(run):
-    """The square by which tolerances are larger than asked for, as rounding needs them to be."""
-    factor = 1.0 + NOISE * noise_of(run) / run.rtol
-    return factor * factor
+    run.noise[0] = min(run.noise[0], COARSEST)
+    factor = 1.0 + NOISE * run.noise[0] / run.rtol
+    run.coarse[0] = factor * factor
