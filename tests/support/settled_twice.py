@@ -21,8 +21,8 @@ EQUAL = 1e-9
 def search_alone(monkeypatch: Any) -> None:
     """From here on no machine code settles events."""
     monkeypatch.setattr(ContactModel, "settled", lambda *_: False)
-    without = tuple(name for name in lanes._OF_ONE_ROW if name != "settle")
-    monkeypatch.setattr(lanes, "_OF_ONE_ROW", without)
+    without = tuple(name for name in lanes._OF_PROBLEMS if name != "settle")
+    monkeypatch.setattr(lanes, "_OF_PROBLEMS", without)
 
 
 def noted(path: Path) -> tuple[list[tuple[str, str, str]], Array]:
@@ -87,7 +87,7 @@ def settled_twice(monkeypatch: Any) -> Twice:
         found.settle(self.contacts, t, y, event)
         self.contacts["progress"][:], self.contacts["tells"][:] = progress, tells
 
-    without = tuple(name for name in lanes._OF_ONE_ROW if name != "settle")
-    monkeypatch.setattr(lanes, "_OF_ONE_ROW", without)
+    without = tuple(name for name in lanes._OF_PROBLEMS if name != "settle")
+    monkeypatch.setattr(lanes, "_OF_PROBLEMS", without)
     monkeypatch.setattr(Settling, "settle", settle)
     return found

@@ -180,7 +180,6 @@ class Lanes:
         self.run.hold(making=np.array(making, dtype=np.int64))
         for name in _OF_PROBLEMS:
             self._call(name, getattr(problem, name))
-        self.run.write(settles=int(self.run["settle"] != 0 and problem.settles_events))
         if problem.act is not None:
             places = problem.places
             own = np.array([problem.act.constants.ctypes.data]) if places is None else places

@@ -44,7 +44,6 @@ _COUNTS = (
     "recorded",  # rows written
     "busy",  # lanes with a motion
     "anew",  # lanes with one that goes on from an event as from a start
-    "settles",  # 1 where motions go on from events that would end them, if that is told how
     "counter",  # the address of the next row that nobody moves, of all threads
     "functions",  # how many have constants of each row
     *("size_stride", "given_stride"),  # 0 where one row stands for all

@@ -164,9 +164,8 @@ class Problem:
     places: Array | None = None  # (rows,): addresses of the constants of `act`; None: of one row
     leap: Entry | None = None  # a whole step, as long as the last of y; output y, what happened
     elements: int = 0  # of which a leap tells that
-    settle: Entry | None = None  # after that; output (n + 1,): y as it goes on, 1 if that is told;
-    # the last number is given: the index of the event, −1 after an act
-    settles_events: bool = False  # whether it is asked at events that end a motion too
+    settle: Entry | None = None  # after that, and at events that end the run; output (n + 1,): y as
+    # it goes on, then 1 if that is told; before, the last is the event, or −1 after an act
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
         """The same, its state compared with sizes."""

@@ -3,13 +3,7 @@
 from math import inf
 from typing import Any
 
-from torseur.machine.integrators.codes import (
-    LOOP_OPEN,
-    NOT_FINITE,
-    PAUSED,
-    TERMINAL_EVENT,
-    UNSETTLED,
-)
+from torseur.machine.integrators.codes import LOOP_OPEN, NOT_FINITE, PAUSED, UNSETTLED
 from torseur.machine.integrators.kernels.access import (
     copied,
     derivatives,
@@ -125,7 +119,7 @@ def _meet_events(run, which):
     """Motions of some lanes end by an event, or go on from there as from a start."""
     for lane in range(W):
         if which[lane] != 0.0:
-            if run.settles != 0 and settled(run, lane, run.event[lane]):
+            if run.settle != 0 and settled(run, lane, run.event[lane]):
                 begin_anew(run, lane)
             else:
                 note(run, lane, run.event[lane], run.t[lane], run.y)
@@ -173,19 +167,7 @@ def _wanted(run):
     return found
 
 
-# --- jumps: at events, and at samples by what acts there ------------------------------------------
-
-
-@apart
-def _settle_events(run):
-    """Motions that a terminal event would end go on, where it is known how."""
-    for lane in range(W):
-        if run.mask[lane] != 0.0 and run.ending[lane] == TERMINAL_EVENT:
-            if settle(run, lane, run.event[lane]):
-                run.ending[lane] = PAUSED
-                start_anew(run, lane)
-            else:
-                record_event(run, lane)
+# --- what acts at samples -------------------------------------------------------------------------
 
 
 @apart

@@ -9,7 +9,6 @@ from torseur.machine.integrators.kernels.access import (
     given_out,
     row_of,
     sample,
-    some,
     taken_in,
 )
 from torseur.machine.integrators.kernels.balance import begin_balance
@@ -33,8 +32,6 @@ def stepped(run, begin, step):
             _first_rates(run)
             _first_samples(run)
             begin(run)
-        if some(run.anew):
-            _go_on_anew(run, begin)
         if run.busy == 0:
             return DONE
         if tried >= run.budget or not _has_room(run):
@@ -125,8 +122,7 @@ def _place(run, lane, row):
     n, t = run.n, run.times[0]
     run.row[lane], run.mask[lane] = float(row), 1.0
     run.t[lane] = run.mark_t[lane] = t
-    run.filled[lane] = run.part[lane] = run.watched[lane] = run.anew[lane] = 0.0
-    run.since[lane] = t
+    run.filled[lane] = run.part[lane] = run.watched[lane] = 0.0
     run.trouble[lane] = PAUSED
     run.accepted[lane] = run.rejected[lane] = 0.0
     run.mark_steps[lane] = run.strained[lane] = run.relaxed[lane] = 0.0
