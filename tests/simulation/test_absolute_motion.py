@@ -247,8 +247,9 @@ def test_coordinates_are_chosen_by_what_a_motion_costs():
     assert why_absolute("auto", tied) == "there are 200 bodies"
     assert why_absolute("joint", windows(20)) is None
     assert why_absolute("absolute", windows(1)) == ""
-    with pytest.raises(ts.ModelError, match="cartesian"):
-        why_absolute("cartesian", windows(1))
+    for method in ("auto", "moreau", "symplectic"):
+        with pytest.raises(ts.ModelError, match="cartesian"):
+            ts.simulate(windows(1), 0.1, method=method, coordinates="cartesian")
 
 
 def test_a_motion_that_no_inertia_resists_is_told():
