@@ -12,21 +12,21 @@ from elementary_loop import function
 from torseur.machine.llvm.elementary.catalogue import function_text
 from torseur.machine.llvm.library import ARGUMENTS, WIDTHS
 
-# Largest errors [units in the last place] at 100 000 arguments of each function.
+# Largest errors [units in the last place] at 400 000 arguments of each function, rounded up.
 WORST = {
     "sin": 0.77,
-    "cos": 0.78,
-    "tan": 0.73,
-    "asin": 0.76,
-    "acos": 0.70,
-    "atan": 0.71,
-    "atan2": 0.72,
-    "exp": 0.75,
-    "log": 0.80,
-    "sinh": 0.78,
-    "cosh": 0.71,
-    "tanh": 0.69,
-    "pow": 0.76,
+    "cos": 0.79,
+    "tan": 0.75,
+    "asin": 0.82,
+    "acos": 0.75,
+    "atan": 0.69,
+    "atan2": 0.74,
+    "exp": 0.74,
+    "log": 0.83,
+    "sinh": 0.83,
+    "cosh": 0.74,
+    "tanh": 0.68,
+    "pow": 0.75,
 }
 INFINITY, NAN = math.inf, math.nan
 SIGNS = (1.0, -1.0)
@@ -171,13 +171,13 @@ def worst(name, seed, count):
 
 
 @pytest.mark.parametrize("name", WORST)
-def test_functions_are_within_0_8_units_in_the_last_place_of_their_digits(name):
+def test_functions_are_within_0_83_units_in_the_last_place(name):
     assert worst(name, 1, 1500) <= WORST[name]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORST)
-def test_functions_are_within_0_8_units_at_tens_of_thousands_of_arguments(name):
+def test_functions_are_within_0_83_units_at_tens_of_thousands_of_arguments(name):
     assert worst(name, 2, 40_000) <= WORST[name]
 
 
