@@ -288,6 +288,10 @@ def _find_forces_of(model, island):
         else:  # the right side alone, back in its units
             for k in range(count):
                 x[k] = right[k] * scales[whole(active[k])]
+        if not curved:  # nothing to compare with
+            for k in range(count):
+                z[whole(active[k])] = reference[whole(active[k])] + x[k]
+            return True
         change, size, found = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(active[k])
@@ -298,11 +302,11 @@ def _find_forces_of(model, island):
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
             size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
-        if not curved or change <= CLOSE * size:
+        if change <= CLOSE * size:
             break
     if model.laws > 0 and not (found <= UNBOUNDED * caused and obey_laws(model, count, size)):
         return False
-    return not curved or change <= 1e-9 * size
+    return change <= 1e-9 * size
 
 
 @apart
