@@ -13,6 +13,8 @@ from torseur.machine.contact.kernels.acting import (
     slow,
     starting_speed,
 )
+from torseur.machine.contact.kernels.events.settling import settle
+from torseur.machine.contact.kernels.events.standing import write_still
 from torseur.machine.contact.kernels.judging import judge, weigh
 from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
 from torseur.machine.contact.kernels.parting import adopt_all, adopt_modes
@@ -29,8 +31,6 @@ from torseur.machine.contact.kernels.remembering import (
 from torseur.machine.contact.kernels.returning import calm, close
 from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
 from torseur.machine.contact.kernels.self_stress import add_stresses
-from torseur.machine.contact.kernels.settling import settle
-from torseur.machine.contact.kernels.standing import write_still
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes

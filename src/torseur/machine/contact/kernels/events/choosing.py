@@ -9,17 +9,17 @@ may hold, several modes that agree or none.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, write_direction
-from torseur.machine.contact.kernels.judging import weigh
-from torseur.machine.contact.kernels.measuring import measure_easiest
-from torseur.machine.contact.kernels.projecting import project
-from torseur.machine.contact.kernels.redundancy import (
+from torseur.machine.contact.kernels.events.redundancy import (
     are_independent,
     is_redundant,
     write_rooms,
     write_touching_islands,
 )
-from torseur.machine.contact.kernels.resting_shares import let_rest, starts
-from torseur.machine.contact.kernels.turning import solve_modes
+from torseur.machine.contact.kernels.events.resting_shares import let_rest, starts
+from torseur.machine.contact.kernels.events.turning import solve_modes
+from torseur.machine.contact.kernels.judging import weigh
+from torseur.machine.contact.kernels.measuring import measure_easiest
+from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.negligible import CLOSE, RESTING
 from torseur.machine.integrators.kernels.dense import cholesky
 from torseur.machine.runtime.long_vectors import copy, dot

@@ -10,13 +10,13 @@ from math import inf
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.redundancy import (
+from torseur.machine.contact.kernels.events.redundancy import (
     first_row,
     is_redundant,
     list_touching,
     write_scaled,
 )
-from torseur.machine.contact.kernels.turning import solve_modes
+from torseur.machine.contact.kernels.events.turning import solve_modes
 from torseur.machine.contact.negligible import RANK
 from torseur.machine.integrators.kernels.dense import cholesky, least, lessen
 from torseur.machine.runtime.long_vectors import copy, dot, exponential, square_root

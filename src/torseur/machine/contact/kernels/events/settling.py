@@ -7,15 +7,15 @@ end.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.checking import breaks_law, starts_inside
-from torseur.machine.contact.kernels.choosing import choose_by_forces
-from torseur.machine.contact.kernels.noting import note_changes
+from torseur.machine.contact.kernels.events.checking import breaks_law, starts_inside
+from torseur.machine.contact.kernels.events.choosing import choose_by_forces
+from torseur.machine.contact.kernels.events.noting import note_changes
+from torseur.machine.contact.kernels.events.standing import write_still
+from torseur.machine.contact.kernels.events.striking import end_bounces, strike
+from torseur.machine.contact.kernels.events.telling import has_told_choice
 from torseur.machine.contact.kernels.parting import adopt_modes
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import gap_size, is_struck, see, slip_size
-from torseur.machine.contact.kernels.standing import write_still
-from torseur.machine.contact.kernels.striking import end_bounces, strike
-from torseur.machine.contact.kernels.telling import has_told_choice
 from torseur.machine.contact.negligible import LEANS, LOW, SLIDING, TOUCHING, ZENO
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole

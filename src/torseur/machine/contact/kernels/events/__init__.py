@@ -1,0 +1,1 @@
+"""Events of contacts: shocks, modes from there on, shares of forces, notes of what happened."""
