@@ -17,6 +17,7 @@ from torseur.algebra import PI, expression, number, symbol, symbols
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.rules import choice, larger, smaller
+from torseur.algebra.forms.length import length
 from torseur.algebra.forms.listing import latex_listing, text_listing
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing import latex as in_latex
@@ -382,3 +383,10 @@ def test_the_larger_and_the_smaller_of_two_are_written_so_for_people_and_as_choi
     assert "<mi>min</mi>" in mathml(smaller(z, y))
     assert str(choice(z, y, 2 * y)) == "if(z, y, 2*y)"
     assert "max" not in str(layout(larger(ZERO, -z), {}, extremes=False))
+
+
+def test_signs_of_a_formula_are_counted_however_often_its_parts_stand_in_it():
+    x, signs = symbol("x"), 1
+    for depth in range(200):
+        x, signs = x.sin() + x.cos(), 2 * (signs + (2 if depth else 1)) + 1
+    assert length(x) == signs

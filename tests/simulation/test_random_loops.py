@@ -91,6 +91,11 @@ def test_both_formulations_agree_on_many_random_mechanisms_with_loops(seed):
     assert_both_formulations_agree(seed)
 
 
+def test_a_drive_that_leads_exactly_into_a_dead_point_is_told():
+    """The speeds there are no numbers: the constraints are dependent to the last digit."""
+    assert_both_formulations_agree(279)
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_mobility_of_each_family_is_that_of_the_books(family):
     described, _ = random_loops(list(FAMILIES).index(family))

@@ -221,7 +221,7 @@ class Reach:
             steps += 1
             trial = self._moved(q, self._step(q, e, J, damping, pull)[0])
             e_next, J_next = self._look(trial, goal)
-            if _norm(e_next) > _norm(e):
+            if not _norm(e_next) <= _norm(e):  # further away, or nowhere
                 damping *= 10
                 continue
             stuck = _norm(e_next) > _ADVANCES * _norm(e)

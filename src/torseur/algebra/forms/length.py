@@ -30,29 +30,40 @@ def length(x: Expr) -> int:
 
 
 def signs(tree: Tree) -> int:
-    """The signs of a printing tree; the stack is explicit, formulas may be deep."""
-    total, pending = 0, [tree]
+    """The signs of a printing tree; parts that stand in it often are counted once.
+
+    The stack is explicit, formulas may be deep.
+    """
+    known: dict[int, int] = {}  # by identity: printing trees share their parts
+    pending = [tree]
     while pending:
-        part = pending.pop()
-        match part:
-            case Number(value):
-                total += of_number(value)
-            case Name():
-                total += 1
-            case Sum(terms):
-                total += len(terms) - (terms[0][0] > 0)
-                pending.extend(term for _, term in terms)
-            case Product():
-                total += _product(part)
-                pending.extend((*part.above, *part.below))
-            case Power(base, exponent):
-                total += of_number(exponent) + isinstance(base, Sum | Product)
-                pending.append(base)
-            case Call(_, args):
-                lone = len(args) == 1 and isinstance(args[0], Name)
-                total += 1 + (not lone) + len(args) - 1
-                pending.extend(args)
-    return total
+        part = pending[-1]
+        own, parts = _signs_besides(part)
+        waiting = [x for x in parts if id(x) not in known]
+        if waiting:
+            pending.extend(waiting)
+            continue
+        known[id(part)] = own + sum(known[id(x)] for x in parts)
+        pending.pop()
+    return known[id(tree)]
+
+
+def _signs_besides(tree: Tree) -> tuple[int, Sequence[Tree]]:
+    """The signs of a tree besides those of its parts, and these."""
+    match tree:
+        case Number(value):
+            return of_number(value), ()
+        case Name():
+            return 1, ()
+        case Sum(terms):
+            return len(terms) - (terms[0][0] > 0), [term for _, term in terms]
+        case Product():
+            return _product(tree), (*tree.above, *tree.below)
+        case Power(base, exponent):
+            return of_number(exponent) + isinstance(base, Sum | Product), (base,)
+        case Call(_, args):
+            lone = len(args) == 1 and isinstance(args[0], Name)
+            return 1 + (not lone) + len(args) - 1, args
 
 
 def _product(tree: Product) -> int:

@@ -321,7 +321,8 @@ def relations(table: Array, order: Iterable[int], size: float | None = None) -> 
 
 def _null_space(table: Array, size: float | None) -> Array:
     """An orthonormal basis of what the table takes to zero (columns, dimension)."""
-    _, s, right = np.linalg.svd(table, full_matrices=True)
+    square = np.linalg.qr(table, mode="r") if len(table) > table.shape[1] else table
+    _, s, right = np.linalg.svd(square, full_matrices=True)
     largest = (s[0] if s.size else 0.0) if size is None else size
     rank = int((s > SMALLEST * largest).sum())
     return np.asarray(right[rank:].T)

@@ -79,7 +79,8 @@ def _solved(W: Array, y: Array) -> tuple[Fit, Array]:
     size = np.where(lengths > 0, lengths, 1.0)
     basis, R = np.linalg.qr(W / size)
     _, s, right = np.linalg.svd(R)
-    condition = float(s[0] / s[-1]) if s.size and s[-1] > 0 else float("inf")
+    regular = s.size > 0 and s[-1] > np.finfo(float).eps * s[0]
+    condition = float(s[0] / s[-1]) if regular else float("inf")
     n = W.shape[1]
     inverse = np.full((n, n), np.nan)
     if np.isfinite(condition):

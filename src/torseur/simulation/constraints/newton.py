@@ -101,13 +101,17 @@ def kept_by_kernels(
         last = state, moved[:-1]
         return moved[:-1], np.sqrt(moved[-1:])
 
+    found = Returned(y, np.zeros(1), True)
     if "project_positions" in kernels:
         found = returned(look_by_kernel(project, sizes), y, within)
         if not found.is_closed:
             raise failed(found)
         # a step further, which has quaternions of unit norm too
         y = last[1] if last[0] is found.q else project(found.q)[0]
-    return kernels["project_speeds"](y, clock) if "project_speeds" in kernels else y
+    y = kernels["project_speeds"](y, clock) if "project_speeds" in kernels else y
+    if not np.isfinite(y).all():  # the constraints are dependent there
+        raise failed(found)
+    return y
 
 
 def look_by_kernel(
