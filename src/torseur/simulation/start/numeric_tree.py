@@ -67,9 +67,10 @@ class NumericTree:
 
     @cached_property
     def _joints(self) -> dict[str, tuple[Joint, str]]:
+        """Joints by their speeds, with the unit; contacts have speeds that nobody can give."""
         joints = self.model.mechanism.joints.values()
         units = speed_units(self.model.mechanism)
-        return {name: (joint, units[name]) for joint in joints for name in joint.speeds}
+        return {n: (joint, units[n]) for joint in joints for n in joint.speeds if n in units}
 
     def rows(self, q: Array) -> dict[str, Array]:
         """(nv): every speed of a joint as a row of the speeds of the tree, without dimension.
