@@ -124,9 +124,8 @@ class Events:
     functions: Function  # output g (m,)
     directions: tuple[float, ...]  # of each: −1 falling, +1 rising, 0 both, nan: never an event
     terminal: tuple[bool, ...]  # of each: whether the run ends there
-    turning: Array | None = (
-        None  # (m,): of what must not fall below zero, its rate or −2; −1: others
-    )
+    # (m,): of what must not fall below zero, its rate or −2; −1: others. Settling changes it.
+    turning: Array | None = None
 
     def __post_init__(self) -> None:
         assert len(self.directions) == len(self.terminal), "an event lacks its direction"
