@@ -16,7 +16,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2] / "src" / "torseur"
 
 # rooms without a violation, which stay so
-CLEAN: tuple[str, ...] = ()
+CLEAN = ("algebra", "dynamics", "export", "spatial", "topology")
 
 OPENING = re.compile(
     r"(What|Who|Whom|Whose|Whoever|Of|The same|There (is|are)|Nothing|Those|How|Nobody|Somebody"

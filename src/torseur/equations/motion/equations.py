@@ -122,9 +122,9 @@ class Equations:
 
     def shown(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
         """The same as it is printed: what is identically zero is 0, named products are used."""
-        from torseur.algebra.forms.condensed import shown
+        from torseur.algebra.forms.condensed import printed_outputs
 
-        return self._program(*shown({name: self.output(name) for name in of}, self.hints))
+        return self._program(*printed_outputs({name: self.output(name) for name in of}, self.hints))
 
     def _program(self, outputs: Mapping[str, Any], hints: Mapping[int, str]) -> Program:
         return program(outputs, hints, self.symbols)
