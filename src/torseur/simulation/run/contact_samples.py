@@ -71,7 +71,7 @@ class ContactSamples(JointSamples):
 
     @property
     def owners(self) -> tuple[str, ...]:
-        return self.contacts.state.held.owners
+        return self.contacts.state.constraints.owners
 
     @cached_property
     def wrenches(self) -> Mapping[str, Array]:
