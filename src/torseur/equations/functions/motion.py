@@ -37,6 +37,7 @@ from torseur.errors import SolveError
 Array = np.ndarray
 WORK = symbol("work", "input")  # of the forces without potential
 LONG = 40_000  # operations of ẏ times components of y
+_AT_LEAST = 1e-6  # of the inertia of the mechanism, that each speed counts for in σ
 
 
 @final
@@ -139,14 +140,17 @@ class MotionKernels:
         return M, list(range(-1, n - 1)), sigma
 
     def _weights(self, M: Array) -> Array:
-        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
+        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are.
+
+        A speed without inertia counts as a small share of the whole: σ is positive where the rows
+        hold only such speeds, as those of two bars folded on each other.
+        """
         moved = np.array([speed_size(k) for k in range(len(M))], dtype=object)
         sizes = np.array([row_size(row) for row in self.rows.kept], dtype=object)
         inertia = M.diagonal() * moved**2
         J2 = (self.kept_J * moved / sizes[:, np.newaxis]) ** 2
-        known = expression((J2 @ inertia).sum())
-        is_loose = known is ZERO  # what the rows hold has no inertia at all
-        mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
+        counted = inertia + _AT_LEAST * (inertia.sum() or ONE)
+        mean = (J2 @ counted).sum() / (J2 * J2).sum()
         return expressions(mean / sizes**2)
 
     def _corrected(self, J: Array, excess: Array) -> Array:
