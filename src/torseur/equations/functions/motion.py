@@ -37,7 +37,7 @@ from torseur.errors import SolveError
 Array = np.ndarray
 WORK = symbol("work", "input")  # of the forces without potential
 LONG = 40_000  # operations of ẏ times components of y
-_AT_LEAST = 1e-6  # of the inertia of the mechanism, that each speed counts for in σ
+_AT_LEAST = 0.01  # of the inertia that rows may hold: what each speed counts for in σ
 
 
 @final
@@ -142,14 +142,15 @@ class MotionKernels:
     def _weights(self, M: Array) -> Array:
         """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are.
 
-        A speed without inertia counts as a small share of the whole: σ is positive where the rows
-        hold only such speeds, as those of two bars folded on each other.
+        A speed without inertia counts as a share of what the rows may hold: σ does not vanish where
+        they hold only such speeds for a while, as those of two bars folded on each other.
         """
         moved = np.array([speed_size(k) for k in range(len(M))], dtype=object)
         sizes = np.array([row_size(row) for row in self.rows.kept], dtype=object)
         inertia = M.diagonal() * moved**2
         J2 = (self.kept_J * moved / sizes[:, np.newaxis]) ** 2
-        counted = inertia + _AT_LEAST * (inertia.sum() or ONE)
+        touched = [any(x is not ZERO for x in column) for column in J2.T]
+        counted = inertia + _AT_LEAST * (inertia[touched].sum() or inertia.sum() or ONE)
         mean = (J2 @ counted).sum() / (J2 * J2).sum()
         return expressions(mean / sizes**2)
 

@@ -28,13 +28,13 @@ def independent_rows(held: NumericConstraints, q: Array, t: float) -> Rows:
     if not held:
         return FREE
     others = [k for k in range(len(held.owners)) if k not in held.positions]
-    closed_poses = _closed(held, q, t)
-    every = np.hstack([*_anywhere(held, q, t), *closed_poses])
+    closed = closed_poses(held, q, t)
+    every = np.hstack([*_anywhere(held, q, t), *closed])
     kept = tuple(sorted(_chosen(every, [*held.positions, *others])))
     positions = tuple(k for k in kept if k in held.positions)
 
     def rank(rows: tuple[int, ...]) -> int:
-        return max(_rank(J[list(rows)]) for J in closed_poses) if rows else 0
+        return max(_rank(J[list(rows)]) for J in closed) if rows else 0
 
     return Rows(kept, rank(kept), positions, rank(positions))
 
@@ -48,7 +48,7 @@ def _anywhere(held: NumericConstraints, q: Array, t: float) -> list[Array]:
     return [J for J in seen if np.isfinite(J).all()]
 
 
-def _closed(held: NumericConstraints, q: Array, t: float) -> list[Array]:
+def closed_poses(held: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J here, and a little further along motions that remain."""
     J = held.scaled_J(q, t)
     seen, rng = [J], np.random.default_rng(0)
