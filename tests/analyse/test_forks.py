@@ -6,7 +6,6 @@ from example_states import mechanism
 
 import torseur as ts
 
-
 KINDS = ("joint", "absolute")
 
 
