@@ -50,7 +50,8 @@ lint: env ## style, format, types and layers
 words: env ## report what translations lack, and add it to their catalogues, to be filled in
 	$(BIN)/python tests/support/translations.py $(NEW)
 
-format: env ## put the code in its format
+format: env ## put the code in its format, and write the stubs of the public names
+	$(BIN)/python tests/support/stubs.py
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 

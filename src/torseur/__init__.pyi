@@ -1,4 +1,7 @@
-"""The public names of `torseur`: where each is at home. `__init__.py` reads them from here."""
+"""Torseur: from the description of a mechanism to its equations, its model and its motion.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur import attitude as attitude
 from torseur import chaos as chaos

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, wraps
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
@@ -35,23 +36,15 @@ _ANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
 
 
-def entrance(home: object, there: str, package: str, name: str) -> Any:
-    """What stands under a name in a module, as it is reached by a public name of a package."""
-    value = getattr(home, there)
+def entrance(home: str, there: str, package: str, name: str) -> Any:
+    """Value of a public name: a function of a module checked at the door, a class, a module."""
+    module = import_module(home)
+    value = getattr(module, there, None) or import_module(f"{home}.{there}")
     if isinstance(value, types.FunctionType):
         return opened(value, package, name)
     if isinstance(value, types.ModuleType):
         return _room(value, package, name)
     return value
-
-
-def open_namespace(names: dict[str, Any]) -> list[str]:
-    """The public names of a module of public names, whose functions pass the door from now on."""
-    here, package = types.SimpleNamespace(**names), names["__name__"]
-    public = [x for x in names if not x.startswith("_") and x != "open_namespace"]
-    names |= {name: entrance(here, name, package, name) for name in public}
-    names["__dir__"] = lambda: sorted(public)
-    return sorted(public)
 
 
 def _room(module: types.ModuleType, package: str, name: str) -> types.ModuleType:

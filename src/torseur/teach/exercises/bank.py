@@ -25,7 +25,7 @@ from torseur.teach.exercises.goals import GOALS
 from torseur.words.catalogue import ENGLISH
 from torseur.words.sentence import say
 
-_FOLDER = "torseur.exercises"
+_FOLDER = "exercises"
 _KINDS = ("formula", "number", "choice", "torseur")
 _TOLERANCE = 0.01  # of numbers that people give with three figures
 

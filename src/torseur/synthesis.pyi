@@ -1,4 +1,7 @@
-"""Synthesis: dimensions, masses and ratios with which a mechanism does what is asked of it."""
+"""Dimensional synthesis: dimensions, masses and ratios for a wanted behaviour.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.design.limits import Along as Along
 from torseur.design.limits import Grashof as Grashof
@@ -15,6 +18,3 @@ from torseur.design.targets import Path as Path
 from torseur.design.targets import Peak as Peak
 from torseur.design.targets import Shaking as Shaking
 from torseur.design.targets import function_law as function_law
-from torseur.door import open_namespace
-
-__all__ = open_namespace(globals())

@@ -1,7 +1,9 @@
-"""Formalisms beside `derive`: compared, isolated bodies, virtual motions, Lagrangians, action."""
+"""Formalisms beside `derive`: comparison, isolated bodies, Lagrangians, action.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.integrals.action import action as action
-from torseur.door import open_namespace
 from torseur.equations.analytical.sources import lagrangian as lagrangian
 from torseur.equations.compare.compare import compare as compare
 from torseur.equations.formalisms.derive import formulas as formulas
@@ -13,5 +15,3 @@ from torseur.equations.formalisms.mass_matrix import mampey as mampey
 from torseur.equations.formalisms.virtual_motion import virtual_power as virtual_power
 from torseur.equations.symbols.texts import taylor as taylor
 from torseur.simulation.formulations.flow import integrate as integrate
-
-__all__ = open_namespace(globals())

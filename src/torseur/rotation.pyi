@@ -1,4 +1,7 @@
-"""Bodies that turn: free rotation, its flips and polhodes, gyroscopic couples."""
+"""Rotating bodies: free rotation, flips, polhodes, gyroscopic couples.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.rotation.free_rotation import euler_equations as euler_equations
 from torseur.analyse.rotation.free_rotation import flips as flips
@@ -6,6 +9,3 @@ from torseur.analyse.rotation.free_rotation import free_rotation as free_rotatio
 from torseur.analyse.rotation.free_rotation import gyroscopic_couple as gyroscopic_couple
 from torseur.analyse.rotation.polhode import polhodes as polhodes
 from torseur.analyse.rotation.tumbling import tumbling as tumbling
-from torseur.door import open_namespace
-
-__all__ = open_namespace(globals())

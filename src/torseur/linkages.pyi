@@ -1,4 +1,7 @@
-"""Linkages beside `mobility`: balance, kinds of constraints, dead points, laws of loops."""
+"""Linkages beside `mobility`: balance, constraints, dead points, laws of loops.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.mobility.balance import balance as balance
 from torseur.analyse.mobility.dead_points import dead_points as dead_points
@@ -8,6 +11,3 @@ from torseur.analyse.mobility.kinds import constraint_kinds as constraint_kinds
 from torseur.analyse.mobility.redundancy import redundant_reactions as redundant_reactions
 from torseur.analyse.mobility.singular import singularities as singularities
 from torseur.analyse.mobility.twists import equivalent_joint as equivalent_joint
-from torseur.door import open_namespace
-
-__all__ = open_namespace(globals())

@@ -1,10 +1,12 @@
-"""Torseurs: twists, wrenches, kinetic and dynamic torseurs of bodies, rigid velocity fields."""
+"""Torseurs: twists, wrenches, kinetic and dynamic torseurs, rigid velocity fields.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.efforts.body_torseurs import body_torseurs as body_torseurs
 from torseur.analyse.efforts.impulse import impulse as impulse
 from torseur.analyse.efforts.power_balance import power_balance as power_balance
 from torseur.analyse.mobility.rigidity import rigidity as rigidity
-from torseur.door import open_namespace
 from torseur.model.mass.densities import distributed as distributed
 from torseur.spatial.kinetics import acceleration as acceleration
 from torseur.spatial.kinetics import dynamic as dynamic
@@ -22,5 +24,3 @@ from torseur.spatial.torseur import total as total
 from torseur.spatial.torseur import twist as twist
 from torseur.spatial.torseur import wrench as wrench
 from torseur.spatial.velocity_field import rigid_fit as rigid_fit
-
-__all__ = open_namespace(globals())

@@ -1,4 +1,7 @@
-"""Rest and steady motion beside `equilibria` and `linearise`, and how they change."""
+"""Rest and steady motion beside `equilibria` and `linearise`, and how they change.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.bifurcations.bifurcations import bifurcations as bifurcations
 from torseur.analyse.chaos.phase import phase_portrait as phase_portrait
@@ -7,6 +10,3 @@ from torseur.analyse.equilibria.steady_motions import steady_motions as steady_m
 from torseur.analyse.equilibria.sticking import grip as grip
 from torseur.analyse.equilibria.sticking import sticking_band as sticking_band
 from torseur.analyse.vibrations.root_locus import root_locus as root_locus
-from torseur.door import open_namespace
-
-__all__ = open_namespace(globals())

@@ -1,6 +1,8 @@
-"""Pictures beside `drawing`, `plot` and `view`: instants, films, modes, graphs, blocks, widgets."""
+"""Pictures beside `drawing`, `plot` and `view`: films, modes, graphs, widgets.
 
-from torseur.door import open_namespace
+Written by `make format` from `public_names.py`.
+"""
+
 from torseur.report.drawing.blocks import blocks as blocks
 from torseur.report.drawing.joint_graph import graph as graph
 from torseur.report.drawing.picture import picture as picture
@@ -9,5 +11,3 @@ from torseur.report.schemes.scheme import scheme as scheme
 from torseur.report.viewer.film import film as film
 from torseur.report.viewer.mode_film import mode_film as mode_film
 from torseur.report.viewer.widget import widget as widget
-
-__all__ = open_namespace(globals())

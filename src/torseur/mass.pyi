@@ -1,7 +1,9 @@
-"""Mass geometry: mass, centre and inertia of bodies, from parts, solids, symmetries and domains."""
+"""Mass geometry: mass, centre and inertia of bodies, solids and domains.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.analyse.mass_geometry.body_sheet import body_sheet as body_sheet
-from torseur.door import open_namespace
 from torseur.language.shapes import from_shapes as from_shapes
 from torseur.model.mass.domain import Domain as Domain
 from torseur.model.mass.domain import Integral as Integral
@@ -40,5 +42,3 @@ from torseur.model.mass.validity import check as check
 from torseur.model.mass.validity import diagnose as diagnose
 from torseur.model.mass.validity import faults as faults
 from torseur.model.mass.validity import remarks as remarks
-
-__all__ = open_namespace(globals())

@@ -1,4 +1,7 @@
-"""Control: laws that are sampled, with delays, limits and noise, and controllers that are ready."""
+"""Control: sampled laws with delays, limits and noise, and ready controllers.
+
+Written by `make format` from `public_names.py`.
+"""
 
 from torseur.controllers.adaptive import adaptive as adaptive
 from torseur.controllers.controller import Controller as Controller
@@ -18,10 +21,7 @@ from torseur.controllers.terms import Terms as Terms
 from torseur.controllers.terms import terms as terms
 from torseur.controllers.tracking import Tracking as Tracking
 from torseur.controllers.tracking import tracking as tracking
-from torseur.door import open_namespace
 from torseur.robotics.environment import environment as environment
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw
 from torseur.simulation.control.text_law import TextLaw as TextLaw
-
-__all__ = open_namespace(globals())

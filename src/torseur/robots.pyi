@@ -1,6 +1,8 @@
-"""Robots: files and tables of joints, workspaces, tasks, motors, smaller models, identification."""
+"""Robots: files, joint tables, workspaces, tasks, motors, identification.
 
-from torseur.door import open_namespace
+Written by `make format` from `public_names.py`.
+"""
+
 from torseur.language.dh import from_dh as from_dh
 from torseur.language.load import load_robot as load
 from torseur.robotics.identification.base_parameters import BaseParameters as BaseParameters
@@ -38,5 +40,3 @@ from torseur.robotics.term_sizes import term_sizes as term_sizes
 from torseur.robotics.trajectory import Trajectory as Trajectory
 from torseur.robotics.trajectory import read_trajectory as read_trajectory
 from torseur.robotics.workspace import workspace as workspace
-
-__all__ = open_namespace(globals())

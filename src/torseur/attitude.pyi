@@ -1,7 +1,9 @@
-"""Attitudes: rotation matrices, Euler angles, quaternions, steps; local bases of coordinates."""
+"""Attitudes: rotation matrices, Euler angles, quaternions, steps, local bases.
 
-from torseur.door import open_namespace
-from torseur.spatial import attitude_quaternions as _quaternions
+Written by `make format` from `public_names.py`.
+"""
+
+from torseur.spatial import attitude_quaternions as quaternion
 from torseur.spatial import attitude_steps as attitude_steps
 from torseur.spatial import euler as euler
 from torseur.spatial.given_attitudes import axial_vector as axial_vector
@@ -12,6 +14,3 @@ from torseur.spatial.local_bases import LocalMotion as LocalMotion
 from torseur.spatial.local_bases import cylindrical as cylindrical
 from torseur.spatial.local_bases import polar as polar
 from torseur.spatial.local_bases import spherical as spherical
-
-quaternion = _quaternions
-__all__ = open_namespace(globals())

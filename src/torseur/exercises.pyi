@@ -1,6 +1,8 @@
-"""Exercises: the problems that come with Torseur, asked, checked with the models and marked."""
+"""Exercises: the problems of the bank, their answers, hints and marks.
 
-from torseur.door import open_namespace
+Written by `make format` from `public_names.py`.
+"""
+
 from torseur.teach.exercises.bank import load as load
 from torseur.teach.exercises.bank import names as names
 from torseur.teach.exercises.checking import Reply as Reply
@@ -14,5 +16,3 @@ from torseur.teach.exercises.marks import goals as goals
 from torseur.teach.exercises.marks import marks as marks
 from torseur.teach.exercises.what_if import WhatIf as WhatIf
 from torseur.teach.exercises.what_if import what_if as what_if
-
-__all__ = open_namespace(globals())
