@@ -22,7 +22,6 @@ from click.testing import CliRunner
 from processes import LIMITED
 
 import torseur as ts
-from torseur.cli.app import app as command
 from torseur.cli.app import replies, site
 from torseur.cli.app.answers import ANSWERS
 from torseur.cli.app.controls import controls
@@ -31,6 +30,7 @@ from torseur.cli.app.jobs import Jobs, Question
 from torseur.cli.app.server import LARGEST, Server
 from torseur.cli.app.site import Site
 from torseur.cli.commands import commands
+from torseur.cli.describe import app as command
 from torseur.model.values.fingerprint import fingerprint
 from torseur.named_words import teach_words
 from torseur.report.editor.page import PANELS, editor

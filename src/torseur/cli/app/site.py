@@ -13,7 +13,7 @@ from torseur.cli.app.edits import Desk, edit_of, known_entries
 from torseur.cli.app.jobs import Jobs, Question, Superseded
 from torseur.cli.app.replies import Answer, reply, reply_text
 from torseur.cli.app.server import Gone, Response
-from torseur.cli.description.examples import example_lines
+from torseur.cli.files.examples import example_lines
 from torseur.errors import ModelError
 from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.report.editor.page import PANELS, editor

@@ -36,21 +36,24 @@ _CARRIED = say(
            "augmented-bodies, uicker or absolute. Default: augmented-bodies for a robot of "
            "revolute and prismatic joints described by a phrase, newton-euler otherwise.", "F",
            default="auto"),
-    option("--compare", "Derive by all and prove them equal.", name="comparing", is_flag=True),
+    option("--compare", "Derive by all formalisms and prove the results equal.", name="comparing",
+           is_flag=True),
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
-    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
-            "is put in, or which one is.", "NAME[=Q]"),
+    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose "
+            "coordinate is eliminated; =Q names the coordinate.", "NAME[=Q]"),
     option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
            name="law_of"),
-    option("--solved", "One acceleration in each line, the others put in.", is_flag=True),
-    option("--reactions", "One acceleration or one reaction in each line, the others put in.",
+    option("--solved", "Solve for one acceleration in each line, the others substituted.",
+           is_flag=True),
+    option("--reactions", "Solve for one acceleration or one reaction in each line.",
            is_flag=True),
     several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
-                 help="Output format. Default: unicode in a terminal that has it, text otherwise."),
-    option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
+                 help="Output format. Default: unicode in a terminal that supports it, text "
+                 "otherwise."),
+    option("--standalone", "LaTeX: a complete document that compiles.", is_flag=True),
     option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
 )  # fmt: skip
 def derive(
@@ -71,9 +74,9 @@ def derive(
 ) -> Answer:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
-    They are written as in a book, one line for each coordinate, then what loops ask; entries of
-    matrices with --of, one acceleration in each line with --solved, reactions too with
-    --reactions, the program that computes them with --program.
+    They are written as in a textbook: one line for each coordinate, then the loop equations. --of
+    gives entries of matrices, --solved one acceleration in each line, --reactions the reactions
+    too, --program the program that computes them.
 
     Example: `torseur derive cart_pendulum.yaml`
 

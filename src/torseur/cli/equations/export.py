@@ -1,20 +1,15 @@
 """`torseur export`: the functions of a mechanism as source files of another language."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -41,7 +36,7 @@ if TYPE_CHECKING:
 def export(
     mechanism: Mechanism, language: str, functions: list[str] | None, out: Path, **options: Any
 ) -> Answer:
-    """Write the functions of MODEL as source code that needs nothing of Torseur.
+    """Write the functions of MODEL as source code that does not need Torseur.
 
     Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
     """

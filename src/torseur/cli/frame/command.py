@@ -23,7 +23,9 @@ from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
 
 if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
+    from torseur.model.description import Mechanism as Mechanism
+else:
+    Mechanism = Any  # its module imports numerical packages, which the help does without
 
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."

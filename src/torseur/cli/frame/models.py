@@ -50,7 +50,7 @@ MODEL = (
         metavar="FOLDER",
         expose_value=False,
         callback=_kept,
-        help="Folder that files of tables may come from; default: that of the model.",
+        help="Folder of the files of tables; default: that of the model.",
     ),
     _robot_option(
         "--free-base", is_flag=True, help="The base of a URDF moves freely; default: it is fixed."
@@ -60,7 +60,7 @@ MODEL = (
         "packages",
         multiple=True,
         metavar="FOLDER",
-        help="Folder in which package:// of a robot is looked for; may be repeated.",
+        help="Folder searched for package:// of a robot; may be repeated.",
     ),
     _robot_option(
         "--mesh-density",
@@ -72,8 +72,7 @@ MODEL = (
         "--accept",
         multiple=True,
         metavar="KIND",
-        help='Kind of fault in mass data of a robot to let pass, "negative moment"; may be '
-        "repeated.",
+        help='Kind of error in mass data of a robot to accept, "negative moment"; may be repeated.',
     ),
 )
 

@@ -12,7 +12,10 @@ from torseur.cli.frame.outputs import PAGE, PICTURE, Output
 from torseur.cli.frame.settings import FINITE, WHOLE
 
 STARTS = click.option(
-    "--starts", type=WHOLE, metavar="N", help="Starting points; more look closer."
+    "--starts",
+    type=WHOLE,
+    metavar="N",
+    help="Number of starting points; more make the search finer.",
 )
 REACTIONS = click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 
@@ -84,11 +87,11 @@ def out(*endings: str, help: str, **more: Any) -> Decorator:
     return click.option("-o", "--out", type=Output(*endings, direct=True), help=help, **more)
 
 
-def swept(help: str = "What changes.") -> tuple[Decorator, ...]:
+def swept(help: str = "Name of the parameter that changes.") -> tuple[Decorator, ...]:
     """`--parameter NAME --from VALUE --to VALUE`."""
     ends: dict[str, Any] = {"type": FINITE, "required": True}
     return (
         option("--parameter", help, "NAME", required=True),
-        option("--from", "Where it starts.", "VALUE", name="low", **ends),
-        option("--to", "Where it ends.", "VALUE", name="high", **ends),
+        option("--from", "First value.", "VALUE", name="low", **ends),
+        option("--to", "Last value.", "VALUE", name="high", **ends),
     )

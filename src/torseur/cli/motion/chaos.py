@@ -1,19 +1,14 @@
 """`torseur chaos`: how long a run can be trusted, and whether the motion is chaotic."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.command import Answer, Mechanism, asked, model_command
 from torseur.cli.frame.options import duration, option, page, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_numbers
 from torseur.errors import ModelError
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
@@ -24,7 +19,7 @@ def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
     "chaos",
     duration(),
     option("--rtol", "Tolerance of the run.", type=FINITE, default=1e-9, show_default=True),
-    option("--accuracy", "What coordinates must be right to [rad or m].",
+    option("--accuracy", "Accuracy wanted of the coordinates [rad or m].",
            type=FINITE, default=1e-3, show_default=True),
     option("--start", "Change the start of this coordinate or speed …", "NAME"),
     option("--by", "… by this much.", default="0.01 deg", show_default=True),
@@ -52,9 +47,11 @@ def chaos(
     parameters: dict[str, float],
     film: Path | None,
 ) -> Answer:
-    """How many seconds of a run of MODEL can be trusted, and what a small change of its start does.
+    """Estimate how long a run of MODEL can be trusted, and the effect of a small change of its
+    start.
 
-    The motion is computed at finer and finer tolerances; runs that part are wrong from there on.
+    The motion is computed with ever tighter tolerances; where the runs separate, they are no longer
+    valid.
 
     Example: `torseur chaos double_pendulum_points.yaml --duration 10 --start turn --by "0.01 deg"`
 

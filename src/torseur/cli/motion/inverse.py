@@ -1,17 +1,12 @@
 """`torseur inverse`: forces, powers and reactions of a given motion, and its motors."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.words.sentence import say, worded
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -38,7 +33,7 @@ def inverse(
     out: Path | None,
     **options: Any,
 ) -> Answer:
-    """The forces that make MODEL follow a motion, their powers, and what motors must give.
+    """Compute the forces that make MODEL follow a motion, their powers, and the load of its motors.
 
     Example: `torseur inverse puma560.yaml --motion task.csv --motors motors.yaml -o forces.csv`
     """

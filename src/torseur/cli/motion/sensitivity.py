@@ -1,18 +1,13 @@
 """`torseur sensitivity`: what a motion depends on."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import duration, option, out, plot, rate, settings, several
 from torseur.cli.frame.settings import FINITE
 from torseur.output import write_table
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -36,7 +31,7 @@ def sensitivity(
     out: Path | None,
     **options: Any,
 ) -> Answer:
-    """Exact derivatives of a run of MODEL by parameters and initial values.
+    """Compute exact derivatives of a run of MODEL by parameters and initial values.
 
     Example: `torseur sensitivity single_cylinder_engine.yaml --duration 0.2 --by b --by mp --of x`
     """

@@ -72,7 +72,7 @@ def simulate(
     lang: str,
     **options: Any,
 ) -> Answer:
-    """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
+    """Simulate MODEL, save its run, and print the drift of energy, loops and first integrals.
 
     Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """

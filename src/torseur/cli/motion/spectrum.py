@@ -1,7 +1,5 @@
 """`torseur spectrum`: the frequencies in a signal of a run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torseur.cli.frame.command import Answer, run_command
@@ -23,7 +21,7 @@ from torseur.words.sentence import say, worded
     plot("The spectrum"),
 )  # fmt: skip
 def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any) -> Answer:
-    """The spectrum of a signal of a run; MODEL is a mechanism, or a saved run (.nc).
+    """Compute the spectrum of a signal of a run; MODEL is a mechanism, or a saved run (.nc).
 
     Example: `torseur spectrum propeller.yaml --of yaw.couple.x --duration 1 --known ω=209.44
     --set A=10 --set more=0 --plot spectrum.svg`

@@ -1,7 +1,5 @@
 """`torseur sweep`: a study, from its file to its table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rich_click as click
@@ -30,7 +28,7 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     plot("Histograms and bands"),
 )  # fmt: skip
 def sweep(study: str, stack: bool, **options: Any) -> Answer:
-    """Compute a STUDY: a YAML file that says what varies, how, and what comes out.
+    """Run a STUDY: a YAML file with the inputs that vary, how they vary, and the wanted results.
 
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
     """

@@ -1,22 +1,17 @@
 """`torseur bifurcations`: where equilibria appear, meet and lose stability."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several, state_at, swept
 from torseur.cli.frame.settings import named_numbers
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
     "bifurcations",
-    *swept("What changes: a parameter, or a speed of --given."),
+    *swept("Name of the parameter, or of a speed of --given, that changes."),
     state_at("Coordinates near the first equilibrium."),
     several("--given", "given", "Constant speeds and coordinates of steady motions.", "NAME=VALUE",
             read=named_numbers),
@@ -27,7 +22,7 @@ if TYPE_CHECKING:
 def bifurcations(
     mechanism: Mechanism, parameter: str, low: float, high: float, of: str, **options: Any
 ) -> Answer:
-    """Branches of equilibria of MODEL as a parameter changes, and their bifurcations.
+    """Follow the equilibria of MODEL as a parameter changes, and find their bifurcations.
 
     Example: `torseur bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 80
     --at theta=0 --at bend=0 --plot diagram.svg`

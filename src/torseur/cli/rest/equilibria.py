@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     several("--box", "box", "Limits of a coordinate.", "NAME=LOW:HIGH", read=named_ranges),
     settings(),
     STARTS,
-    option("--prove", "Try to prove that there are no others.", is_flag=True),
-    option("--at-time", "Take loads as they are then.", "S", name="t", type=FINITE),
+    option("--prove", "Try to prove that the list is complete.", is_flag=True),
+    option("--at-time", "Time at which loads are taken.", "S", name="t", type=FINITE),
     REACTIONS,
     plot("A figure"),
 )
 def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
-    """Where MODEL can rest: coordinates, energy, stability and reactions.
+    """Find the equilibria of MODEL: coordinates, energy, stability and reactions.
 
-    Imposed motions at constant speed go on: equilibria are then relative to what turns.
+    Imposed motions of constant speed continue: the equilibria are then relative to the turning
+    part.
 
     Example: `torseur equilibria double_pendulum.yaml`
 

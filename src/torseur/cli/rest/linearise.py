@@ -23,8 +23,9 @@ _POINTS = 400  # of a frequency response
 @model_command(
     "linearise",
     state_at("A coordinate or a speed of the state; default: the nearest equilibrium."),
-    option("--held", "Constant forces hold the pose of --at, and are told.", is_flag=True),
-    several("--given", "given", "A coordinate or a constant speed: about steady motions with it.",
+    option("--held", "Hold the pose of --at by constant forces, and print them.", is_flag=True),
+    several("--given", "given", "Coordinate or constant speed of the steady motions to linearise "
+            "about.",
             "NAME=VALUE"),
     several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
     several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
@@ -34,9 +35,10 @@ _POINTS = 400  # of a frequency response
     settings(),
     option("--transfer", "Transfer function, with zeros and poles.", "INPUT:OUTPUT", read=pair),
     option("--response", "Frequency response; --plot then shows it.", "INPUT:OUTPUT", read=pair),
-    option("--frequencies", "Of the response [rad/s]; default: around the modes.", "LOW:HIGH",
+    option("--frequencies", "Frequency range of the response [rad/s]; default: around the modes.",
+           "LOW:HIGH",
            default=""),
-    page("--film", "film", "The modes moving, in any browser."),
+    page("--film", "film", "Animation of the modes, for any browser."),
     option("--matlab", "The state space as a script (.m) or as a file of matrices (.mat).", "FILE",
            type=Output(".m", ".mat")),
     plot("Eigenvalues and modes, or the response,"),
@@ -54,7 +56,7 @@ def linearise(
     matlab: Path | None,
     **options: Any,
 ) -> Answer:
-    """Small motions of MODEL: frequencies, damping, modes and stability.
+    """Linearise MODEL about a state: frequencies, damping, modes and stability.
 
     Example: `torseur linearise cart_pendulum.yaml --film modes.html`
 

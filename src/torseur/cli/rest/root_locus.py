@@ -1,23 +1,18 @@
 """`torseur root-locus`: eigenvalues of small motions as a parameter changes."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, state_at, swept
 from torseur.cli.frame.settings import WHOLE
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
-
 
 @model_command(
     "root-locus",
     *swept(),
-    option("--count", "Values in between.", type=WHOLE, default=41, show_default=True),
+    option("--count", "Number of values.", type=WHOLE, default=41, show_default=True),
     state_at("A coordinate of the first equilibrium; default: the nearest one."),
     settings("Value of another parameter; may be repeated."),
     plot("The eigenvalues in the complex plane"),
@@ -25,7 +20,7 @@ if TYPE_CHECKING:
 def root_locus(
     mechanism: Mechanism, parameter: str, low: float, high: float, count: int, **options: Any
 ) -> Answer:
-    """The eigenvalues about an equilibrium of MODEL that is followed as a parameter changes.
+    """Follow the eigenvalues about an equilibrium of MODEL as a parameter changes.
 
     Example: `torseur root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --plot locus.svg`
     """

@@ -36,8 +36,8 @@ def scheme(
     """Write the normalised scheme of a mechanism (ISO 3952) as SVG, or as TikZ (.tex).
 
     `view`: a plane mechanism is seen in its plane and others in perspective; "plane" looks along
-    the axis about which most bodies turn, "x", "y" or "z" along an axis of the ground. Bodies that
-    are fixed to each other are one class, of one colour. Without `names` it is one for an exam.
+    the axis about which most bodies turn, "x", "y" or "z" along an axis of the ground. Bodies
+    fixed to each other form one class and share a colour. Without `names` it suits an exam.
     """
     place = picture_place(path)
     if view not in VIEWS:

@@ -1,19 +1,13 @@
 """`torseur rotor`: the unbalance of a rotor, what its bearings feel, and what cancels it."""
 
-from __future__ import annotations
-
 import cmath
 import math
-from typing import TYPE_CHECKING
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import quantity, span
 from torseur.errors import ModelError
 from torseur.words.sentence import say, worded
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -21,10 +15,10 @@ if TYPE_CHECKING:
     option("--body", "The rotor.", "NAME", required=True),
     several("--bearing", "bearings", "A joint or a named point of the rotor; twice.",
             required=True),
-    option("--speed", "Such as `1500 tr/min`.", "SPEED", read=quantity("rad/s")),
+    option("--speed", "Speed, such as `1500 tr/min`.", "SPEED", read=quantity("rad/s")),
     option("--planes", "Two planes for balance masses, from the first bearing [m].", "Z1:Z2",
            read=span),
-    option("--radius", "Of the masses, such as `100 mm`.", "R", read=quantity("m")),
+    option("--radius", "Radius of the masses, such as `100 mm`.", "R", read=quantity("m")),
 )  # fmt: skip
 def rotor(
     mechanism: Mechanism,
@@ -34,7 +28,7 @@ def rotor(
     planes: tuple[float, float] | None,
     radius: float | None,
 ) -> Answer:
-    """Static and dynamic unbalance of a body of MODEL that turns in two bearings.
+    """Compute static and dynamic unbalance of a body of MODEL that turns in two bearings.
 
     Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
     --speed "1500 tr/min" --planes 0.1:0.3 --radius "100 mm"`

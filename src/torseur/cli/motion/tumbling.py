@@ -1,14 +1,9 @@
 """`torseur tumbling`: how a free body turns, and where dissipation leads it."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, rate, settings_and_start
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -20,7 +15,8 @@ if TYPE_CHECKING:
     plot("Polhodes with the path of σ"),
 )
 def tumbling(mechanism: Mechanism, duration: float, body: str, **options: Any) -> Answer:
-    """The free rotation of a body of MODEL: moments, stability of its axes, polhodes, drift.
+    """Compute the free rotation of a body of MODEL: moments, stability of its axes, polhodes,
+    drift.
 
     Example: `torseur tumbling free_body.yaml --duration 10 --plot polhodes.svg`
 

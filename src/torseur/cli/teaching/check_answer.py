@@ -1,18 +1,13 @@
 """`torseur check-answer`: a formula compared with the right one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.line import FormulaArgument
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -26,13 +21,14 @@ if TYPE_CHECKING:
     option("--axes", "The axes of a vector's components.", "BODY", default="ground"),
 )  # fmt: skip
 def check_answer(mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any) -> Answer:
-    """Compare FORMULA with what MODEL says: equal, equal up to a factor, or different, and where.
+    """Compare FORMULA with the result for MODEL: equal, equal up to a factor, or different, and
+    where.
 
-    The formula is text, LaTeX or Mathematica; letters may be defined beside it, as in
-    "x.. + w^2*x = 0, w^2 = k/m". Marks come first: SE (cannot be read), KK (a symbol that nothing
-    defines), INHT (a vector taken for a scalar), INHD (dimensions that do not fit), EL (says
-    nothing), HS (about something else); N, T and DR are remarks on notation, terms and writing.
-    The exit code is 0 if the answer is right and 1 if it is not.
+    The formula is text, LaTeX or Mathematica; it may define letters, as in "x.. + w^2*x = 0, w^2 =
+    k/m". Marks come first: SE (unreadable), KK (an undefined symbol), INHT (a vector taken for a
+    scalar), INHD (incompatible dimensions), EL (an empty statement), HS (off the subject); N, T and
+    DR are remarks on notation, terms and writing. The exit code is 0 if the answer is right and 1
+    if it is wrong.
 
     Example: `torseur check-answer simple_pendulum.yaml "a*phi.. + g*sin(phi) = 0" --of phi`
     """

@@ -25,11 +25,11 @@ ROBOT = (
         type=click.Path(path_type=Path),
         default="torseur-demo/robot-1980.html",
         show_default=True,
-        help="Where the page is written.",
+        help="File of the page.",
     ),
 )
 def demo(out: Path, lang: str) -> Answer:
-    """Derive the robot of the 1980 report, print a short version, write a page; move a leg.
+    """Derive the robot of the 1980 report and write its page, then animate a walking leg.
 
     Example: `torseur demo -o robot.html`
     """

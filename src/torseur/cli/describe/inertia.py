@@ -1,22 +1,17 @@
 """`torseur inertia`: the mass geometry of bodies of a mechanism, solids in one line, or a mesh."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.command import Answer, Mechanism, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, three
 from torseur.cli.frame.settings import parameters as given_values
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 _SOLIDS = re.compile(r"\s*[-+−]?\s*(\w+)\s*\(")
 
@@ -28,14 +23,16 @@ def _directions(option: str, texts: tuple[str, ...]) -> list[list[float]]:
 @run_command(
     "inertia",
     several("--body", "bodies", "A body of MODEL; default: all of them."),
-    option("--at", "Where else the inertia is wanted, in body axes; default: the origin.", "X,Y,Z",
+    option("--at", "Second point for the inertia, in body axes; default: the origin.", "X,Y,Z",
            read=three("m")),
     several("--axis", "axes", "Direction of an axis through that point.", "X,Y,Z",
             read=_directions),
     several("--plane", "planes", "Normal of a plane through that point.", "X,Y,Z",
             read=_directions),
-    click.option("--density", metavar="VALUE", help="Of solids or a mesh, such as `7800`."),
-    click.option("--mass", metavar="VALUE", help="Of solids together or a mesh, such as `2.5 kg`."),
+    click.option("--density", metavar="VALUE", help="Density of solids or of a mesh, such as "
+                 "`7800`."),
+    click.option("--mass", metavar="VALUE", help="Total mass of solids, or mass of a mesh, such "
+                 "as `2.5 kg`."),
     option("--scale", "Unit of length of a mesh in metres: 1e-3 if it is in mm.", "S", type=FINITE),
     settings(),
     plot("Inertia ellipsoid of one body"),
@@ -49,11 +46,12 @@ def inertia(
     settings: tuple[str, ...],
     **given: Any,
 ) -> Answer:
-    """Mass, centre, inertia, principal axes and symmetries of the bodies of MODEL, or of solids.
+    """Compute mass, centre, inertia, principal axes and symmetries of bodies of MODEL, or of
+    solids.
 
-    Solids are added and taken away in one text; each may have its own mass= or density=. In a
-    file, a body has `parts`. A mesh, .stl or .obj, is filled evenly. Inertias are tensors
-    (xy = −∫xy dm), beside the letters A to F.
+    One text adds and subtracts solids; each may have its own mass= or density=. In a file, a body
+    has `parts`. A mesh, .stl or .obj, is filled uniformly. Inertias are tensors (xy = −∫xy dm); the
+    letters A to F are given too.
 
     Example: `torseur inertia slider_crank.yaml --body rod --at 0,0,0 --axis 0,0,1`
 

@@ -1,28 +1,22 @@
 """`torseur draw`: the normalised kinematic scheme of a mechanism."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command, written
+from torseur.cli.frame.command import Answer, Mechanism, model_command, written
 from torseur.cli.frame.options import option, out, settings, state_at
 from torseur.output import file_name
 from torseur.report.schemes.views import VIEWS
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
     "draw",
     out(".svg", ".tex", ".tikz", help="Default: NAME-scheme.svg; .tex and .tikz are for LaTeX."),
-    option("--view", "From where it is seen.", type=click.Choice(VIEWS), default="auto",
+    option("--view", "Viewpoint.", type=click.Choice(VIEWS), default="auto",
            show_default=True),
     click.option("--names/--no-names", default=True, help="Names of joints and bodies."),
-    state_at("Coordinate of the pose; default: one that shows it well."),
+    state_at("Coordinate of the pose; default: a pose that reads well."),
     settings(),
 )  # fmt: skip
 def draw(
@@ -35,7 +29,7 @@ def draw(
 ) -> Answer:
     """Draw the kinematic scheme of MODEL with the symbols of ISO 3952, in its plane or in space.
 
-    Bodies that are fixed to each other are one class, of one colour.
+    Bodies fixed to each other form one class and share a colour.
 
     Example: `torseur draw slider_crank.yaml -o scheme.svg`
 

@@ -23,21 +23,21 @@ _LOG = click.Path(dir_okay=False)
 
 @model_command(
     "identify",
-    option("--data", "A log of a motion and of its forces; default: tell the base parameters.",
+    option("--data", "Log of a motion and of its forces; without it, list the base parameters.",
            "LOG.csv", type=_LOG),
-    option("--validate", "Another log, whose forces are compared with what was found.", "LOG.csv",
+    option("--validate", "Another log, to compare its forces with the identified model.", "LOG.csv",
            type=_LOG),
-    click.option("--consistent", is_flag=True, help="Inertias that bodies can have."),
+    click.option("--consistent", is_flag=True, help="Restrict to physically possible inertias."),
     option("--loaded", "A log with a load at the tool; --data is then the log without it.",
            "LOG.csv", type=_LOG),
     option("--at", "The place where the load is fixed: a frame, a point or a body.", "PLACE"),
     several("--known", "known", "A parameter that keeps its value, as `rotor inertia of M1`."),
-    click.option("--unweighted", is_flag=True, help="All joints weigh the same."),
-    option("--cutoff", "Of the filter; found from the motion unless it is given.", "HZ",
+    click.option("--unweighted", is_flag=True, help="Give all joints the same weight."),
+    option("--cutoff", "Cutoff of the filter; default: from the motion.", "HZ",
            type=FINITE),
-    option("--decimation", "Every how many samples one is kept.", "N", type=WHOLE),
+    option("--decimation", "Keep one sample out of N.", "N", type=WHOLE),
     settings(),
-    plot("Forces and what is left of them"),
+    plot("Forces and residuals"),
 )  # fmt: skip
 def identify(
     mechanism: Mechanism,
@@ -50,7 +50,7 @@ def identify(
     parameters: dict[str, float],
     **options: Any,
 ) -> Answer:
-    """The base parameters of MODEL, and their values from a log.
+    """Find the base parameters of MODEL, and estimate their values from a log.
 
     LOG.csv has a row of names, with units in brackets, then samples: `t`, every coordinate, its
     force or torque as `Q_q1` or by the name of its motor (torque on the motor's side), and speeds

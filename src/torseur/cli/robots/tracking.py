@@ -1,15 +1,10 @@
 """`torseur tracking`: how well laws follow a motion when their model is wrong."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, settings, several, state_at
 from torseur.cli.frame.settings import FINITE, WHOLE, state
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -17,12 +12,13 @@ if TYPE_CHECKING:
     state_at("A coordinate at the start; default: the initial one."),
     several("--to", "goals", "A coordinate at the end; others stay.", "NAME=VALUE", required=True),
     duration(help="Length of the motion; it is then held half as long."),
-    option("--frequency", "Of the servos [rad/s].", "W", type=FINITE, default=10.0),
-    option("--error", "By which share the model of the laws is wrong.", "E", type=FINITE,
+    option("--frequency", "Frequency of the servos [rad/s].", "W", type=FINITE, default=10.0),
+    option("--error", "Relative error of the model that the laws use.", "E", type=FINITE,
            default=0.1),
-    option("--seed", "Which parameters are too large, which too small.", "N", type=WHOLE,
+    option("--seed", "Seed that decides which parameters are too large and which too small.", "N",
+           type=WHOLE,
            default=0),
-    option("--sample", "How often laws measure [s].", "S", type=FINITE, default=1e-3),
+    option("--sample", "Sampling period of the laws [s].", "S", type=FINITE, default=1e-3),
     settings(),
     plot("The errors"),
 )  # fmt: skip
@@ -33,9 +29,10 @@ def tracking(
     duration: float,
     **options: Any,
 ) -> Answer:
-    """PD, gravity, predicted forces and computed torque along a motion of MODEL, side by side.
+    """Compare PD, gravity compensation, predicted forces and computed torque along a motion of
+    MODEL.
 
-    The terms of the forces are told too: weight, inertia, coupling, speeds.
+    The terms of the forces are listed too: weight, inertia, coupling, speeds.
 
     Example: `torseur tracking robot_1980.yaml --to "q1=60 deg" --to "q3=50 deg" --duration 1`
     """

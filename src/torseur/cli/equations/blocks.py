@@ -1,16 +1,10 @@
 """`torseur blocks`: the block diagram of the resolution of a mechanism."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from torseur.cli.frame.command import Answer, model_command, written
+from torseur.cli.frame.command import Answer, Mechanism, model_command, written
 from torseur.cli.frame.options import out
 from torseur.output import file_name
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command("blocks", out(".svg", help="Default: NAME-blocks.svg."))

@@ -27,23 +27,24 @@ _WIDEST = 120  # columns of a line that is read
 @command(
     "exercise",
     click.argument("name", required=False),
-    several("--answer", "answers", "The answer to a question, in place of asking; may be repeated.",
+    several("--answer", "answers", "Answer to a question, instead of the dialogue; may be "
+            "repeated.",
             "Q=ANSWER", read=named_texts),
     click.option("--hint", is_flag=True, help="Show the hints of the questions."),
     click.option("--solution", is_flag=True, help="Show the answers."),
     click.option("--list", "listed", is_flag=True, help="List the exercises."),
-    click.option("--goals", is_flag=True, help="The checklist of learning goals."),
+    click.option("--goals", is_flag=True, help="Show the checklist of learning goals."),
     several("--what-if", "changes", "Another type of a joint (rail=cylindrical), or the symmetries "
             'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
             "PART=CHANGE", read=named_texts),
 )  # fmt: skip
 def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Answer:
-    """Ask the questions of exercise NAME, check the answers and mark them; list the bank alone.
+    """Ask the questions of exercise NAME and mark the answers; without NAME, list the exercises.
 
-    A formula is checked as check-answer does; a number has a unit; an option is told by
-    its number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD).
-    The end of the input (Ctrl-D, or Ctrl-C) ends the exercise and marks what was answered. With
-    `--answer` nothing is asked, and the exit code is 0 if all answers given are right and 1 if not.
+    Formulas are checked as by check-answer; a number has a unit; a choice is given by its number or
+    its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The end of the
+    input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far. With `--answer`
+    no question is asked, and the exit code is 0 if all answers are right, 1 otherwise.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """

@@ -1,18 +1,13 @@
 """`torseur excite`: a motion along which the parameters of a robot show."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, answer_of, asked, model_command
+from torseur.cli.frame.command import Answer, Mechanism, answer_of, asked, model_command
 from torseur.cli.frame.options import option, out, plot, rate, settings
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -21,11 +16,12 @@ if TYPE_CHECKING:
            default=1.0),
     option("--acceleration", "Largest acceleration of every coordinate, in SI units.", "A",
            type=FINITE, default=5.0),
-    option("--period", "Of the motion.", "S", type=FINITE, default=10.0),
-    option("--harmonics", "Of the Fourier series of each coordinate.", "N", type=WHOLE, default=5),
-    option("--searches", "From how many random motions.", "N", type=WHOLE, default=3),
-    option("--determinant", "Make the determinant large instead of the condition number small: "
-           "the least volume of confidence.", is_flag=True),
+    option("--period", "Period of the motion.", "S", type=FINITE, default=10.0),
+    option("--harmonics", "Harmonics of the Fourier series of each coordinate.", "N", type=WHOLE,
+           default=5),
+    option("--searches", "Number of random motions to start from.", "N", type=WHOLE, default=3),
+    option("--determinant", "Maximise the determinant (smallest confidence volume) instead of "
+           "minimising the condition number.", is_flag=True),
     rate(100.0),
     settings(),
     plot("The coordinates"),
@@ -38,7 +34,7 @@ def excite(
     out: Path | None,
     **options: Any,
 ) -> Answer:
-    """A periodic motion of MODEL that shows its base parameters best, within limits.
+    """Find the periodic motion of MODEL, within limits, that best shows its base parameters.
 
     Positions stay within the limits of the joints.
 

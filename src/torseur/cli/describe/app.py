@@ -1,7 +1,5 @@
 """`torseur app`: a local page on which a description is written, moved and saved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from torseur.words.sentence import say
     click.argument("model", required=False),
     *MODEL[1:],
     click.option("--browser/--no-browser", default=True, help="Open the page in the browser."),
-    option("--port", "Port of this machine; default: a free one.", "N",
+    option("--port", "Local port; default: a free one.", "N",
            type=Whole(65535), default=0),
 )  # fmt: skip
 def app(
@@ -31,11 +29,11 @@ def app(
     port: int,
     lang: str,
 ) -> Answer:
-    """Open a page of this machine to write MODEL, move it and see what follows from it.
+    """Open a local page in the browser, edit MODEL there and watch the results update.
 
-    Faults show at their lines while one writes; sliders change parameters and the start; motion,
-    equations, mobility, scheme and joint graph follow. Without MODEL one chooses an example, or
-    starts with nothing. The page is answered on this machine alone, until Ctrl-C.
+    Errors show at their lines as you type; sliders change parameters and the initial state; motion,
+    equations, mobility, scheme and joint graph follow. Without MODEL, choose an example or start
+    from an empty text. Only this computer can open the page; Ctrl-C ends it.
 
     Example: `torseur app slider_crank.yaml`
 

@@ -1,7 +1,5 @@
 """`torseur report`: a mechanism or a run as one document."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +17,10 @@ from torseur.words.sentence import say
     "report",
     out(".html", ".htm", ".tex", ".pdf",
         help="Default: NAME-report.html; .pdf needs the extra `pdf`."),
-    option("--formalism", "How the derivation is told; default: lagrange where it applies.",
+    option("--formalism", "Formalism of the derivation; default: lagrange where it applies.",
            type=click.Choice(["newton-euler", "lagrange", "virtual-power", "kane", "gibbs-appell",
                               "hamilton"])),
-    option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
+    option("--model", "Mechanism of a run, if its file does not contain it.", "MODEL",
            name="described"),
 )  # fmt: skip
 def report(
@@ -33,10 +31,11 @@ def report(
     lang: str,
     **given: Any,
 ) -> Answer:
-    """Write the report of MODEL, or of a run saved as RUN.nc, as one file that needs no network.
+    """Write the report of MODEL, or of a run saved as RUN.nc, as one file that opens offline.
 
-    Scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns, derivation,
-    equations, first integrals, equilibria and modes; of a run also drives, reactions and curves.
+    It has the scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns,
+    derivation, equations, first integrals, equilibria and modes; for a run also drives, reactions
+    and curves.
 
     Example: `torseur report compound_pendulum.yaml --lang fr -o report.html`
 

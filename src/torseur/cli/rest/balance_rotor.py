@@ -1,7 +1,5 @@
 """`torseur balance-rotor`: the masses that balance a rotor, from measured signals."""
 
-from __future__ import annotations
-
 import cmath
 import math
 
@@ -39,7 +37,7 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
             "MASS@ANGLE", required=True, read=_trials),
     several("--radius", "radii", "Radius of the masses, such as `80 mm`; twice if they differ.",
             "R", required=True, read=_radii),
-    option("--speed", "Such as `1500 tr/min`; found if not given.", "SPEED",
+    option("--speed", "Speed, such as `1500 tr/min`; default: found from the signals.", "SPEED",
            read=quantity("rad/s")),
     plot("Signals as vectors,"),
 )  # fmt: skip
@@ -49,7 +47,7 @@ def balance_rotor(
     radii: list[float],
     speed: float | None,
 ) -> Answer:
-    """The masses and angles, in two planes, that balance a rotor by influence coefficients.
+    """Find the masses and angles, in two planes, that balance a rotor, by influence coefficients.
 
     One FILE.csv has the columns t, bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2; three
     files, of the bare rotor and of two trials, have t and the gauges each. t is in seconds from the

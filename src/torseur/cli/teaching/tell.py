@@ -1,19 +1,13 @@
 """`torseur tell`: the derivation of the equations, step by step."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 FORMATS = ("unicode", "text", "markdown", "latex", "html")
 
@@ -26,14 +20,14 @@ FORMATS = ("unicode", "text", "markdown", "latex", "html")
         "F",
         default="lagrange",
     ),
-    several("--isolate", "bodies", "A body of a set that is isolated; once for each.", "BODY"),
+    several("--isolate", "bodies", "Body of the isolated set; once for each.", "BODY"),
     click.option(
         "--as",
         "form",
         type=click.Choice(FORMATS),
-        help="Output format. Default: unicode in a terminal that has it, text otherwise.",
+        help="Output format. Default: unicode in a terminal that supports it, text otherwise.",
     ),
-    option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
+    option("--standalone", "LaTeX: a complete document that compiles.", is_flag=True),
 )
 def tell(
     mechanism: Mechanism,
@@ -43,14 +37,15 @@ def tell(
     form: str | None,
     standalone: bool,
 ) -> Answer:
-    """Tell how the equations of MODEL are derived: torseurs, energies, virtual motions, equations.
+    """Explain how the equations of MODEL are derived: torseurs, energies, virtual motions,
+    equations.
 
-    Each step names its theorem and the hypotheses that it needs, and warns of the traps that lie
-    there. LaTeX output is a piece of a document that uses amsmath, or with `--standalone` a whole
-    one. HTML is one page that opens without a network.
+    Each step names its theorem and the hypotheses it needs, and warns of common mistakes. LaTeX
+    output is a fragment that uses amsmath, or with `--standalone` a complete document. HTML is one
+    page that opens offline.
 
-    Several bodies are isolated together with `--isolate`: their centre of mass, Koenig's frame, the
-    fundamental principle, and the powers from outside and inside.
+    `--isolate` isolates several bodies together: their centre of mass, Koenig's frame, the
+    fundamental principle, and the external and internal powers.
 
     Example: `torseur tell slider_crank.yaml --isolate crank --isolate rod`
 

@@ -1,7 +1,5 @@
 """`torseur examples`: the mechanisms that come with Torseur, and experiments done again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -55,11 +53,11 @@ EXPERIMENTS: Mapping[str, tuple[str, Callable[[], Answer]]] = {
         "-o",
         "--out",
         type=Output(),
-        help="Copy the example to this file; the picture of an experiment.",
+        help="Copy the example, or the picture of an experiment, to this file.",
     ),
 )
 def examples(name: str | None, out: Path | None) -> Answer:
-    """List the examples, or show the one called NAME.
+    """List the examples, or show example NAME.
 
     Example: `torseur examples puma560 -o puma560.yaml`, `torseur examples inria-control`
     """

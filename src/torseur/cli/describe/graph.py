@@ -1,17 +1,11 @@
 """`torseur graph`: the joint graph of a mechanism."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import out
 from torseur.output import file_name
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(

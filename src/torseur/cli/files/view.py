@@ -1,7 +1,5 @@
 """`torseur view`: a self-contained page on which a mechanism or a run moves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,7 @@ from torseur.words.sentence import say
     click.argument("others", nargs=-1, metavar="[RUN.nc]..."),
     out(".html", ".htm", ".gif", ".mp4",
         help="A page, or a film (.mp4 needs ffmpeg). Default: NAME-view.html."),
-    option("--model", "The mechanism of a run whose file does not hold it.", "MODEL",
+    option("--model", "Mechanism of a run, if its file does not contain it.", "MODEL",
            name="described"),
 )  # fmt: skip
 def view(
@@ -33,8 +31,8 @@ def view(
 ) -> Answer:
     """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
 
-    A run plays, with its curves; several play side by side. A mechanism is moved by its reader; its
-    equations follow.
+    A run is animated, with its curves; several are animated side by side. You move a mechanism by
+    hand; its equations follow.
 
     Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o film.gif`
 

@@ -1,21 +1,14 @@
 """`torseur mobility`: how a mechanism can move, and what its joints carry."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Answer, Mechanism, model_command
 from torseur.cli.frame.options import option, several
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
     "mobility",
     several("--input", "input", "A body or a coordinate."),
     several("--output", "output", "A body or a coordinate."),
-    option("--between", "The joint that the whole mechanism makes between two bodies.",
+    option("--between", "Equivalent joint of the whole mechanism between two bodies.",
            "BODY BODY", nargs=2),
     option("--along", "Look for dead points along a motion.", "COORDINATE"),
     several("--friction", "friction", "A joint with dry friction.", "JOINT"),
@@ -27,7 +20,7 @@ def mobility(
     friction: tuple[str, ...],
     **watched: tuple[str, ...],
 ) -> Answer:
-    """Mobility m, over-constraint h, balance and singular configuration of MODEL.
+    """Compute mobility m, over-constraint h, balance and singular configuration of MODEL.
 
     m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
     around them, such as a rod that turns about its own axis. m is that of the linkage: freedoms

@@ -1,7 +1,5 @@
 """`torseur synthesise`: dimensions of a mechanism for what it shall do."""
 
-from __future__ import annotations
-
 import rich_click as click
 
 from torseur.cli.frame.command import Answer, answer_of, command
@@ -12,13 +10,13 @@ from torseur.cli.frame.settings import WHOLE
 @command(
     "synthesise",
     click.argument("study"),
-    option("--starts", "Random starts beside the mechanism as it is.", "N", type=WHOLE),
-    option("--seed", "Of the random starts.", "N", type=WHOLE),
+    option("--starts", "Random starts, besides the given mechanism.", "N", type=WHOLE),
+    option("--seed", "Seed of the random starts.", "N", type=WHOLE),
     out(".yaml", help="The new mechanism.", metavar="FILE.yaml"),
-    plot("What is wanted, what was and what is now"),
+    plot("Target, first and final result"),
 )
 def synthesise(study: str, starts: int | None, seed: int | None, out: str | None) -> Answer:
-    """Values of parameters with which a mechanism does what STUDY asks for.
+    """Find the parameters with which a mechanism meets the targets of STUDY.
 
     STUDY is a file (.yaml): mechanism, driver, variables with bounds, targets (path, law, shaking,
     peak, response), constraints (inequalities, grashof, transmission, turning, along).

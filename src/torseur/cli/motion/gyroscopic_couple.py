@@ -1,7 +1,5 @@
 """`torseur gyroscopic-couple`: what it takes to turn the axis of a body that spins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from torseur.cli.frame.command import Answer, command
@@ -16,16 +14,17 @@ _ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True}
     "gyroscopic-couple",
     option("--inertia", "Moments at the centre of mass, the last about the spin [kg m²].", "A,B,C",
            required=True, read=three("kg.m^2")),
-    option("--spin", "Such as `2000 tr/min`.", "SPEED", required=True,
+    option("--spin", "Speed of the spin, such as `2000 tr/min`.", "SPEED", required=True,
            read=quantity("rad/s")),
     option("--turning", "Rotation of the carrier in its axes, z along the spin [rad/s].", "X,Y,Z",
            read=three("rad/s"), **_ZERO),
-    option("--growth", "Its rate [rad/s²].", "X,Y,Z", read=three("rad/s^2"), **_ZERO),
-    option("--angle", "Of the body about z, where its moments A and B differ.", "ANGLE",
+    option("--growth", "Angular acceleration of the carrier [rad/s²].", "X,Y,Z",
+           read=three("rad/s^2"), **_ZERO),
+    option("--angle", "Angle of the body about z, if its moments A and B differ.", "ANGLE",
            default="0", show_default=True, read=quantity("rad")),
 )  # fmt: skip
 def gyroscopic_couple(**given: Any) -> Answer:
-    """The couple on a body that spins while its carrier turns, along the axes of the carrier.
+    """Compute the couple on a spinning body whose carrier turns, in the axes of the carrier.
 
     The body exerts the opposite couple on its carrier.
 
