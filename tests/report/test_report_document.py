@@ -211,7 +211,7 @@ def test_a_section_that_cannot_be_computed_says_why_in_one_sentence():
     check_document(document)
     (told,) = section(document, "First integrals")
     assert isinstance(told, Paragraph)
-    assert told.text.startswith("This is not computed: ")
+    assert told.text.startswith("Not computed: ")
     assert "\n" not in told.text
 
 

@@ -354,7 +354,7 @@ def test_questions_are_asked_hinted_and_marked():
     asked = told("compound_pendulum", given=lines)
     assert asked.exit_code == 0, asked.output
     assert "Hint: Project the law of the moment at O on z." in asked.output
-    assert "lets that motion free, it does not carry N" in asked.output
+    assert "allows that motion, so it does not transmit N" in asked.output
     assert "Answer: R(O) = " in asked.output
     assert "Mark: 8.75/20" in asked.output
     assert "[x] describe perfect joints" in asked.output
@@ -413,7 +413,7 @@ def test_where_the_input_ends_what_was_answered_is_marked():
     """A question without a hint of its own has the general one of what it asks for."""
     asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
     assert asked.exit_code == 0, asked.output
-    assert "rien pour continuer) : " in asked.output
+    assert "Entrée pour continuer) : " in asked.output
     assert "Indice : Lagrange : " in asked.output and "indice lu" in asked.output
     assert "  1    0.75/1  juste, indice lu\n" in asked.output and "sans réponse" in asked.output
 

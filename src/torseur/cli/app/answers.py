@@ -59,7 +59,7 @@ def checked(desk: Desk, edit: Edit) -> Document:
 
 def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
     words, parts = report_words(lang), list[Part]()
-    for key, told in (("Notices", diagnosis.notices), ("Assumed", diagnosis.assumed)):
+    for key, told in (("Notices", diagnosis.notices), ("Assumptions", diagnosis.assumed)):
         if told:
             parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
     if not parts and not diagnosis.faults:
@@ -94,7 +94,7 @@ def motion(desk: Desk, edit: Edit) -> Document:
     mechanism, words = mechanism_of(desk, edit), report_words(desk.lang)
     if without_numbers(mechanism):
         missing = [name for name, x in mechanism.parameters.items() if x is None]
-        told = words["Without values there are poses and no motion: {}."].format(", ".join(missing))
+        told = words["Poses only; parameters without a value: {}."].format(", ".join(missing))
         return {"page": alone(movement(mechanism), words, desk.lang), "lines": [told]}
     run = moved(desk, edit)
     shown = {"page": alone(movement(run), words, desk.lang)}

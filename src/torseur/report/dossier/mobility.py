@@ -19,7 +19,7 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
         ("independent loops", r"\gamma", found.loops),
         ("freedoms of all the joints", "I_{c}", found.freedoms),
         *(
-            [("conditions besides those of the joints", "r", found.relations)]
+            [("conditions other than those of the joints", "r", found.relations)]
             if found.relations
             else []
         ),
@@ -35,7 +35,7 @@ def mobility_sheet(found: Mobility, lang: str) -> Parts:
     ]
     parts: list[Part] = [Table((words["quantity"], "", words["value"]), tuple(rows))]
     for key, told in (
-        ("Constrained more than once:", found.directions),
+        ("Redundant constraints:", found.directions),
         ("Internal motions:", found.internal_motions),
     ):
         if told:

@@ -37,7 +37,7 @@ def quality(run: Run, lang: str) -> Parts:
         ),
         (words["largest gap of a loop [m or rad]"], cells.number(run.closure_error, 2)),
     )
-    table = Table((words["How well it was computed"], words["value"]), rows)
+    table = Table((words["Accuracy of the computation"], words["value"]), rows)
     return (table, *noticed(run.notices, lang))
 
 
@@ -206,9 +206,7 @@ def events(run: Run, lang: str) -> Parts:
     """What happened, when and why."""
     words, named = dossier_words(lang), report_words(lang)
     if not run.events:
-        return Heading(words["Events"], 2), Paragraph(
-            words["Nothing happened that changes the equations."]
-        )
+        return Heading(words["Events"], 2), Paragraph(words["No event changed the equations."])
     rows = tuple(
         (
             typeset(said, called_element(event.name), lang),
@@ -221,5 +219,5 @@ def events(run: Run, lang: str) -> Parts:
     header = tuple(words[key] for key in ("event", "time [s]", "cause", "effect"))
     parts: list[Part] = [Heading(words["Events"], 2), Table(header, rows)]
     if len(run.events) > _EVENTS:
-        parts.append(Paragraph(words["{} more are not shown."].format(len(run.events) - _EVENTS)))
+        parts.append(Paragraph(words["{} others are not shown."].format(len(run.events) - _EVENTS)))
     return tuple(parts)

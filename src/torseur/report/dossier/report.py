@@ -152,7 +152,7 @@ class Section:
         try:
             found = (Paragraph(self.refused),) if self.refused else self.made()
         except (ModelError, SolveError) as error:
-            refusal = dossier_words(lang)["This is not computed: {}"]
+            refusal = dossier_words(lang)["Not computed: {}"]
             found = (Paragraph(content.typeset(said, error.problem, lang, within=refusal)),)
         return (*head, *found)
 

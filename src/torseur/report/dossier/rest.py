@@ -40,11 +40,11 @@ def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
     header = (words["equilibrium"], "", words["stability"])
     parts: list[Part] = [Table(header, rows)]
     if equilibria.searched is not None:
-        asked = words["Are these all? {}"]
+        asked = words["Is the list complete? {}"]
         parts.append(Paragraph(typeset(equilibria.complete.said, lang, within=asked)))
     if len(equilibria) > len(shown):
         parts.append(
-            Paragraph(words["{} more are not shown."].format(len(equilibria) - len(shown)))
+            Paragraph(words["{} others are not shown."].format(len(equilibria) - len(shown)))
         )
     for k, steady in enumerate(shown, 1):
         parts += _modes_about(k, steady, lang)

@@ -119,11 +119,11 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     """What a reader must know about the drawing."""
     words = report_words(lang)
     notes = (
-        [words["Lengths not given are drawn as 1: {}."].format(", ".join(assumed))]
+        [words["Lengths without a value are drawn as 1: {}."].format(", ".join(assumed))]
         if assumed
         else []
     )
-    return [*notes, words["Joints at one place are drawn apart."]] if apart else notes
+    return [*notes, words["Joints at the same place are drawn apart."]] if apart else notes
 
 
 def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:

@@ -103,7 +103,7 @@ def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
 
 
 def _run(run: Run) -> Parts:
-    """How well it was computed, what drives it, and its curves."""
+    """Accuracy of the computation, what drives it, and its curves."""
     found = (*motion.quality(run, spoken()), *motion.drives(run, spoken()))
     return (*found, *motion.coordinates(run, spoken()))
 

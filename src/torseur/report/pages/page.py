@@ -103,7 +103,7 @@ def page_with(
         **_constraints(equations, words),
         program=_program(recursion, words),
         operations=_operations(equations, recursion, words),
-        made_by=words["Made by Torseur {}."].format(torseur.__version__),
+        made_by=words["Written by Torseur {}."].format(torseur.__version__),
         checked=_checked(equations, recursion, words),
     )
 
