@@ -103,7 +103,7 @@ def _misfit(
     lacking = next(key for key in needed if key not in given)
     call = f"{place}({', '.join(needed)}, …)"
     problem = say('the argument "{key}" is missing.', lacking)
-    return ModelError(place, problem, say("It is called so: {call}.", call))
+    return ModelError(place, problem, say("Usage: {call}.", call))
 
 
 @cache
@@ -139,7 +139,7 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             place,
             say('the argument "{key}" is {short} ({kind}).', key, short, type(value).__name__),
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
-            *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
+            *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
     return _without_commands(found)
 

@@ -135,7 +135,7 @@ def test_equations_too_long_to_be_read_are_left_out(tmp_path):
     chain = ts.load(", ".join(f"RX(q{k}), TZK(L{k})" for k in range(1, 9)) + ";")
     html = ts.view(chain, tmp_path / "chain.html").read_text(encoding="utf-8")
     assert "<math" not in html
-    assert "The equations of its 8 speeds are left out" in html
+    assert "The equations of its 8 speeds are too long for this page" in html
 
 
 # --- poses --------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_a_file_without_its_mechanism_asks_for_it(run, tmp_path):
     path = tmp_path / "old.nc"
     save_as_first_version(run, path)
     saved = ts.load_run(path)
-    with pytest.raises(ts.ModelError, match=r"does not hold the mechanism.*\n.*--model"):
+    with pytest.raises(ts.ModelError, match=r"does not contain the mechanism.*\n.*--model"):
         ts.view(saved, tmp_path / "page.html")
     ts.view(saved, tmp_path / "page.html", model=ts.load(FOUR_BAR))
     assert (tmp_path / "page.html").exists()

@@ -107,7 +107,7 @@ def _run(keyboard: _Keyboard) -> int:
     except MemoryError:
         from torseur.words.sentence import worded
 
-        return _say(worded("There is not enough memory for this."), FAILED)
+        return _say(worded("Not enough memory."), FAILED)
     except OSError as error:
         if error.filename is None and error.errno in _OF_WRITING:
             raise  # files are told with their names
@@ -159,7 +159,7 @@ def _unsaid(error: OSError) -> int:
     from torseur.words.sentence import say, worded
 
     if error.errno == errno.EBADF:
-        return _say(worded("standard output is closed: the answer cannot be printed."), FAILED)
+        return _say(worded("standard output is closed: the result cannot be printed."), FAILED)
     return _say(say("standard output: {reason}.", reason(error)), FAILED)
 
 

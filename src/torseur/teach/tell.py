@@ -62,7 +62,7 @@ def tell(
         raise ModelError(
             "tell",
             say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
-            "Read it first: ts.tell(ts.load(…)).",
+            "Load it first: ts.tell(ts.load(…)).",
         )
     told, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
     formalism = "newton-euler" if names else formalism

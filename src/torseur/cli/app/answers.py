@@ -63,7 +63,7 @@ def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
         if told:
             parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
     if not parts and not diagnosis.faults:
-        parts.append(Paragraph(worded("No fault found; nothing was assumed.")))
+        parts.append(Paragraph(worded("No error found, no assumption made.")))
     if diagnosis.mobility is not None:
         parts += [Heading(dossier_words(lang)["Mobility"], 2)]
         parts += mobility_sheet(diagnosis.mobility, lang)

@@ -79,7 +79,7 @@ class Site:
 def _question(path: str, document: Any, gone: Gone) -> Question:
     """What a document asks, once it is known to be a question."""
     if not isinstance(document, Mapping):
-        raise ModelError("app", say("{document} is no question.", repr(document)[:40]))
+        raise ModelError("app", say("{document} is not a valid request.", repr(document)[:40]))
     known_entries(document, saving=path == "save")
     edit_of(document)
     page, edit = (_whole(document, key) for key in ("page", "edit"))
@@ -89,7 +89,7 @@ def _question(path: str, document: Any, gone: Gone) -> Question:
 def _whole(document: Mapping[str, Any], key: str) -> int:
     value = document.get(key, 0)
     if not isinstance(value, int):
-        raise ModelError(key, say("{value} is no whole number.", repr(value)))
+        raise ModelError(key, say("{value} is not a whole number.", repr(value)))
     return value
 
 

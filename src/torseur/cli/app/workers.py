@@ -57,7 +57,10 @@ class Worker:
             return None
         if found is None:
             code = self._process.wait()
-            advice = "Ask again. If it happens again, run the command, which reports the cause."
+            advice = (
+                "Try again. If it happens again, run the command in a terminal: it reports the "
+                "cause."
+            )
             problem = say("the computation ended unexpectedly (exit code {code}).", code)
             raise SolveError("app", problem, advice)
         return found

@@ -48,7 +48,7 @@ def app(
     desk = Desk(folder, lang, tables_folder())
     site = Site(desk, _opening(model, masses, gravity), Jobs(desk))
     server = Server(site.page, site.asked, port)
-    text = say("The page is at {address}; Ctrl-C ends it.", server.address)
+    text = say("The app is at {address}; press Ctrl-C to stop it.", server.address)
     return Answer(
         lambda: {"address": server.address},
         [text],

@@ -87,7 +87,7 @@ def _read(
         return mesh_mechanism(model, scale=scale or 1.0, **amount)
     if scale is not None:
         raise ModelError(
-            "--scale", say("{scale:g} is the scale of a mesh, but none is given.", scale)
+            "--scale", say("{scale:g} is the scale of a mesh, but no mesh is given.", scale)
         )
     first = _SOLIDS.match(model)
     solid = first is not None and english(first[1], SOLIDS) in SOLIDS

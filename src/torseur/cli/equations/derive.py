@@ -25,8 +25,8 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
 
 
 _CARRIED = say(
-    "Here joints carry bodies alone, and their reactions are not in these equations: "
-    "`torseur isolations MODEL --of X_A` says where they are."
+    "These equations contain no reactions: no joint closes a loop. `torseur isolations MODEL "
+    "--of X_A` finds the equations that give a reaction."
 )
 
 
@@ -263,7 +263,9 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
         name, equals, text = given.partition("=")
         if not equals:
             raise ModelError(
-                "--quasi", say('"{given}" is not U=EXPR.', given), 'Such as "u1=q1. + q2.".'
+                "--quasi",
+                say('"{given}" is not U=EXPR.', given),
+                'For instance: --quasi "u1=q1. + q2.".',
             )
         options.setdefault("quasi_velocities", {})[name.strip()] = text
     return options

@@ -20,7 +20,7 @@ _LIBRARIES = ("numpy", "scipy", "llvmlite", "numba", "lark", "ruamel.yaml", "cli
 def told(error: BaseException) -> str:
     """The line to show; the file holds the command, versions and the traceback, and no more."""
     summary = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    line = say("Torseur failed in an unforeseen way ({summary})", summary)
+    line = say("Torseur failed unexpectedly ({summary})", summary)
     try:
         handle, path = tempfile.mkstemp(".txt", "torseur-crash-")
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:

@@ -69,12 +69,16 @@ def chaos(
     if film is not None and start is None:
         advice = "Add --start NAME."
         raise ModelError(
-            "--film", say('"{film}" shows two motions, but no start is changed.', film), advice
+            "--film",
+            say('"{film}" compares two motions, but no changed start is given.', film),
+            advice,
         )
     if section is not None and asked("picture") is not None and of is None:
         advice = "Add --of X Y, such as --of turn turn."
         raise ModelError(
-            "--plot", say('of the section "{section}", which coordinates?', section), advice
+            "--plot",
+            say('the coordinates of the section "{section}" are missing.', section),
+            advice,
         )
     ready, starts = compiled_at(mechanism, parameters), [{}, *(also or ())]
     found: dict[str, Any] = {

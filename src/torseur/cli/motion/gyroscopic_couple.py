@@ -35,5 +35,7 @@ def gyroscopic_couple(**given: Any) -> Answer:
 
     couple = found_couple(**given)[0]
     listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)
-    text = say("couple on the body ({listed}) N m, on its carrier the opposite", listed)
+    text = say(
+        "couple on the body: ({listed}) N m; the carrier receives the opposite couple", listed
+    )
     return Answer(lambda: {"couple": couple}, text)

@@ -80,7 +80,7 @@ def simulate(
 
     _check_shown(of, zoom, out)
     options["control"] = named_texts("--control", laws) or None
-    making = say("making machine code, kept for the next time")
+    making = say("compiling machine code (kept for later runs)")
     end = _end(duration, start, at)
     with progress_bar(making, say("simulating"), start, end, asked("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
@@ -130,7 +130,7 @@ def _contacts(run: Run) -> list[str]:
     return [
         say("contacts at the end: {states}", states),
         say(
-            "{number} events, {shocks} of them shocks; friction and shocks took {lost:.4g} J",
+            "{number} events, {shocks} of them shocks; friction and shocks dissipated {lost:.4g} J",
             len(run.events),
             shocks,
             lost,
@@ -203,5 +203,5 @@ def _end(duration: float | None, start: float, times: list[float] | None) -> flo
     if duration is not None:
         return start + duration
     if times is None:
-        raise ModelError("--duration", "it is missing.", "For instance: --duration 10.")
+        raise ModelError("--duration", "the option is missing.", "For instance: --duration 10.")
     return times[-1]

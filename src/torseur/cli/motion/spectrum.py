@@ -58,7 +58,9 @@ def _simulated(
 
     if duration is None:
         raise ModelError(
-            "spectrum", say('how long a run of "{model}"?', model), "Add --duration S."
+            "spectrum",
+            say('the duration of the run of "{model}" is missing.', model),
+            "Add --duration S.",
         )
     mechanism = load_model(model, masses, gravity)
     return simulate(mechanism, duration, rate=rate, parameters=parameters(mechanism, settings))

@@ -37,7 +37,7 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
     from torseur.study.study import study as studied
 
     described = read_study(study)
-    texts = say("making machine code, kept for the next time"), say("computing samples")
+    texts = say("compiling machine code (kept for later runs)"), say("computing samples")
     with progress_bar(*texts, 0.0, float(sample_count(described)), asked("as_json")) as told:
         found = studied(described, progress=told, **options)
     document, lines = dict(found.document), [say("{words}: {names}", found.study.name, found)]

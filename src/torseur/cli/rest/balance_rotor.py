@@ -23,7 +23,9 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
         mass, sign, angle = text.partition("@")
         if not sign:
             raise ModelError(
-                option, say('expected MASS@ANGLE, got "{text}".', text), "Such as 20 g@30 deg."
+                option,
+                say('expected MASS@ANGLE, got "{text}".', text),
+                "For instance: 20 g@30 deg.",
             )
         size, turned = quantity("kg")(option, mass), quantity("rad")(option, angle)
         found.append(size * cmath.exp(1j * turned))
@@ -86,6 +88,8 @@ def balance_rotor(
         for k, z in enumerate(bare.z)
     ]
     lines += [say("plane {number}: put {mass}", k, mass) for k, mass in enumerate(placed, 1)]
-    lines.append(say("expected: signals about {reduction:.0f} times smaller", found.reduction))
+    lines.append(
+        say("expected reduction of the signals: about {reduction:.0f} times", found.reduction)
+    )
     document = {"speed": turning, "masses": [x.document for x in placed]} | found.document
     return Answer(lambda: document, "\n".join(lines), found.figure)

@@ -149,7 +149,8 @@ def _omegas(linear: Linear, frequencies: str) -> Any:
     low, high = span("--frequencies", frequencies) if frequencies else around
     if not 0 < low < high:
         raise ModelError(
-            "--frequencies", say('"{frequencies}" must be positive and increase.', frequencies)
+            "--frequencies",
+            say('"{frequencies}" must be two positive, increasing frequencies.', frequencies),
         )
     return np.geomspace(low, high, _POINTS)
 

@@ -30,7 +30,7 @@ def root_locus(
 
     if count < 2:
         raise ModelError(
-            "--count", say("{count} values make no locus.", count), "Take two or more."
+            "--count", say("{count} values are too few for a locus.", count), "Give two or more."
         )
     values = np.linspace(low, high, count)
     return answer_of(mechanism, followed(mechanism, parameter, values, **options))

@@ -39,7 +39,8 @@ def rotor(
 
     if len(bearings) != 2:
         raise ModelError(
-            "--bearing", say("two are needed, got {number}: {bearings}.", len(bearings), bearings)
+            "--bearing",
+            say("two bearings are needed, got {number}: {bearings}.", len(bearings), bearings),
         )
     found = found_rotor(mechanism, body, *bearings)
     document = {"name": mechanism.name, "body": body} | found.document

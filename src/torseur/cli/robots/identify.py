@@ -80,7 +80,7 @@ def _load(
     from torseur.robotics.identification.payload import identify_payload
 
     if at is None:
-        raise ModelError("--at", "it is missing.", "For instance: --at tool.")
+        raise ModelError("--at", "the option is missing.", "For instance: --at tool.")
     logs = read_log(model, data), read_log(model, loaded)
     found = identify_payload(model, *logs, at, filtering=filtering)
     document = {"name": model.mechanism.name, "load": found.document}

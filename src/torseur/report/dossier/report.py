@@ -131,7 +131,7 @@ def _taken_apart(
     if described is None:
         raise ModelError(
             "report",
-            "its file does not hold the mechanism.",
+            "its file does not contain the mechanism.",
             "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).",
         )
     return described, None

@@ -61,7 +61,7 @@ def picture(
     place = writable(path)
     if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
         raise ModelError(
-            "picture", say("the reader {reader} is no direction.", reader), "Give [1, 0, 0.5]."
+            "picture", say("reader {reader} is not a direction.", reader), "Give [1, 0, 0.5]."
         )
     motion = movement(run, reactions=False)
     moment = Moment(motion, t, reader)

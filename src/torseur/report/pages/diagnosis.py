@@ -73,7 +73,7 @@ def check_text(diagnosis: Diagnosis) -> list[str]:
     lines += [say("assumed: {text}", worded(text)) for text in diagnosis.assumed]
     lines += noticed(diagnosis.notices)
     if not (diagnosis.faults or diagnosis.notices):
-        silent = "No fault found." if diagnosis.assumed else "No fault found; nothing was assumed."
+        silent = "No error found." if diagnosis.assumed else "No error found, no assumption made."
         lines.append(worded(silent))
     return lines
 

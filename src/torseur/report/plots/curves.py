@@ -71,7 +71,10 @@ def _window(t: np.ndarray, zoom: tuple[float, float]) -> slice:
     first, last = np.searchsorted(t, [low, high])
     if not low < high or last - first < 2:
         problem = say(
-            "there are {last} samples from {low:g} to {high:g} s.", max(last - first, 0), low, high
+            "{last} samples from {low:g} to {high:g} s are too few.",
+            max(last - first, 0),
+            low,
+            high,
         )
         raise ModelError("zoom", problem, say("The run goes from {t:g} to {t2:g} s.", t[0], t[-1]))
     return slice(max(first - 1, 0), last + 1)

@@ -91,7 +91,7 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
     if described is None:
         raise ModelError(
             f'run "{run.name}"',
-            "its file does not hold the mechanism.",
+            "its file does not contain the mechanism.",
             "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).",
         )
     shape, kept = geometry(described), _kept(len(run.t))

@@ -39,7 +39,11 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
     chosen = list(modes) or list(range(min(len(linear.modes), _MOST)))
     for k in chosen:
         if not -len(linear.modes) <= k < len(linear.modes):
-            problem = say("there is no mode {k}: there are {number}, from 0.", k, len(linear.modes))
+            problem = say(
+                "mode {k} does not exist: modes are numbered from 0, and there are {number}.",
+                k,
+                len(linear.modes),
+            )
             raise ModelError("mode_film", problem)
     words, pages = report_words(spoken()), {}
     for k in chosen:
@@ -54,7 +58,7 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
 def _pace(mode: Mode) -> str:
     """How the film compares with the motion."""
     if mode.kind == "drift":
-        return "\n" + say("shown to and fro")
+        return "\n" + say("shown back and forth")
     if not mode.oscillates:
         return "\n" + say("shown over {lasts:.4g} s", 3 / mode.frequency)
     period = 2 * np.pi / abs(mode.eigenvalue.imag)
@@ -79,7 +83,7 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
     names, units = here.tangent.coordinates, here.pose.units
     curves = (Curve(name, units.get(name, "1"), q[:, k]) for k, name in enumerate(names))
     panels = by_kind(x for x in curves if x.unit != "1")
-    notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
+    notices = ("Steady rotations are shown at rest.",) if linear.steady.turning else ()
     return Movement(
         geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, panels, notices=notices
     )

@@ -53,7 +53,7 @@ def view(
     moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism) and _length(subject) > _LENGTHY:
         told = say(
-            "The equations of its {count} speeds are left out, being long: ts.page writes them.",
+            "The equations of its {count} speeds are too long for this page: ts.page writes them.",
             len(subject.speeds),
         )
         text = alone(replace(moving, notices=(*subject.notices, told)), words, lang)
@@ -70,7 +70,7 @@ def _listed(subject: Sequence[Run | SavedRun]) -> list[Run | SavedRun]:
     if not runs or not all(isinstance(x, Run | SavedRun) for x in runs):
         raise ModelError(
             "view",
-            say("{subject} is no list of runs.", subject),
+            say("{subject} is not a list of runs.", subject),
             "Several runs are given as a list: ts.view([before, after], path).",
         )
     return runs

@@ -84,7 +84,7 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
             raise ModelError(
                 "check_answer",
                 say("the model has {number} equations: {listed}.", len(model.coordinates), listed),
-                say('Say which one: of="{coordinates}".', model.coordinates[0]),
+                say('Choose one: of="{coordinates}".', model.coordinates[0]),
             )
         of = model.coordinates[0]
     if len(of) > _LONGEST_NAME:

@@ -238,7 +238,7 @@ def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:
     if not N.shape[1] or np.linalg.matrix_rank(own, tol=1e-9) < N.shape[1]:
         raise SolveError(
             "check_answer",
-            say('"{speeds}" cannot move on its own: the constraints hold it.', speeds[row]),
+            say('"{speeds}" cannot change on its own: the constraints fix it.', speeds[row]),
             "Ask for another coordinate, or write the equation with its multipliers.",
         )
     unit = np.zeros(N.shape[1])
@@ -270,6 +270,6 @@ def not_unique(name: str) -> SolveError:
     """A reaction that the equations of motion do not determine."""
     return SolveError(
         "check_answer",
-        say("{name} is not unique: the mechanism is over-constrained there.", name),
-        "Ask for another component, or free the joints of what they hold twice.",
+        say("{name} is statically indeterminate: the mechanism is over-constrained there.", name),
+        "Ask for another component, or remove the redundant constraints from the joints.",
     )

@@ -140,7 +140,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
             "tell",
             say('"{formalism}" cannot start from a Lagrangian: it has no bodies.', formalism),
             say(
-                'Formalisms of a Lagrangian: "{formalism}". Tell a mechanism by the others.',
+                'Formalisms of a Lagrangian: "{formalism}". The others need a mechanism.',
                 FORMALISM,
             ),
         )

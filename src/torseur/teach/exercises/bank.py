@@ -105,7 +105,7 @@ def _task(name: str, x: Mapping[str, Any]) -> Task:
     known = ", ".join(_KINDS)
     raise ModelError(
         name,
-        say("the question asks for nothing: none of {known} is in it.", known),
+        say("the question has none of {known}.", known),
         "For instance: formula: T.",
     )
 

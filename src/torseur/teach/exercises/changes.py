@@ -128,7 +128,7 @@ def _products(
     if not min(sizes) > 0:
         problem = say('body "{name}" has a moment of inertia of zero.', body.name)
         raise ModelError(
-            "what if", problem, "Give it three moments: a line has its symmetry always."
+            "what if", problem, "Give it three moments: the symmetry of a line cannot be changed."
         )
     entries: list[str] = []
     parameters: dict[str, Any] = {}

@@ -100,7 +100,7 @@ def what_if(
     if not joints and not symmetries:
         raise ModelError(
             "what_if",
-            "nothing is changed.",
+            "no change is given.",
             'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
         )
     before = model_document(model.model if isinstance(model, Exercise) else model)

@@ -324,7 +324,7 @@ class _Parser:
             self._expect({"{": "}", "(": ")"}[opened.kind], opened)
         written += self._subscript() if not self._is("end") else ""
         if not written:
-            raise FormulaError("nothing stands under the arrow.", token.place)
+            raise FormulaError("the arrow has no name under it.", token.place)
         return Node("vector", (), plain(written), token.place)
 
     def _subscript(self) -> str:

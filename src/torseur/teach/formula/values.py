@@ -71,7 +71,8 @@ def _rate(x: Node, value: Value, rates: Mapping[Expr, Any]) -> Value:
         last = [y.name for y in free_symbols(value) if y.kind in ("acceleration", "input")]
         if last:
             raise FormulaError(
-                say('{x} needs the rate of "{last}", which has none.', x, last[0]), x.place
+                say('{x} needs the time derivative of "{last}", which has none.', x, last[0]),
+                x.place,
             )
         value = time_derivative(value, rates)
     return value
