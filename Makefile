@@ -40,11 +40,12 @@ fuzz: env ## 5000 inputs at every door of the command, unusual and spoilt, half 
 bench: env ## the benchmarks
 	$(BENCH) -m benchmarks
 
-lint: env ## style, format, types and layers
+lint: env ## style, format, types, layers and plain words
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/support/plain_words.py
 
 # make words NEW=de starts the catalogue of another language
 words: env ## report what translations lack, and add it to their catalogues, to be filled in
