@@ -252,7 +252,9 @@ def test_the_unbalance_of_a_model_from_a_shell():
     told = CliRunner().invoke(rotor_command, arguments).output
     assert tells(told, "plane z = 0.1 m: put 88.2", rel=1e-3)
     answer = CliRunner().invoke(rotor_command, arguments[:5])
-    assert isinstance(answer.exception, ts.ModelError) and "two bearings are needed" in str(answer.exception)
+    assert isinstance(answer.exception, ts.ModelError) and "two bearings are needed" in str(
+        answer.exception
+    )
 
 
 # --- gyroscopic couples -------------------------------------------------------------------------

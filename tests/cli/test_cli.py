@@ -392,7 +392,9 @@ def test_a_simulation_tells_where_its_contacts_are_at_the_end(name, end):
     told = torseur("simulate", path, "--duration", "2")
     assert told.returncode == 0, told.stderr
     assert end in told.stdout
-    assert re.search(r"\d+ events, \d+ of them shocks; friction and shocks dissipated \S+ J", told.stdout)
+    assert re.search(
+        r"\d+ events, \d+ of them shocks; friction and shocks dissipated \S+ J", told.stdout
+    )
     assert "first integrals" not in told.stdout
     data = json.loads(torseur("simulate", path, "--duration", "2", "--json").stdout)
     assert ", ".join(f"{key} {state}" for key, state in data["contacts"].items()) in end

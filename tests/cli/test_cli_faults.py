@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from processes import LIMITED
 
-from torseur.cli.frame.crash import told
+from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.encoding import spelt
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
@@ -234,7 +234,7 @@ def test_what_nobody_foresaw_is_one_line_and_a_file(tmp_path, monkeypatch):
     try:
         raise ZeroDivisionError("of /home/somebody/secret")
     except ZeroDivisionError as error:
-        line = told(error)
+        line = crash_message(error)
     (report,) = tmp_path.glob("torseur-crash-*.txt")
     assert line.count("\n") == 0
     assert str(report) in line

@@ -25,7 +25,7 @@ from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import report_words
 from torseur.report.scene.shapes import shape_solid
-from torseur.report.scene.solids import Mesh, covers
+from torseur.report.scene.solids import MeshPart, covers
 from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document, embedded, steps
 from torseur.spatial import quaternion
@@ -488,7 +488,7 @@ def test_a_drawn_solid_has_its_volume_and_its_centre(name, dimensions, share, ax
     solid, centre = SOLIDS[name], np.array([1.0, 2.0, 3.0])
     given = dimensions | ({solid.directed_by: axis} if solid.directed_by else {})
     mesh = shape_solid((name, given), centre, 0.01)
-    assert isinstance(mesh, Mesh)
+    assert isinstance(mesh, MeshPart)
     volume, moment = 0.0, np.zeros(3)
     for face in mesh.faces:
         a, *others = mesh.vertices[list(face)]

@@ -36,7 +36,7 @@ def main() -> NoReturn:
 
 
 def __getattr__(name: str) -> Any:
-    """The group of all commands is found here too, imported when it is asked for."""
+    """The group of all commands, imported on first use."""
     if name != "commands":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from torseur.cli.commands import commands
@@ -117,9 +117,9 @@ def _run(keyboard: _Keyboard) -> int:
     except Exception as error:
         if keyboard.pressed:  # what a library made of the interruption
             raise KeyboardInterrupt from None
-        from torseur.cli.frame.crash import told
+        from torseur.cli.frame.crash import crash_message
 
-        return _say(told(error), FAILED)
+        return _say(crash_message(error), FAILED)
 
 
 def _command() -> int:
@@ -152,7 +152,7 @@ def _say(message: str, code: int) -> int:
 
 
 def _unsaid(error: OSError) -> int:
-    """The exit code when standard output takes no more: nobody reads it, or the disk is full."""
+    """The exit code when standard output fails: its reader has gone, or the disk is full."""
     if isinstance(error, BrokenPipeError):
         return DONE
     from torseur.output import reason

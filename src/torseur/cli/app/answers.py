@@ -1,4 +1,4 @@
-"""What the app answers: documents made of edits, with what commands and reports already say."""
+"""Answers of the app: documents made from edits, with the texts of commands and reports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _PICTURE = (320, 240)  # [px]
 
 
 def reading(desk: Desk, edit: Edit) -> Document:
-    """What the text describes, and the numbers that can be moved."""
+    """Name and controls of the described mechanism: the numbers that sliders change."""
     now = mechanism_of(desk, edit)
     return {
         "name": now.name,
@@ -52,16 +52,16 @@ def written(desk: Desk, edit: Edit) -> Document:
 
 def checked(desk: Desk, edit: Edit) -> Document:
     """Mobility, balance, what was assumed; faults that show when it is put together."""
-    found = diagnose(mechanism_of(desk, edit))
-    shown = {"html": html.fragment(_diagnosed(found, desk.lang))}
-    return check_document(found) | shown | {"faults": faults(found.faults, desk.lang)}
+    diagnosis = diagnose(mechanism_of(desk, edit))
+    page = {"html": html.fragment(_diagnosed(diagnosis, desk.lang))}
+    return check_document(diagnosis) | page | {"faults": faults(diagnosis.faults, desk.lang)}
 
 
 def _diagnosed(diagnosis: Diagnosis, lang: str) -> Parts:
     words, parts = report_words(lang), list[Part]()
-    for key, told in (("Notices", diagnosis.notices), ("Assumptions", diagnosis.assumed)):
-        if told:
-            parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in told))]
+    for key, sentences in (("Notices", diagnosis.notices), ("Assumptions", diagnosis.assumed)):
+        if sentences:
+            parts += [Heading(words[key], 2), Items(tuple(sentence(x, lang) for x in sentences))]
     if not parts and not diagnosis.faults:
         parts.append(Paragraph(worded("No error found, no assumption made.")))
     if diagnosis.mobility is not None:
@@ -74,12 +74,12 @@ def equations(desk: Desk, edit: Edit) -> Document:
     """The equations as a book writes them, as HTML and as LaTeX; how they are derived, if asked."""
     mechanism, lang = mechanism_of(desk, edit), desk.lang
     few = refusal(mechanism, lang)
-    told = few(f"torseur derive {edit.file}", FEW)
-    parts = Section(None, lambda: equations_section(mechanism, lang), told).parts(lang)
+    refused = few(f"torseur derive {edit.file}", FEW)
+    parts = Section(None, lambda: equations_section(mechanism, lang), refused).parts(lang)
     if edit.formalism:
-        told = few(f"torseur tell {edit.file} --formalism {edit.formalism}", FEW)
+        refused = few(f"torseur tell {edit.file} --formalism {edit.formalism}", FEW)
         title = Heading(dossier_words(lang)["Derivation"], 2)
-        way = Section(title, lambda: derivation_section(mechanism, edit.formalism, lang), told)
+        way = Section(title, lambda: derivation_section(mechanism, edit.formalism, lang), refused)
         parts = (*parts, *way.parts(lang))
     return {"html": html.fragment(parts), "latex": latex.fragment(parts)}
 
@@ -94,14 +94,14 @@ def motion(desk: Desk, edit: Edit) -> Document:
     mechanism, words = mechanism_of(desk, edit), report_words(desk.lang)
     if without_numbers(mechanism):
         missing = [name for name, x in mechanism.parameters.items() if x is None]
-        told = words["Poses only; parameters without a value: {}."].format(", ".join(missing))
-        return {"page": alone(movement(mechanism), words, desk.lang), "lines": [told]}
-    run = moved(desk, edit)
-    shown = {"page": alone(movement(run), words, desk.lang)}
-    return run_document(run) | shown | {"lines": run_text(run, edit.file).splitlines()[1:]}
+        note = words["Poses only; parameters without a value: {}."].format(", ".join(missing))
+        return {"page": alone(movement(mechanism), words, desk.lang), "lines": [note]}
+    run = simulated(desk, edit)
+    page = {"page": alone(movement(run), words, desk.lang)}
+    return run_document(run) | page | {"lines": run_text(run, edit.file).splitlines()[1:]}
 
 
-def moved(desk: Desk, edit: Edit) -> Run:
+def simulated(desk: Desk, edit: Edit) -> Run:
     """The run that an edit asks for."""
     return simulate(mechanism_of(desk, edit), edit.duration, rate=edit.rate, rtol=edit.rtol)
 

@@ -15,7 +15,7 @@ from torseur.model.values.numbers import values_of
 from torseur.model.values.scales import scales
 from torseur.report.pages.content import unit
 from torseur.report.scene.configurations import constrained
-from torseur.words.sentence import meant
+from torseur.words.sentence import meaning_text
 
 
 @final
@@ -43,8 +43,8 @@ def _parameters(described: Mechanism, now: Mechanism) -> Iterator[Control]:
     for name, one in described.parameter_table.items():
         free = one.value is None or not free_symbols(one.value)
         low, high = _around(first[name])
-        told = meant(one.meaning)
-        yield Control(name, "parameter", values[name], unit(one.unit), told, low, high, free)
+        meaning = meaning_text(one.meaning)
+        yield Control(name, "parameter", values[name], unit(one.unit), meaning, low, high, free)
 
 
 def _start(described: Mechanism, now: Mechanism) -> Iterator[Control]:
@@ -71,7 +71,7 @@ def _offered(mechanism: Mechanism) -> Iterable[str]:
 
 
 def _first(mechanism: Mechanism, name: str) -> float:
-    """What the text says of a coordinate or a speed."""
+    """Initial value of a coordinate or a speed in the text."""
     given = mechanism.initial.get(name)
     return 0.0 if given is None else values_of(mechanism)(given) or 0.0
 

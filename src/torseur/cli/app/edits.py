@@ -1,4 +1,4 @@
-"""What a page asks about: a description as it is written now, values beside it, and a motion."""
+"""Edits of a page: the current text of a description, values beside it, and a motion."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Desk:
 @final
 @dataclass(frozen=True)
 class Edit:
-    """A description and what is asked of it."""
+    """A description and the settings of its results."""
 
     text: str
     file: str = NEW  # the name under which it stands, or will

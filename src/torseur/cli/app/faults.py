@@ -11,9 +11,9 @@ from torseur.language.yaml.form import position
 
 def faults(errors: Iterable[TorseurError], lang: str) -> list[dict[str, Any]]:
     """Every fault as `torseur check` tells it, and its line and column where it has some."""
-    every = [y for x in errors for y in (x.faults if isinstance(x, ModelError) else (x,))]
+    single = [y for x in errors for y in (x.faults if isinstance(x, ModelError) else (x,))]
     return [
         {"message": one.said(lang), "line": line, "column": column}
-        for one in every
+        for one in single
         for line, column in (position(one),)
     ]

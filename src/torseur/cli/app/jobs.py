@@ -32,7 +32,7 @@ class Superseded(Exception):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Question:
+class PanelRequest:
     """A question about an edit of a page."""
 
     page: int
@@ -62,15 +62,15 @@ class Jobs:
             if not self._idle and not self._closed:
                 self._idle.append(Worker(self.desk))
 
-    def answer(self, question: Question) -> Answer:
+    def answer(self, question: PanelRequest) -> Answer:
         """Answer a question; jobs of older edits of its page are not waited for any more."""
         with self._lock:
             newest = self._newest.get(question.page, question.edit)
             self._newest[question.page] = max(question.edit, newest)
             turn = self._turns[question.page, question.waits]
-        worker = self._taken(question, turn)
+        worker = self._worker_for(question, turn)
         try:
-            found = self._awaited(worker, question)
+            reply = self._awaited(worker, question)
         except Superseded:
             Thread(target=self._let_end, args=(worker, turn)).start()
             raise
@@ -78,7 +78,7 @@ class Jobs:
             self._release(worker, turn, keep=False)
             raise
         self._release(worker, turn, keep=True)
-        return found
+        return reply
 
     def close(self) -> None:
         """End all processes."""
@@ -91,13 +91,13 @@ class Jobs:
         for ending in endings:
             ending.join()
 
-    def _check(self, question: Question) -> None:
-        """Raise `Superseded` where nobody waits for the answer any more."""
+    def _check(self, question: PanelRequest) -> None:
+        """Raise `Superseded` if the page no longer waits for the answer."""
         newest = self._newest[question.page]
         if self._closed or newest > question.edit or question.gone():
             raise Superseded
 
-    def _taken(self, question: Question, turn: Lock) -> Worker:
+    def _worker_for(self, question: PanelRequest, turn: Lock) -> Worker:
         """A process for a question, once no other of its kind is answered to its page."""
         self._check(question)
         while not turn.acquire(timeout=_POLL):
@@ -112,18 +112,18 @@ class Jobs:
             self._running.add(worker)
         return worker
 
-    def _awaited(self, worker: Worker, question: Question) -> Answer:
+    def _awaited(self, worker: Worker, question: PanelRequest) -> Answer:
         """The answer of a process, if the page waits for it and it comes in time."""
         worker.ask(question.path, question.document)
         begun = time.monotonic()
-        while (found := worker.answer(_POLL)) is None:
+        while (answer := worker.answer(_POLL)) is None:
             self._check(question)
             waited = time.monotonic() - begun
             if waited > self.limit:
                 raise _too_long(self.limit)
             if waited > _LONG:
                 self.start()
-        return found
+        return answer
 
     def _let_end(self, worker: Worker, turn: Lock) -> None:
         """Keep a process whose job ends soon by itself; end it otherwise."""

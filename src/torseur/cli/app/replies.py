@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from torseur.cli.app.faults import faults
-from torseur.cli.frame.crash import told
+from torseur.cli.frame.crash import crash_message
 from torseur.errors import TorseurError
 from torseur.report.pages.documents import json_text
 from torseur.words.language import speaking
@@ -23,7 +23,7 @@ def reply(lang: str, make: Callable[[], Answer]) -> Answer:
         except TorseurError as error:
             return HTTPStatus.OK, reply_text({"faults": faults([error], lang)})
         except Exception as error:
-            message = {"message": told(error), "line": 0, "column": 0}
+            message = {"message": crash_message(error), "line": 0, "column": 0}
             return HTTPStatus.INTERNAL_SERVER_ERROR, reply_text({"faults": [message]})
 
 

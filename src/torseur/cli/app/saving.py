@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torseur.cli.app.answers import moved
+from torseur.cli.app.answers import simulated
 from torseur.cli.app.edits import Desk, Edit, description_of, file_name_of, text_of
 from torseur.cli.frame.command import written
 from torseur.errors import ModelError, unknown
@@ -20,7 +20,7 @@ from torseur.words.sentence import say
 
 
 def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]:
-    """Write what is asked for beside the model; a file that is there is replaced when told so.
+    """Write a file beside the model; an existing one is replaced only on request.
 
     The model itself is replaced while it still has the text that the page knows.
     """
@@ -28,8 +28,8 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]
     if what not in _FILES:
         raise unknown("save", "kind of file", what, _FILES)
     endings, write = _FILES[what]
-    asked = document.get("as")
-    path = desk.folder / file_name_of({"file": asked})
+    name = document.get("as")
+    path = desk.folder / file_name_of({"file": name})
     known_ending(path.name, endings, "save")
     if path.is_symlink() and not path.exists():
         problem = say('"{name}" is a link to a file that does not exist.', path.name)
@@ -52,15 +52,15 @@ def _description(desk: Desk, edit: Edit, path: Path) -> None:
 
 
 def _page(desk: Desk, edit: Edit, path: Path) -> None:
-    view(moved(desk, edit), path, lang=desk.lang)
+    view(simulated(desk, edit), path, lang=desk.lang)
 
 
 def _report(desk: Desk, edit: Edit, path: Path) -> None:
-    report(moved(desk, edit), path, formalism=edit.formalism or None, lang=desk.lang)
+    report(simulated(desk, edit), path, formalism=edit.formalism or None, lang=desk.lang)
 
 
 def _run(desk: Desk, edit: Edit, path: Path) -> None:
-    run = moved(desk, edit)
+    run = simulated(desk, edit)
     (run.save if path.suffix.lower() == ".nc" else run.to_csv)(path)
 
 

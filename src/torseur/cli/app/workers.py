@@ -52,10 +52,10 @@ class Worker:
     def answer(self, seconds: float | None) -> Answer | None:
         """The answer, None if it does not come in time; an error where the process has ended."""
         try:
-            found = self._answers.get(timeout=seconds)
+            reply = self._answers.get(timeout=seconds)
         except Empty:
             return None
-        if found is None:
+        if reply is None:
             code = self._process.wait()
             advice = (
                 "Try again. If it happens again, run the command in a terminal: it reports the "
@@ -63,7 +63,7 @@ class Worker:
             )
             problem = say("the computation ended unexpectedly (exit code {code}).", code)
             raise SolveError("app", problem, advice)
-        return found
+        return reply
 
     def end(self) -> None:
         """End the process; it has a moment to remove what it was writing."""

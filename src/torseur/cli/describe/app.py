@@ -6,7 +6,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.command import Printout, command
 from torseur.cli.frame.models import MODEL, load_model, tables_folder
 from torseur.cli.frame.options import option
 from torseur.cli.frame.settings import Whole
@@ -28,7 +28,7 @@ def app(
     browser: bool,
     port: int,
     lang: str,
-) -> Answer:
+) -> Printout:
     """Open a local page in the browser, edit MODEL there and watch the results update.
 
     Errors show at their lines as you type; sliders change parameters and the initial state; motion,
@@ -42,14 +42,14 @@ def app(
     from torseur.cli.app.edits import Desk
     from torseur.cli.app.jobs import Jobs
     from torseur.cli.app.server import Server
-    from torseur.cli.app.site import Site
+    from torseur.cli.app.site import AppSite
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
     desk = Desk(folder, lang, tables_folder())
-    site = Site(desk, _opening(model, masses, gravity), Jobs(desk))
-    server = Server(site.page, site.asked, port)
+    site = AppSite(desk, _opening(model, masses, gravity), Jobs(desk))
+    server = Server(site.page, site.answer, port)
     text = say("The app is at {address}; press Ctrl-C to stop it.", server.address)
-    return Answer(
+    return Printout(
         lambda: {"address": server.address},
         [text],
         afterwards=lambda: serve(server, site.jobs, browser),
@@ -78,7 +78,7 @@ def _is_yaml(model: str) -> bool:
 def _opening(
     model: str | None, masses: str | None, gravity: str | None
 ) -> Callable[[], dict[str, Any]]:
-    """What the page starts with; a file of the YAML form is read whenever the page is opened."""
+    """Function that gives the first content of the page; a YAML file is read at each opening."""
     from torseur.language.load import read_model
 
     if model is None or not _is_yaml(model) or masses is not None or gravity is not None:

@@ -1,10 +1,10 @@
 """`torseur check`: what is wrong with a mechanism, how mobile it is, what was assumed."""
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 
 
 @model_command("check")
-def check(mechanism: Mechanism) -> Answer:
+def check(mechanism: Mechanism) -> Printout:
     """Check MODEL: errors, mobility, balance of unknowns and equations, assumptions.
 
     An *error* prevents the computation: a name that does not exist, an impossible inertia, a loop
@@ -19,10 +19,10 @@ def check(mechanism: Mechanism) -> Answer:
     from torseur.analyse.mobility.diagnose import diagnose
     from torseur.report.pages.diagnosis import check_document, check_text
 
-    found = diagnose(mechanism)
-    return Answer(
-        lambda: check_document(found),
-        lambda: "\n".join(check_text(found)),
-        code=1 if found.faults else 0,
-        fault=next(iter(found.faults), None),
+    diagnosis = diagnose(mechanism)
+    return Printout(
+        lambda: check_document(diagnosis),
+        lambda: "\n".join(check_text(diagnosis)),
+        code=1 if diagnosis.faults else 0,
+        fault=next(iter(diagnosis.faults), None),
     )

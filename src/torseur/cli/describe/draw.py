@@ -4,7 +4,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command, written
+from torseur.cli.frame.command import Mechanism, Printout, model_command, written
 from torseur.cli.frame.options import option, out, settings, state_at
 from torseur.output import file_name
 from torseur.report.schemes.views import VIEWS
@@ -26,7 +26,7 @@ def draw(
     names: bool,
     at: dict[str, float] | None,
     parameters: dict[str, float],
-) -> Answer:
+) -> Printout:
     """Draw the kinematic scheme of MODEL with the symbols of ISO 3952, in its plane or in space.
 
     Bodies fixed to each other form one class and share a colour.
@@ -39,4 +39,4 @@ def draw(
 
     path = out or file_name(mechanism.name, "-scheme.svg")
     scheme(mechanism, path, at, parameters, view=view, names=names)
-    return Answer(lambda: {"scheme": str(path)}, written(path), tells_files=True)
+    return Printout(lambda: {"scheme": str(path)}, written(path), tells_files=True)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import out
 from torseur.output import file_name
 from torseur.words.sentence import say
@@ -12,7 +12,7 @@ from torseur.words.sentence import say
     "graph",
     out(".svg", ".tex", ".tikz", help="Default: NAME-graph.svg; .tex and .tikz are for LaTeX."),
 )
-def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Answer:
+def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Printout:
     """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.
 
     Example: `torseur graph slider_crank.yaml -o graph.svg`
@@ -27,4 +27,4 @@ def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Answer:
     closing = [edge.name for edge in edges(mechanism) if edge.closing]
     loops = say("; loops closed by {names}", ", ".join(closing)) if closing else ""
     document = {"name": mechanism.name, "file": str(path), "closing": closing}
-    return Answer(lambda: document, say("{file}: written{loops}.", path, loops), tells_files=True)
+    return Printout(lambda: document, say("{file}: written{loops}.", path, loops), tells_files=True)

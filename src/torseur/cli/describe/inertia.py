@@ -5,7 +5,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, Mechanism, run_command
+from torseur.cli.frame.command import Mechanism, Printout, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, three
@@ -45,7 +45,7 @@ def inertia(
     planes: list[list[float]] | None,
     settings: tuple[str, ...],
     **given: Any,
-) -> Answer:
+) -> Printout:
     """Compute mass, centre, inertia, principal axes and symmetries of bodies of MODEL, or of
     solids.
 
@@ -70,8 +70,8 @@ def inertia(
         body_sheet(mechanism, name, parameters=values, at=at, axes=axes or (), planes=planes or ())
         for name in bodies or mechanism.bodies
     ]
-    lines = [line for found in sheets for line in (*found.lines, "")][:-1]
-    return Answer(lambda: {"bodies": [x.document for x in sheets]}, lines, sheets[0].figure)
+    lines = [line for sheet in sheets for line in (*sheet.lines, "")][:-1]
+    return Printout(lambda: {"bodies": [x.document for x in sheets]}, lines, sheets[0].figure)
 
 
 def _read(

@@ -1,6 +1,6 @@
 """`torseur mobility`: how a mechanism can move, and what its joints carry."""
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import option, several
 
 
@@ -19,7 +19,7 @@ def mobility(
     along: str | None,
     friction: tuple[str, ...],
     **watched: tuple[str, ...],
-) -> Answer:
+) -> Printout:
     """Compute mobility m, over-constraint h, balance and singular configuration of MODEL.
 
     m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
@@ -62,4 +62,4 @@ def mobility(
             equivalent_joint(pose, *between) if between else None,
             dead_points(pose, along) if along else (),
         )
-    return Answer(lambda: page.document, lambda: page.text)
+    return Printout(lambda: page.document, lambda: page.text)

@@ -2,7 +2,7 @@
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, answer_of, command
+from torseur.cli.frame.command import Printout, answer_of, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.settings import WHOLE
 
@@ -15,7 +15,7 @@ from torseur.cli.frame.settings import WHOLE
     out(".yaml", help="The new mechanism.", metavar="FILE.yaml"),
     plot("Target, first and final result"),
 )
-def synthesise(study: str, starts: int | None, seed: int | None, out: str | None) -> Answer:
+def synthesise(study: str, starts: int | None, seed: int | None, out: str | None) -> Printout:
     """Find the parameters with which a mechanism meets the targets of STUDY.
 
     STUDY is a file (.yaml): mechanism, driver, variables with bounds, targets (path, law, shaking,
@@ -27,10 +27,10 @@ def synthesise(study: str, starts: int | None, seed: int | None, out: str | None
 
     from torseur.design.study import load_study
 
-    asked = {"starts": starts, "seed": seed}
-    wanted = load_study(study)
-    options = wanted.options | {key: x for key, x in asked.items() if x is not None}
-    found = replace(wanted, options=options).run()
+    given = {"starts": starts, "seed": seed}
+    described = load_study(study)
+    options = described.options | {key: x for key, x in given.items() if x is not None}
+    result = replace(described, options=options).run()
     if out is not None:
-        found.save(out)
-    return replace(answer_of(found.mechanism, found), code=0 if found.kept else 1)
+        result.save(out)
+    return replace(answer_of(result.mechanism, result), code=0 if result.kept else 1)

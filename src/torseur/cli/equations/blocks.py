@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command, written
+from torseur.cli.frame.command import Mechanism, Printout, model_command, written
 from torseur.cli.frame.options import out
 from torseur.output import file_name
 
 
 @model_command("blocks", out(".svg", help="Default: NAME-blocks.svg."))
-def blocks(mechanism: Mechanism, out: Path | None, lang: str) -> Answer:
+def blocks(mechanism: Mechanism, out: Path | None, lang: str) -> Printout:
     """Draw how the equations of MODEL are solved: forces, mass matrix, integrators, feedback.
 
     Example: `torseur blocks slider_crank.yaml -o blocks.svg`
@@ -17,4 +17,4 @@ def blocks(mechanism: Mechanism, out: Path | None, lang: str) -> Answer:
 
     path = out or file_name(mechanism.name, "-blocks.svg")
     drawn(mechanism, path, lang)
-    return Answer(lambda: {"blocks": str(path)}, written(path), tells_files=True)
+    return Printout(lambda: {"blocks": str(path)}, written(path), tells_files=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
@@ -47,14 +47,15 @@ _CARRIED = say(
            is_flag=True),
     option("--reactions", "Solve for one acceleration or one reaction in each line.",
            is_flag=True),
-    several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
+    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+            "NAME=MODE"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
                  help="Output format. Default: unicode in a terminal that supports it, text "
                  "otherwise."),
     option("--standalone", "LaTeX: a complete document that compiles.", is_flag=True),
-    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
+    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="output_names"),
 )  # fmt: skip
 def derive(
     mechanism: Mechanism,
@@ -63,15 +64,15 @@ def derive(
     quasi: tuple[str, ...],
     eliminate: tuple[str, ...],
     form: str | None,
-    wanted: str | None,
+    output_names: str | None,
     law_of: str | None,
     solved: bool,
     reactions: bool,
-    kept: tuple[str, ...],
+    contact_modes: tuple[str, ...],
     program: bool,
     standalone: bool,
     lang: str,
-) -> Answer:
+) -> Printout:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
     They are written as in a textbook: one line for each coordinate, then the loop equations. --of
@@ -87,40 +88,44 @@ def derive(
         return _comparison(mechanism, form)
     if law_of is not None:
         return _law(mechanism, law_of, form)
-    outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
-    lines = _WantedLines(solved or reactions, reactions, named_texts("--mode", kept) or None)
-    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, lines)
+    outputs = tuple(name.strip() for name in output_names.split(",")) if output_names else None
+    lines = _WantedLines(
+        solved or reactions, reactions, named_texts("--mode", contact_modes) or None
+    )
+    request = _Request(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, lines)
     for name in outputs or ():
-        asked.equations.output(name)
-    told = tuple(noticed(asked.notices))
+        request.equations.output(name)
+    notices = tuple(noticed(request.notices))
 
     def text() -> str:
-        written = asked.program() if program or asked.is_a_program else asked.formulas()
+        written = request.program() if program or request.is_a_program else request.formulas()
         if form != "latex" or not standalone:
             return written
         return _document(mechanism, written, lang)
 
     if form in ("text", "unicode"):
-        return Answer(asked.document, lambda: "\n".join((text(), *told)))
-    return Answer(asked.document, text, aside=told, data=form == "json")
+        return Printout(request.document, lambda: "\n".join((text(), *notices)))
+    return Printout(request.document, text, aside=notices, data=form == "json")
 
 
-def _comparison(mechanism: Mechanism, form: str) -> Answer:
+def _comparison(mechanism: Mechanism, form: str) -> Printout:
     """All formalisms, proved equal."""
     from torseur.equations.compare.compare import compare
 
-    found = compare(mechanism)
-    code = 0 if found.agree else 1
-    return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+    comparison = compare(mechanism)
+    code = 0 if comparison.agree else 1
+    return Printout(
+        lambda: comparison.document, lambda: str(comparison), code=code, data=form == "json"
+    )
 
 
-def _law(mechanism: Mechanism, coordinate: str, form: str) -> Answer:
+def _law(mechanism: Mechanism, coordinate: str, form: str) -> Printout:
     """Loops in closed form."""
     from torseur.analyse.mobility.input_output import input_output
 
     law = input_output(mechanism, coordinate)
     text = partial(law.text, ascii_only=form != "unicode")
-    return Answer(lambda: law.document, text, data=form == "json")
+    return Printout(lambda: law.document, text, data=form == "json")
 
 
 def _document(mechanism: Mechanism, written: str, lang: str) -> str:
@@ -143,7 +148,7 @@ class _WantedLines:
 
 @final
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """The equations of a mechanism by a formalism, and the ways in which they are written."""
 
     mechanism: Mechanism
@@ -169,7 +174,7 @@ class _Asked:
 
     @cached_property
     def equations(self) -> Equations:
-        """As the description has them."""
+        """Equations in the terms of the description."""
         return self._derived(self.mechanism)
 
     def _derived(self, mechanism: Mechanism) -> Equations:
@@ -186,9 +191,9 @@ class _Asked:
 
     @cached_property
     def notices(self) -> tuple[str, ...]:
-        """Of the description, and of motions without inertia.
+        """Notices of the description and of motions without inertia.
 
-        These are told by the joints they are in, which quasi-velocities have none of.
+        The latter name joints, so quasi-velocities have none.
         """
         from torseur.equations.motion.diagnosis import inertia_notices
 
@@ -202,8 +207,8 @@ class _Asked:
         """The answer as data."""
         from torseur.report.pages.documents import equations_document
 
-        found = equations_document(self.equations, self.outputs, self.notices)
-        return found | self._lines(self._read(self.mechanism)).document
+        entries = equations_document(self.equations, self.outputs, self.notices)
+        return entries | self._lines(self._read(self.mechanism)).document
 
     def _lines(self, equations: Equations) -> Formulas:
         if not self.lines.solved:
@@ -212,7 +217,7 @@ class _Asked:
 
     @property
     def is_a_program(self) -> bool:
-        """Whether what is asked for can only be written as a program."""
+        """Whether the requested output can only be written as a program."""
         condensed = self.outputs is None and self.chosen == "augmented-bodies"
         return self.form == "sympy" or condensed
 
@@ -243,8 +248,8 @@ class _Asked:
         """The equations as a book writes them, or entries of their matrices."""
         from torseur.model.values.named_numbers import with_short_loops
 
-        kept = self.options or self.outputs is not None or self.lines.modes
-        equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
+        as_described = self.options or self.outputs is not None or self.lines.modes
+        equations = self._read(self.mechanism if as_described else with_short_loops(self.mechanism))
         written = self._lines(equations)
         entries = {name: equations.output(name) for name in self.outputs or ()}
         if self.chosen == "hamilton" and not entries and not self.lines.solved:
@@ -255,7 +260,7 @@ class _Asked:
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
-    """What a formalism takes besides the mechanism."""
+    """Options of a formalism."""
     pairs = (given.partition("=") for given in eliminate)
     chosen = {name.strip(): coordinate.strip() for name, _, coordinate in pairs}
     options: dict[str, Any] = {"eliminate": chosen} if chosen else {}

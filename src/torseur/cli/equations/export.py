@@ -5,7 +5,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
@@ -35,7 +35,7 @@ from torseur.words.sentence import say
 )  # fmt: skip
 def export(
     mechanism: Mechanism, language: str, functions: list[str] | None, out: Path, **options: Any
-) -> Answer:
+) -> Printout:
     """Write the functions of MODEL as source code that does not need Torseur.
 
     Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
@@ -55,4 +55,4 @@ def export(
         say("{file}: {count} lines", x, x.read_text(encoding="utf-8").count(chr(10))) for x in files
     )
     document = {"language": language, "functions": chosen, "files": [str(x) for x in files]}
-    return Answer(lambda: document, "\n".join(lines))
+    return Printout(lambda: document, "\n".join(lines))

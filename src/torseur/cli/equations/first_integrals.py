@@ -1,6 +1,6 @@
 """`torseur first-integrals`: what stays constant in every motion of a mechanism."""
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import duration
 
 
@@ -8,7 +8,7 @@ from torseur.cli.frame.options import duration
     "first-integrals",
     duration(required=False, help="Simulate, and show the drift of each integral."),
 )
-def first_integrals(mechanism: Mechanism, duration: float | None) -> Answer:
+def first_integrals(mechanism: Mechanism, duration: float | None) -> Printout:
     """Find the first integrals of MODEL: energy, Painlevé's integral, momenta, with formulas and
     reasons.
 
@@ -21,9 +21,9 @@ def first_integrals(mechanism: Mechanism, duration: float | None) -> Answer:
     from torseur.analyse.integrals.integrals import first_integrals as integrals
     from torseur.simulation.simulate import simulate
 
-    found = integrals(mechanism)
+    result = integrals(mechanism)
     if duration is None:
-        return Answer(lambda: found.document, str(found))
-    drifts = monitor(simulate(mechanism, duration), found)
-    kept = f"\n\n{drifts}" if len(drifts) else ""
-    return Answer(lambda: {**found.document, "drift": drifts.document}, f"{found}{kept}")
+        return Printout(lambda: result.document, str(result))
+    drifts = monitor(simulate(mechanism, duration), result)
+    drift_text = f"\n\n{drifts}" if len(drifts) else ""
+    return Printout(lambda: {**result.document, "drift": drifts.document}, f"{result}{drift_text}")

@@ -1,6 +1,6 @@
 """`torseur isolations`: which bodies to isolate, and which equations to write."""
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option
 
 
@@ -10,7 +10,7 @@ from torseur.cli.frame.options import option
         "--of", "The unknown of a joint that is wanted; default: the motion.", "NAME", default=""
     ),
 )
-def isolations(mechanism: Mechanism, of: str) -> Answer:
+def isolations(mechanism: Mechanism, of: str) -> Printout:
     """Choose which bodies of MODEL to isolate, and which equations to write, for few unknowns.
 
     --of asks for an unknown of a joint: Y_A is the force along y in joint A, N_A the couple about

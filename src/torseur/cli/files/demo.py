@@ -6,7 +6,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.command import Printout, argument, command
 from torseur.notices import noticed
 from torseur.output import writable, writable_folder
 from torseur.words.sentence import say
@@ -28,7 +28,7 @@ ROBOT = (
         help="File of the page.",
     ),
 )
-def demo(out: Path, lang: str) -> Answer:
+def demo(out: Path, lang: str) -> Printout:
     """Derive the robot of the 1980 report and write its page, then animate a walking leg.
 
     Example: `torseur demo -o robot.html`
@@ -36,10 +36,10 @@ def demo(out: Path, lang: str) -> Answer:
     writable_folder(out.parent, create=True)
     writable(out)
     leg = out.parent / "jansen-leg.html"
-    with redirect_stdout(StringIO()) if asked("as_json") else nullcontext():
+    with redirect_stdout(StringIO()) if argument("as_json") else nullcontext():
         _robot(out, lang)
         _leg(leg, lang)
-    return Answer(lambda: {"robot": str(out), "leg": str(leg)}, None)
+    return Printout(lambda: {"robot": str(out), "leg": str(leg)}, None)
 
 
 def _robot(out: Path, lang: str) -> None:
@@ -80,12 +80,12 @@ def _leg(out: Path, lang: str) -> None:
 
     mechanism = load(str(packaged_files(EXAMPLES)["jansen_leg"]))
     click.echo(say("The leg of Theo Jansen's walking machines, in motion:") + "\n")
-    found = mobility(mechanism)
+    mobile = mobility(mechanism)
     click.echo(
         say(
             "mobility m = {degree}, over-constraint h = {overconstraint}.",
-            found.degree,
-            found.overconstraint,
+            mobile.degree,
+            mobile.overconstraint,
         )
     )
     run = simulate(mechanism, 2.0)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, answer_of, command
+from torseur.cli.frame.command import Printout, answer_of, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
@@ -20,7 +20,7 @@ _TASK = {  # where each axis goes, within a second
 }  # fmt: skip
 
 
-def inria_control() -> Answer:
+def inria_control() -> Printout:
     """Four laws with a model that is 10 % wrong on the robot of 1980, as `torseur tracking` does.
 
     Liégeois, Aldon (1980), §5: predicted torques improved the precision about ten times.
@@ -38,7 +38,7 @@ def inria_control() -> Answer:
 
 
 # experiments of the sources that are done again by name
-EXPERIMENTS: Mapping[str, tuple[str, Callable[[], Answer]]] = {
+EXPERIMENTS: Mapping[str, tuple[str, Callable[[], Printout]]] = {
     "inria-control": (
         "The experiment of 1980: PD, gravity, predicted and computed torques, 10 % wrong.",
         inria_control,
@@ -56,7 +56,7 @@ EXPERIMENTS: Mapping[str, tuple[str, Callable[[], Answer]]] = {
         help="Copy the example, or the picture of an experiment, to this file.",
     ),
 )
-def examples(name: str | None, out: Path | None) -> Answer:
+def examples(name: str | None, out: Path | None) -> Printout:
     """List the examples, or show example NAME.
 
     Example: `torseur examples puma560 -o puma560.yaml`, `torseur examples inria-control`
@@ -66,24 +66,24 @@ def examples(name: str | None, out: Path | None) -> Answer:
         if out is not None and answer.figure is not None:
             answer.figure(out)
         return answer
-    found = packaged_files(EXAMPLES)
+    files = packaged_files(EXAMPLES)
     if name is None:
         return _list()
-    if name not in found:
-        raise unknown("examples", "example", name, [*found, *EXPERIMENTS])
-    content = found[name].read_text(encoding="utf-8")
+    if name not in files:
+        raise unknown("examples", "example", name, [*files, *EXPERIMENTS])
+    content = files[name].read_text(encoding="utf-8")
     if out is not None:
         write_text(out, content)
     document = {"name": name, "content": content, "copied_to": str(out) if out else None}
-    return Answer(lambda: document, None if out else content)
+    return Printout(lambda: document, None if out else content)
 
 
 def example_lines() -> dict[str, str]:
-    """What each example is, in the language that is spoken."""
+    """Description of each example, in the current language."""
     return {name: example_description(name, spoken()) for name in packaged_files(EXAMPLES)}
 
 
-def _list() -> Answer:
-    experiments = {name: worded(told) for name, (told, _) in EXPERIMENTS.items()}
+def _list() -> Printout:
+    experiments = {name: worded(text) for name, (text, _) in EXPERIMENTS.items()}
     described = example_lines() | experiments
-    return Answer(lambda: described, "\n".join(text_table(described.items())))
+    return Printout(lambda: described, "\n".join(text_table(described.items())))

@@ -5,7 +5,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, run_command, written
+from torseur.cli.frame.command import Printout, argument, run_command, written
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, out
 from torseur.cli.frame.progress import progress_bar
@@ -30,7 +30,7 @@ def report(
     described: str | None,
     lang: str,
     **given: Any,
-) -> Answer:
+) -> Printout:
     """Write the report of MODEL, or of a run saved as RUN.nc, as one file that opens offline.
 
     It has the scheme, joint graph, tables, torseurs of the joints, mobility, balance of unknowns,
@@ -49,6 +49,6 @@ def report(
     mechanism = load_model(described, **given) if described else None
     path = out or file_name(Path(model).stem if is_run else subject.name, "-report.html")
     texts = say("reading"), say("writing the report")
-    with progress_bar(*texts, 0.0, 1.0, asked("as_json")) as progress:
+    with progress_bar(*texts, 0.0, 1.0, argument("as_json")) as progress:
         reported(subject, path, formalism=formalism, lang=lang, model=mechanism, progress=progress)
-    return Answer(lambda: {"report": str(path)}, written(path), tells_files=True)
+    return Printout(lambda: {"report": str(path)}, written(path), tells_files=True)

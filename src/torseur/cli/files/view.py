@@ -5,7 +5,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.command import Printout, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import option, out
 from torseur.errors import ModelError
@@ -28,7 +28,7 @@ def view(
     described: str | None,
     lang: str,
     **given: Any,
-) -> Answer:
+) -> Printout:
     """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
 
     A run is animated, with its curves; several are animated side by side. You move a mechanism by
@@ -64,4 +64,4 @@ def view(
     text = say("{page}: open it in any browser.", page)
     if page.suffix.lower() in (".gif", ".mp4"):
         text = say("{page}: written.", page)
-    return Answer(lambda: {"page": str(page)}, [text], tells_files=True)
+    return Printout(lambda: {"page": str(page)}, [text], tells_files=True)

@@ -31,7 +31,7 @@ def option(
 ) -> Decorator:
     """An option; its name in Python is that of the flag, or `name`.
 
-    `read` makes its value of the flag and the text; where nothing is said, it is None.
+    `read` makes its value from the flag and the text; without a text it is None.
     """
     if read is not None:
         more["callback"] = lambda context, _, text: read(flag, text) if text else None
@@ -51,8 +51,8 @@ def settings(help: str = "Value of a parameter; may be repeated.") -> Decorator:
 
 def settings_and_start() -> Decorator:
     """`--set NAME=VALUE`: of parameters, coordinates and speeds."""
-    told = "Value of a parameter, a coordinate or a speed; may be repeated."
-    return several("--set", "start_settings", told, "NAME=VALUE")
+    text = "Value of a parameter, a coordinate or a speed; may be repeated."
+    return several("--set", "start_settings", text, "NAME=VALUE")
 
 
 def state_at(help: str, **more: Any) -> Decorator:

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, asked, model_command
+from torseur.cli.frame.command import Mechanism, Printout, argument, model_command
 from torseur.cli.frame.options import duration, option, page, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_numbers
 from torseur.errors import ModelError
@@ -46,7 +46,7 @@ def chaos(
     of: tuple[str, str] | None,
     parameters: dict[str, float],
     film: Path | None,
-) -> Answer:
+) -> Printout:
     """Estimate how long a run of MODEL can be trusted, and the effect of a small change of its
     start.
 
@@ -73,7 +73,7 @@ def chaos(
             say('"{film}" compares two motions, but no changed start is given.', film),
             advice,
         )
-    if section is not None and asked("picture") is not None and of is None:
+    if section is not None and argument("picture") is not None and of is None:
         advice = "Add --of X Y, such as --of turn turn."
         raise ModelError(
             "--plot",
@@ -81,25 +81,28 @@ def chaos(
             advice,
         )
     ready, starts = compiled_at(mechanism, parameters), [{}, *(also or ())]
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "trust": trust(ready, duration, rtol=rtol, accuracy=accuracy),
         "start": start and sensitivity_to_start(ready, start, by, duration),
         "lyapunov": over and lyapunov(ready, over),
         "section": section and poincare(ready, section, duration, starts=starts),
     }
     if film is not None:
-        both = found["start"]
+        both = results["start"]
         changed = say(
             "{name} changed by {by:.4g} {unit}", both.name, both.by, both.first.names[both.name]
         )
         side_by_side({say("as given"): both.first, changed: both.second}, film)
-    lines = [str(found["trust"]), *(f"\n{found[x]}" for x in ("start", "lyapunov") if found[x])]
-    points = found["section"]
+    lines = [
+        str(results["trust"]),
+        *(f"\n{results[x]}" for x in ("start", "lyapunov") if results[x]),
+    ]
+    points = results["section"]
     if points:
         lines.append("\n" + say("section {section}: {number} points", section, len(points)))
-    shown = found["lyapunov"] or found["start"] or found["trust"]
-    return Answer(
-        lambda: {name: x.document for name, x in found.items() if x},
+    figure_of = results["lyapunov"] or results["start"] or results["trust"]
+    return Printout(
+        lambda: {name: x.document for name, x in results.items() if x},
         "\n".join(lines),
-        partial(points.figure, *of) if points and of else shown.figure,
+        partial(points.figure, *of) if points and of else figure_of.figure,
     )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.command import Printout, command
 from torseur.cli.frame.options import option
 from torseur.cli.frame.settings import quantity, three
 from torseur.words.sentence import say
@@ -23,7 +23,7 @@ _ZERO: dict[str, Any] = {"default": "0,0,0", "show_default": True}
     option("--angle", "Angle of the body about z, if its moments A and B differ.", "ANGLE",
            default="0", show_default=True, read=quantity("rad")),
 )  # fmt: skip
-def gyroscopic_couple(**given: Any) -> Answer:
+def gyroscopic_couple(**given: Any) -> Printout:
     """Compute the couple on a spinning body whose carrier turns, in the axes of the carrier.
 
     The body exerts the opposite couple on its carrier.
@@ -38,4 +38,4 @@ def gyroscopic_couple(**given: Any) -> Answer:
     text = say(
         "couple on the body: ({listed}) N m; the carrier receives the opposite couple", listed
     )
-    return Answer(lambda: {"couple": couple}, text)
+    return Printout(lambda: {"couple": couple}, text)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.words.sentence import say, worded
@@ -32,7 +32,7 @@ def inverse(
     reactions: bool,
     out: Path | None,
     **options: Any,
-) -> Answer:
+) -> Printout:
     """Compute the forces that make MODEL follow a motion, their powers, and the load of its motors.
 
     Example: `torseur inverse puma560.yaml --motion task.csv --motors motors.yaml -o forces.csv`
@@ -40,14 +40,14 @@ def inverse(
     from torseur.robotics.inverse import inverse as needed
     from torseur.robotics.motor_sheet import motor_sheet
 
-    found = needed(mechanism, motion, guess=initial, **options)
-    sheet = motor_sheet(found, motors)
+    efforts = needed(mechanism, motion, guess=initial, **options)
+    sheet = motor_sheet(efforts, motors)
     if out is not None:
-        found.save(out, reactions=reactions)
-    document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}{worded(': ')}{found}"]
+        efforts.save(out, reactions=reactions)
+    document = {"name": mechanism.name, **efforts.document}
+    lines = [f"{mechanism.name}{worded(': ')}{efforts}"]
     if reactions:
-        peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
+        peaks = {name: abs(efforts.reaction(name)).max(axis=0) for name in efforts.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
         lines += [
             say(
@@ -62,5 +62,5 @@ def inverse(
     if judged:
         document["sheet"] = sheet.document
         lines.append(str(sheet))
-    figure = sheet.figure if motors is not None else found.figure
-    return Answer(lambda: document, "\n".join(lines), figure)
+    figure = sheet.figure if motors is not None else efforts.figure
+    return Printout(lambda: document, "\n".join(lines), figure)

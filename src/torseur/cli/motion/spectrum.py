@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.command import Printout, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import duration, option, plot, rate, settings, several
 from torseur.cli.frame.settings import named_numbers, parameters
@@ -20,7 +20,7 @@ from torseur.words.sentence import say, worded
     settings(),
     plot("The spectrum"),
 )  # fmt: skip
-def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any) -> Answer:
+def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any) -> Printout:
     """Compute the spectrum of a signal of a run; MODEL is a mechanism, or a saved run (.nc).
 
     Example: `torseur spectrum propeller.yaml --of yaw.couple.x --duration 1 --known ω=209.44
@@ -40,9 +40,9 @@ def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any
         raise ModelError("--of", problem, "Name one of them.")
     signal = curves[0]
     values = np.asarray(signal.values)
-    found = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)
-    document = {"signal": signal.name} | found.document
-    return Answer(lambda: document, f"{signal.name}{worded(': ')}{found}", found.figure)
+    result = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)
+    document = {"signal": signal.name} | result.document
+    return Printout(lambda: document, f"{signal.name}{worded(': ')}{result}", result.figure)
 
 
 def _simulated(

@@ -4,7 +4,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import WHOLE
@@ -27,7 +27,7 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip
-def sweep(study: str, stack: bool, **options: Any) -> Answer:
+def sweep(study: str, stack: bool, **options: Any) -> Printout:
     """Run a STUDY: a YAML file with the inputs that vary, how they vary, and the wanted results.
 
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
@@ -38,10 +38,10 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
 
     described = read_study(study)
     texts = say("compiling machine code (kept for later runs)"), say("computing samples")
-    with progress_bar(*texts, 0.0, float(sample_count(described)), asked("as_json")) as told:
-        found = studied(described, progress=told, **options)
-    document, lines = dict(found.document), [say("{words}: {names}", found.study.name, found)]
+    with progress_bar(*texts, 0.0, float(sample_count(described)), argument("as_json")) as progress:
+        result = studied(described, progress=progress, **options)
+    document, lines = dict(result.document), [say("{words}: {names}", result.study.name, result)]
     if stack:
-        document["stacks"] = {name: x.document for name, x in found.stacks.items()}
-        lines += [str(x) for x in found.stacks.values()]
-    return Answer(lambda: document, "\n".join(lines), found.plot)
+        document["stacks"] = {name: x.document for name, x in result.stacks.items()}
+        lines += [str(x) for x in result.stacks.values()]
+    return Printout(lambda: document, "\n".join(lines), result.plot)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, rate, settings_and_start
 
 
@@ -14,7 +14,7 @@ from torseur.cli.frame.options import duration, option, plot, rate, settings_and
     settings_and_start(),
     plot("Polhodes with the path of σ"),
 )
-def tumbling(mechanism: Mechanism, duration: float, body: str, **options: Any) -> Answer:
+def tumbling(mechanism: Mechanism, duration: float, body: str, **options: Any) -> Printout:
     """Compute the free rotation of a body of MODEL: moments, stability of its axes, polhodes,
     drift.
 

@@ -5,7 +5,7 @@ import math
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, command
+from torseur.cli.frame.command import Printout, command
 from torseur.cli.frame.options import option, plot, several
 from torseur.cli.frame.settings import quantity
 from torseur.errors import ModelError
@@ -18,7 +18,7 @@ def _radii(option: str, texts: tuple[str, ...]) -> list[float]:
 
 def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
     """m e^{iθ} of each text MASS@ANGLE."""
-    found = []
+    trials = []
     for text in texts:
         mass, sign, angle = text.partition("@")
         if not sign:
@@ -28,8 +28,8 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
                 "For instance: 20 g@30 deg.",
             )
         size, turned = quantity("kg")(option, mass), quantity("rad")(option, angle)
-        found.append(size * cmath.exp(1j * turned))
-    return found
+        trials.append(size * cmath.exp(1j * turned))
+    return trials
 
 
 @command(
@@ -48,7 +48,7 @@ def balance_rotor(
     trials: list[complex],
     radii: list[float],
     speed: float | None,
-) -> Answer:
+) -> Printout:
     """Find the masses and angles, in two planes, that balance a rotor, by influence coefficients.
 
     One FILE.csv has the columns t, bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2; three
@@ -74,8 +74,8 @@ def balance_rotor(
     unbalances = [trial * r for trial, r in zip(trials, at, strict=True)]
     turning = runs[0].speed() if speed is None else speed
     bare, *others = (run.synchronous(turning) for run in runs)
-    found = balanced(bare, others, unbalances)
-    placed = found.masses(at)
+    result = balanced(bare, others, unbalances)
+    placed = result.masses(at)
     lines = [say("speed {turning:.6g} rad/s ({often:.6g} tr/min)", turning, turning * 30 / math.pi)]
     lines += [
         say(
@@ -89,7 +89,7 @@ def balance_rotor(
     ]
     lines += [say("plane {number}: put {mass}", k, mass) for k, mass in enumerate(placed, 1)]
     lines.append(
-        say("expected reduction of the signals: about {reduction:.0f} times", found.reduction)
+        say("expected reduction of the signals: about {reduction:.0f} times", result.reduction)
     )
-    document = {"speed": turning, "masses": [x.document for x in placed]} | found.document
-    return Answer(lambda: document, "\n".join(lines), found.figure)
+    document = {"speed": turning, "masses": [x.document for x in placed]} | result.document
+    return Printout(lambda: document, "\n".join(lines), result.figure)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several, state_at, swept
 from torseur.cli.frame.settings import named_numbers
 
@@ -21,7 +21,7 @@ from torseur.cli.frame.settings import named_numbers
 )  # fmt: skip
 def bifurcations(
     mechanism: Mechanism, parameter: str, low: float, high: float, of: str, **options: Any
-) -> Answer:
+) -> Printout:
     """Follow the equilibria of MODEL as a parameter changes, and find their bifurcations.
 
     Example: `torseur bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 80
@@ -29,5 +29,5 @@ def bifurcations(
     """
     from torseur.analyse.bifurcations.bifurcations import bifurcations as found_diagram
 
-    found = found_diagram(mechanism, parameter, (low, high), **options)
-    return replace(answer_of(mechanism, found, "\n"), figure=partial(found.plot, of))
+    diagram = found_diagram(mechanism, parameter, (low, high), **options)
+    return replace(answer_of(mechanism, diagram, "\n"), figure=partial(diagram.plot, of))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command, wrench_lines
+from torseur.cli.frame.command import Mechanism, Printout, model_command, wrench_lines
 from torseur.cli.frame.options import settings, several, state_at
 from torseur.words.sentence import say, worded
 
@@ -14,23 +14,23 @@ from torseur.words.sentence import say, worded
             "independent coordinates."),
     settings(),
 )  # fmt: skip
-def holding_forces(mechanism: Mechanism, at: dict[str, float], **options: Any) -> Answer:
+def holding_forces(mechanism: Mechanism, at: dict[str, float], **options: Any) -> Printout:
     """Compute the static forces that hold MODEL in a pose, and the reactions in its joints.
 
     Example: `torseur holding-forces slider_crank.yaml --at alpha="40 deg" --by x`
     """
     from torseur.analyse.equilibria.holding import holding_forces as held
 
-    found = held(mechanism, at, **options)
+    result = held(mechanism, at, **options)
     document = {
         "name": mechanism.name,
-        "pose": found.pose.coordinates,
-        "forces": found.forces,
-        "reactions": found.reactions,
+        "pose": result.pose.coordinates,
+        "forces": result.forces,
+        "reactions": result.reactions,
     }
     lines = [
-        f"{mechanism.name}{worded(': ')}{found}",
+        f"{mechanism.name}{worded(': ')}{result}",
         say("reactions of the first body on the second, in ground axes:"),
-        *wrench_lines(found.reactions),
+        *wrench_lines(result.reactions),
     ]
-    return Answer(lambda: document, "\n".join(lines))
+    return Printout(lambda: document, "\n".join(lines))

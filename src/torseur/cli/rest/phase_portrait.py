@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings
 from torseur.cli.frame.settings import span
 
@@ -17,7 +17,7 @@ from torseur.cli.frame.settings import span
     settings(),
     plot("The portrait"),
 )
-def phase_portrait(mechanism: Mechanism, of: str, **options: Any) -> Answer:
+def phase_portrait(mechanism: Mechanism, of: str, **options: Any) -> Printout:
     """Draw the phase portrait of MODEL: level curves of its energy, equilibria and separatrices.
 
     Example: `torseur phase-portrait simple_pendulum.yaml --plot portrait.svg`

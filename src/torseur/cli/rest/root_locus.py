@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, state_at, swept
 from torseur.cli.frame.settings import WHOLE
 from torseur.errors import ModelError
@@ -19,7 +19,7 @@ from torseur.words.sentence import say
 )
 def root_locus(
     mechanism: Mechanism, parameter: str, low: float, high: float, count: int, **options: Any
-) -> Answer:
+) -> Printout:
     """Follow the eigenvalues about an equilibrium of MODEL as a parameter changes.
 
     Example: `torseur root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --plot locus.svg`

@@ -3,7 +3,7 @@
 import cmath
 import math
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import quantity, span
 from torseur.errors import ModelError
@@ -27,7 +27,7 @@ def rotor(
     speed: float | None,
     planes: tuple[float, float] | None,
     radius: float | None,
-) -> Answer:
+) -> Printout:
     """Compute static and dynamic unbalance of a body of MODEL that turns in two bearings.
 
     Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
@@ -42,11 +42,11 @@ def rotor(
             "--bearing",
             say("two bearings are needed, got {number}: {bearings}.", len(bearings), bearings),
         )
-    found = found_rotor(mechanism, body, *bearings)
-    document = {"name": mechanism.name, "body": body} | found.document
-    lines = [f"{mechanism.name}{worded(': ')}{body}", str(found)]
+    result = found_rotor(mechanism, body, *bearings)
+    document = {"name": mechanism.name, "body": body} | result.document
+    lines = [f"{mechanism.name}{worded(': ')}{body}", str(result)]
     if speed is not None:
-        felt = found.reactions(speed)
+        felt = result.reactions(speed)
         document |= {"speed": speed, "reactions": plain(felt)}
         lines += [
             say(
@@ -57,10 +57,10 @@ def rotor(
             )
             for name, z in zip(bearings, felt, strict=True)
         ]
-        lines.append(say("balance grade G {grade:.4g} mm/s", found.grade(speed)))
+        lines.append(say("balance grade G {grade:.4g} mm/s", result.grade(speed)))
     if planes is not None:
-        cancelling = zip(found.correction(planes), planes, strict=True)
+        cancelling = zip(result.correction(planes), planes, strict=True)
         put = [BalanceMass.of(b, 1.0 if radius is None else radius, z) for b, z in cancelling]
         document["masses"] = [{"z": x.z} | x.document for x in put]
         lines += [say("plane z = {z:g} m: put {mass}", x.z, x) for x in put]
-    return Answer(lambda: document, "\n".join(lines))
+    return Printout(lambda: document, "\n".join(lines))

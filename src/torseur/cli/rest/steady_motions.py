@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import REACTIONS, STARTS, plot, settings, several
 from torseur.cli.frame.settings import named_numbers
 from torseur.cli.rest.equilibria import answer
@@ -20,7 +20,7 @@ from torseur.cli.rest.equilibria import answer
     REACTIONS,
     plot("A figure"),
 )  # fmt: skip
-def steady_motions(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
+def steady_motions(mechanism: Mechanism, reactions: bool, **options: Any) -> Printout:
     """Find motions of MODEL in which cyclic coordinates turn at constant speeds and the others
     rest.
 

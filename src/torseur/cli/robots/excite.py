@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, asked, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, argument, model_command
 from torseur.cli.frame.options import option, out, plot, rate, settings
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import FINITE, WHOLE
@@ -33,7 +33,7 @@ def excite(
     rate: float,
     out: Path | None,
     **options: Any,
-) -> Answer:
+) -> Printout:
     """Find the periodic motion of MODEL, within limits, that best shows its base parameters.
 
     Positions stay within the limits of the joints.
@@ -45,8 +45,8 @@ def excite(
 
     model = compiled_at(mechanism, parameters)
     first = say("looking for base parameters")
-    with progress_bar(first, say("searching"), 0.0, 1.0, asked("as_json")) as progress:
-        found = excited(model, progress=progress, **options)
+    with progress_bar(first, say("searching"), 0.0, 1.0, argument("as_json")) as progress:
+        excitation = excited(model, progress=progress, **options)
     if out is not None:
-        found.save(out, rate)
-    return answer_of(mechanism, found)
+        excitation.save(out, rate)
+    return answer_of(mechanism, excitation)

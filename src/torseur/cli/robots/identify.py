@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.errors import ModelError
@@ -49,7 +49,7 @@ def identify(
     decimation: int | None,
     parameters: dict[str, float],
     **options: Any,
-) -> Answer:
+) -> Printout:
     """Find the base parameters of MODEL, and estimate their values from a log.
 
     LOG.csv has a row of names, with units in brackets, then samples: `t`, every coordinate, its
@@ -75,16 +75,16 @@ def identify(
 
 def _load(
     model: CompiledModel, data: str, loaded: str, at: str | None, filtering: Filtering
-) -> Answer:
+) -> Printout:
     from torseur.robotics.identification.logs import read_log
     from torseur.robotics.identification.payload import identify_payload
 
     if at is None:
         raise ModelError("--at", "the option is missing.", "For instance: --at tool.")
     logs = read_log(model, data), read_log(model, loaded)
-    found = identify_payload(model, *logs, at, filtering=filtering)
-    document = {"name": model.mechanism.name, "load": found.document}
-    return replace(answer_of(model.mechanism, found), document=lambda: document)
+    payload = identify_payload(model, *logs, at, filtering=filtering)
+    document = {"name": model.mechanism.name, "load": payload.document}
+    return replace(answer_of(model.mechanism, payload), document=lambda: document)
 
 
 def _estimate(
@@ -95,22 +95,27 @@ def _estimate(
     validate: str | None,
     consistent: bool,
     unweighted: bool,
-) -> Answer:
+) -> Printout:
     from torseur.robotics.identification.consistency import consistent_estimate
     from torseur.robotics.identification.identify import identify as identified
     from torseur.robotics.identification.identify import validate as validated
     from torseur.robotics.identification.logs import read_log
 
     log = read_log(model, data)
-    found = identified(model, log, known=known, weighted=not unweighted, filtering=filtering)
-    document, texts = {"name": model.mechanism.name} | found.document, [str(found)]
+    identification = identified(
+        model, log, known=known, weighted=not unweighted, filtering=filtering
+    )
+    document, texts = (
+        {"name": model.mechanism.name} | identification.document,
+        [str(identification)],
+    )
     if validate is not None:
-        left = validated(found, read_log(model, validate), filtering=filtering)
+        left = validated(identification, read_log(model, validate), filtering=filtering)
         document["validation"] = left.document
         texts += [f"{worded('on the other log:')}\n{left}"]
     if consistent:
-        bodies = consistent_estimate(found)
+        bodies = consistent_estimate(identification)
         document["consistent"] = bodies.document
         texts += [str(bodies)]
-    told = f"{model.mechanism.name}{worded(': ')}" + "\n\n".join(texts)
-    return Answer(lambda: document, told, found.figure)
+    text = f"{model.mechanism.name}{worded(': ')}" + "\n\n".join(texts)
+    return Printout(lambda: document, text, identification.figure)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from torseur.cli.frame.command import Answer, Mechanism, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import duration, option, plot, settings, several, state_at
 from torseur.cli.frame.settings import FINITE, WHOLE, state
 
@@ -28,7 +28,7 @@ def tracking(
     goals: tuple[str, ...],
     duration: float,
     **options: Any,
-) -> Answer:
+) -> Printout:
     """Compare PD, gravity compensation, predicted forces and computed torque along a motion of
     MODEL.
 
@@ -42,5 +42,5 @@ def tracking(
 
     start = {**known_model(mechanism, options["parameters"]).initial_pose, **(at or {})}
     goal = {**start, **state(mechanism, "--to", goals)}
-    wanted = reaching(start, {x: goal[x] for x in start}, duration)
-    return answer_of(mechanism, tracked(mechanism, wanted, 1.5 * duration, **options), "\n")
+    reference = reaching(start, {x: goal[x] for x in start}, duration)
+    return answer_of(mechanism, tracked(mechanism, reference, 1.5 * duration, **options), "\n")

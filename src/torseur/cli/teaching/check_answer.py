@@ -4,7 +4,7 @@ from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.line import FormulaArgument
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
@@ -20,7 +20,9 @@ from torseur.cli.frame.settings import named_texts
             "such as turn=psi-phi.", "Q=FORMULA", read=named_texts),
     option("--axes", "The axes of a vector's components.", "BODY", default="ground"),
 )  # fmt: skip
-def check_answer(mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any) -> Answer:
+def check_answer(
+    mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any
+) -> Printout:
     """Compare FORMULA with the result for MODEL: equal, equal up to a factor, or different, and
     where.
 
@@ -34,5 +36,7 @@ def check_answer(mechanism: Mechanism, formula: str, of: str, lang: str, **optio
     """
     from torseur.teach.answers.answer import check_answer as checked
 
-    found = checked(mechanism, formula, of, **options)
-    return Answer(lambda: found.document, lambda: found.text(lang), code=0 if found.right else 1)
+    answer = checked(mechanism, formula, of, **options)
+    return Printout(
+        lambda: answer.document, lambda: answer.text(lang), code=0 if answer.right else 1
+    )

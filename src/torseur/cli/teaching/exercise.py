@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
@@ -38,13 +38,13 @@ _WIDEST = 120  # columns of a line that is read
             'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
             "PART=CHANGE", read=named_texts),
 )  # fmt: skip
-def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Answer:
+def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Printout:
     """Ask the questions of exercise NAME and mark the answers; without NAME, list the exercises.
 
     Formulas are checked as by check-answer; a number has a unit; a choice is given by its number or
     its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The end of the
-    input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far. With `--answer`
-    no question is asked, and the exit code is 0 if all answers are right, 1 otherwise.
+    input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far. `--answer`
+    replaces the dialogue; the exit code is 0 if all answers are right, 1 otherwise.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
@@ -53,30 +53,32 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
     if goals:
         known = checklist(lang)
-        return Answer(lambda: known, lambda: "\n".join(f"[ ] {x}" for x in known.values()))
+        return Printout(lambda: known, lambda: "\n".join(f"[ ] {x}" for x in known.values()))
     if name is None or listed:
         return _list(lang)
-    found = load(name)
+    entry = load(name)
     if options["changes"]:
-        return _what_if(found, dict(options["changes"]), lang)
+        return _what_if(entry, dict(options["changes"]), lang)
     if options["answers"]:
-        return _marked(found, dict(options["answers"]), lang)
-    if options["hint"] or options["solution"] or asked("as_json"):
-        return _shown(found, lang, hint=options["hint"], solution=options["solution"])
-    return _asked(found, lang)
+        return _marked(entry, dict(options["answers"]), lang)
+    if options["hint"] or options["solution"] or argument("as_json"):
+        return _printed(entry, lang, hint=options["hint"], solution=options["solution"])
+    return _dialogue_answer(entry, lang)
 
 
-def _list(lang: str) -> Answer:
+def _list(lang: str) -> Printout:
     from torseur.teach.exercises.bank import load, names
 
     bank = {name: load(name) for name in names()}
     lines = text_table(
         (name, f"{x.title.said(lang)} ({x.source.said(lang)})") for name, x in bank.items()
     )
-    return Answer(lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines))
+    return Printout(
+        lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines)
+    )
 
 
-def _what_if(exercise: Exercise, changes: dict[str, str], lang: str) -> Answer:
+def _what_if(exercise: Exercise, changes: dict[str, str], lang: str) -> Printout:
     """Parts that are joints get another type, parts that are bodies other symmetries."""
     from torseur.teach.exercises.cases import case
     from torseur.teach.exercises.what_if import what_if
@@ -91,20 +93,20 @@ def _what_if(exercise: Exercise, changes: dict[str, str], lang: str) -> Answer:
         for part, x in changes.items()
         if part not in joints
     }
-    seen = what_if(exercise, joints=joints, symmetries=symmetries)
-    return Answer(lambda: seen.document, lambda: seen.text(lang))
+    result = what_if(exercise, joints=joints, symmetries=symmetries)
+    return Printout(lambda: result.document, lambda: result.text(lang))
 
 
-def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Answer:
+def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Printout:
     from torseur.teach.exercises.marks import marks
 
     sheet = marks(exercise, answers)
-    told = [f"{name}. {reply.text(lang)}" for name, reply in sheet.replies.items()]
+    lines = [f"{name}. {reply.text(lang)}" for name, reply in sheet.replies.items()]
     code = 0 if all(reply.right for reply in sheet.replies.values()) else 1
-    return Answer(lambda: sheet.document, "\n".join([*told, "", sheet.text(lang)]), code=code)
+    return Printout(lambda: sheet.document, "\n".join([*lines, "", sheet.text(lang)]), code=code)
 
 
-def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answer:
+def _printed(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Printout:
     """The exercise on paper: statement and questions, with hints or answers."""
     from torseur.teach.exercises.checking import solution as answer_of
     from torseur.teach.exercises.hints import hints
@@ -127,7 +129,7 @@ def _shown(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Answ
             entry["solution"] = answer_of(exercise, name, lang)
             lines.append(exercise_words(lang)["solution"].format(entry["solution"]))
         document["questions"][name] = entry
-    return Answer(lambda: document, "\n".join(lines))
+    return Printout(lambda: document, "\n".join(lines))
 
 
 def _question(question: Question, lang: str) -> str:
@@ -135,9 +137,9 @@ def _question(question: Question, lang: str) -> str:
     from torseur.teach.exercises.data import data
     from torseur.teach.exercises.entries import ChoiceTask, NumberTask
 
-    said, task = exercise_words(lang), question.task
+    words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
-    lines = [said["question"].format(question.name, said[key].format(question.points))]
+    lines = [words["question"].format(question.name, words[key].format(question.points))]
     unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
     lines.append(_fitted(question.text.said(lang) + unit))
     lines += [_fitted(line) for line in data(question, lang)]
@@ -167,11 +169,11 @@ def _width() -> int:
 def _hints(question: Question, lang: str) -> list[str]:
     from torseur.teach.exercises.hints import hints
 
-    said = exercise_words(lang)
-    return [said["hint"].format(x.said(lang)) for x in hints(question)]
+    words = exercise_words(lang)
+    return [words["hint"].format(x.said(lang)) for x in hints(question)]
 
 
-def _asked(exercise: Exercise, lang: str) -> Answer:
+def _dialogue_answer(exercise: Exercise, lang: str) -> Printout:
     """Question by question; a wrong answer may be tried again."""
     from torseur.teach.exercises.marks import MarkSheet
 
@@ -185,7 +187,7 @@ def _asked(exercise: Exercise, lang: str) -> Answer:
             else:
                 replies[name] = reply
     sheet = MarkSheet(exercise, replies, tuple(dict.fromkeys(hinted)))
-    return Answer(lambda: sheet.document, "\n" + sheet.text(lang))
+    return Printout(lambda: sheet.document, "\n" + sheet.text(lang))
 
 
 def _dialogue(exercise: Exercise, lang: str) -> Iterator[tuple[str, Reply | None]]:
@@ -193,15 +195,15 @@ def _dialogue(exercise: Exercise, lang: str) -> Iterator[tuple[str, Reply | None
     from torseur.teach.exercises.checking import check
     from torseur.teach.exercises.checking import solution as answer_of
 
-    said = exercise_words(lang)
+    words = exercise_words(lang)
     for name, question in exercise.questions.items():
         click.echo("\n" + _question(question, lang))
-        while given := _typed(said):
+        while given := _typed(words):
             if given == "?":
                 click.echo(_lines("\n".join(_hints(question, lang))))
                 yield name, None
             elif given == "!":
-                click.echo(_lines(said["solution"].format(answer_of(exercise, name, lang))))
+                click.echo(_lines(words["solution"].format(answer_of(exercise, name, lang))))
                 break
             else:
                 reply = check(exercise, name, given)
@@ -213,11 +215,11 @@ def _dialogue(exercise: Exercise, lang: str) -> Iterator[tuple[str, Reply | None
             return
 
 
-def _typed(said: Words) -> str | None:
+def _typed(words: Words) -> str | None:
     """A line of the student, None where the input ends: what was answered is marked then."""
     try:
         line = click.prompt(
-            said["prompt"], default="", show_default=False, prompt_suffix=said["colon"]
+            words["prompt"], default="", show_default=False, prompt_suffix=words["colon"]
         )
     except click.Abort as error:
         if isinstance(error.__context__, EOFError):

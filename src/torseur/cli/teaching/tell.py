@@ -5,7 +5,7 @@ from functools import partial
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, Mechanism, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 
@@ -36,7 +36,7 @@ def tell(
     lang: str,
     form: str | None,
     standalone: bool,
-) -> Answer:
+) -> Printout:
     """Explain how the equations of MODEL are derived: torseurs, energies, virtual motions,
     equations.
 
@@ -53,13 +53,13 @@ def tell(
     """
     from torseur.teach.tell import tell as told
 
-    found = told(mechanism, formalism, lang, bodies)
+    derivation = told(mechanism, formalism, lang, bodies)
     written: dict[str, Callable[[], str]] = {
-        "unicode": partial(found.text, ascii_only=False),
-        "text": found.text,
-        "markdown": found.markdown,
-        "latex": partial(found.latex, standalone),
-        "html": found.html,
+        "unicode": partial(derivation.text, ascii_only=False),
+        "text": derivation.text,
+        "markdown": derivation.markdown,
+        "latex": partial(derivation.latex, standalone),
+        "html": derivation.html,
     }
     chosen = form or ("unicode" if in_a_terminal() else "text")
-    return Answer(lambda: found.document, lambda: written[chosen]().removesuffix("\n"))
+    return Printout(lambda: derivation.document, lambda: written[chosen]().removesuffix("\n"))

@@ -18,8 +18,8 @@ class Math:
 
 @final
 @dataclass(frozen=True)
-class Code:
-    """What one types, in a line of text."""
+class CodeText:
+    """Code to type, within a line of text."""
 
     text: str
 
@@ -48,7 +48,7 @@ class Paragraph:
 
 @final
 @dataclass(frozen=True)
-class Table:
+class TablePart:
     """Rows of cells under a header; columns of numbers are aligned by their ends."""
 
     header: tuple[Text, ...]
@@ -69,7 +69,7 @@ class Picture:
 
 @final
 @dataclass(frozen=True)
-class Formulas:
+class FormulaLines:
     """Displayed formulas in LaTeX, one below the other; long ones are broken between terms."""
 
     latex: tuple[str, ...]
@@ -83,13 +83,13 @@ class Items:
     texts: tuple[Text, ...]
 
 
-Part = Heading | Paragraph | Table | Picture | Formulas | Items
+Part = Heading | Paragraph | TablePart | Picture | FormulaLines | Items
 Parts = tuple[Part, ...]
 
 
 @final
 @dataclass(frozen=True)
-class Document:
+class PartsDocument:
     """A title, what it is about in a sentence or two, and the parts in order."""
 
     title: str
@@ -103,24 +103,24 @@ class Document:
     @property
     def sections(self) -> Iterator[tuple[Heading, Parts]]:
         """Each heading of level 1 with what follows it."""
-        own: list[Part] = []
+        parts: list[Part] = []
         title: Heading | None = None
         for part in self.parts:
             if isinstance(part, Heading) and part.level == 1:
                 if title is not None:
-                    yield title, tuple(own)
-                title, own = part, []
+                    yield title, tuple(parts)
+                title, parts = part, []
             else:
-                own.append(part)
+                parts.append(part)
         if title is not None:
-            yield title, tuple(own)
+            yield title, tuple(parts)
 
 
 _TYPED = re.compile("`([^`]+)`")
 _APART = re.compile(r" (?=[;:!?»](?:\s|$))|(?<=«) ")  # in French, where no line breaks
 
 
-def runs(text: Text) -> Iterator[Inline | Code]:
+def runs(text: Text) -> Iterator[Inline | CodeText]:
     """A text as pieces of words and formulas, and of what is typed, between backquotes."""
     for piece in text if isinstance(text, tuple) else (text,):
         if isinstance(piece, Math):
@@ -128,7 +128,7 @@ def runs(text: Text) -> Iterator[Inline | Code]:
             continue
         for k, part in enumerate(_TYPED.split(piece)):
             if k % 2:
-                yield Code(part)
+                yield CodeText(part)
             elif part:
                 yield bound(part)
 

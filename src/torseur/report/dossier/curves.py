@@ -17,7 +17,7 @@ from torseur.report.documents.parts import Inline, Paragraph, Part, Picture
 from torseur.report.pages import cells
 from torseur.report.pages.content import unit as printed
 from torseur.report.scene.panels import by_unit
-from torseur.report.schemes.lines import COLOURS, Mark, Name, Stroke, svg, tikz
+from torseur.report.schemes.lines import COLOURS, Mark, SchemeName, SchemeStroke, svg, tikz
 from torseur.simulation.run.quantities import Curve
 
 Array = np.ndarray
@@ -34,13 +34,13 @@ def panels(t: Array, curves: Sequence[Curve], title: str, still: str) -> Iterato
 
     Curves that stay 0 are named only, by the sentence `still`.
     """
-    for unit, own in by_unit(curves).items():
-        told = f"{title} [{printed(unit)}]"
-        moving = [x for x in own if np.any(x.values)]
+    for unit, alike in by_unit(curves).items():
+        label = f"{title} [{printed(unit)}]"
+        moving = [x for x in alike if np.any(x.values)]
         for start in range(0, len(moving), _MOST):
-            yield _panel(t, moving[start : start + _MOST], unit, told)
-        if resting := [x for x in own if not np.any(x.values)]:
-            yield Paragraph((*_named(still.format(told, "\0"), resting),))
+            yield _panel(t, moving[start : start + _MOST], unit, label)
+        if resting := [x for x in alike if not np.any(x.values)]:
+            yield Paragraph((*_named(still.format(label, "\0"), resting),))
 
 
 def _named(sentence: str, curves: Sequence[Curve]) -> Iterator[Inline]:
@@ -63,7 +63,7 @@ def without_rounding(curve: Curve, small: float) -> Curve:
     return curve if size > small else replace(curve, values=np.zeros_like(curve.values))
 
 
-def _panel(t: Array, curves: Sequence[Curve], unit: str, told: str) -> Picture:
+def _panel(t: Array, curves: Sequence[Curve], unit: str, label: str) -> Picture:
     times, values = _thinned(np.asarray(t, float), [np.asarray(x.values, float) for x in curves])
     low, high = _range(values)
     x = _Axis(float(t[0]), float(t[-1]) if t[-1] > t[0] else float(t[0]) + 1.0, 0.0, _WIDE)
@@ -73,21 +73,21 @@ def _panel(t: Array, curves: Sequence[Curve], unit: str, told: str) -> Picture:
     points = [np.column_stack([x.at(when), y.at(what)]) for when, what in lines]
     for k, (line, turn) in enumerate(zip(points, _turns(points), strict=True), 1):
         if len(line):
-            marks.append(Stroke(line, k, turn=turn))
+            marks.append(SchemeStroke(line, k, turn=turn))
     names = [_legend_name(curve, k) for k, curve in enumerate(curves, 1)]
     columns = _columns(names)
     marks += _legend(names, columns)
-    marks.append(Name((_WIDE / 2, _HIGH + 34), "t [s]", 0, upright=True))
-    marks.append(Name((-_LEFT / 2 + 4, -16), f"[{printed(unit)}]", 0, upright=True))
+    marks.append(SchemeName((_WIDE / 2, _HIGH + 34), "t [s]", 0, upright=True))
+    marks.append(SchemeName((-_LEFT / 2 + 4, -16), f"[{printed(unit)}]", 0, upright=True))
     rows = math.ceil(len(curves) / columns)
     box = np.array([[-_LEFT, -28.0], [_WIDE + 16, _HIGH + _BELOW + 6 + _ROW * rows]])
-    return Picture(svg(marks, box, told), tikz(marks, box), told)
+    return Picture(svg(marks, box, label), tikz(marks, box), label)
 
 
 def _turns(lines: Sequence[Array]) -> list[tuple[int, int]]:
-    """Of each line its place among those that lie on each other, and how many they are."""
+    """Rank of each line among those that coincide, and their number."""
     alike = [[k for k, other in enumerate(lines) if _same(line, other)] for line in lines]
-    return [(own.index(k), len(own)) for k, own in enumerate(alike)]
+    return [(group.index(k), len(group)) for k, group in enumerate(alike)]
 
 
 def _same(one: Array, other: Array) -> bool:
@@ -117,40 +117,40 @@ class _Axis:
 def _grid(x: _Axis, y: _Axis) -> Iterator[Mark]:
     """The frame, its ticks and their numbers."""
     corners = np.array([[0, 0], [_WIDE, 0], [_WIDE, _HIGH], [0, _HIGH]])
-    yield Stroke(corners, 0, closed=True, style="thin")
+    yield SchemeStroke(corners, 0, closed=True, style="thin")
     for tick in x.ticks:
         at = float(x.at(tick))
-        yield Stroke(np.array([[at, _HIGH], [at, _HIGH - 5]]), 0, style="thin")
-        yield Name((at, _HIGH + 14), _number(tick), 0, upright=True)
+        yield SchemeStroke(np.array([[at, _HIGH], [at, _HIGH - 5]]), 0, style="thin")
+        yield SchemeName((at, _HIGH + 14), _number(tick), 0, upright=True)
     for tick in y.ticks:
         at = float(y.at(tick))
-        yield Stroke(np.array([[0, at], [5, at]]), 0, style="thin")
+        yield SchemeStroke(np.array([[0, at], [5, at]]), 0, style="thin")
         text = _number(tick)
-        yield Name((-8 - 3.8 * len(text), at), text, 0, upright=True)
+        yield SchemeName((-8 - 3.8 * len(text), at), text, 0, upright=True)
     if y.low < 0 < y.high:
         zero = float(y.at(0.0))
-        yield Stroke(np.array([[0, zero], [_WIDE, zero]]), 0, style="dashed")
+        yield SchemeStroke(np.array([[0, zero], [_WIDE, zero]]), 0, style="dashed")
 
 
-def _legend_name(curve: Curve, colour: int) -> Name:
-    return Name((0.0, 0.0), curve.name, colour, upright=_in_words(curve), begins=True)
+def _legend_name(curve: Curve, colour: int) -> SchemeName:
+    return SchemeName((0.0, 0.0), curve.name, colour, upright=_in_words(curve), begins=True)
 
 
-def _columns(names: Sequence[Name]) -> int:
-    """As many columns as hold every name, four at most."""
+def _columns(names: Sequence[SchemeName]) -> int:
+    """Number of columns that fits all names, at most four."""
     widest = max(_DASH + _LETTER * _width(x) for x in names)
     return max(1, min(4, int((_WIDE + _LETTER) / (widest + _LETTER))))
 
 
-def _width(name: Name) -> float:
+def _width(name: SchemeName) -> float:
     return sum(map(letter, name.text)) if name.upright else width(read(name_latex(name.text)))
 
 
-def _legend(names: Sequence[Name], columns: int) -> Iterator[Mark]:
+def _legend(names: Sequence[SchemeName], columns: int) -> Iterator[Mark]:
     """A stroke and a name for each curve, below the panel."""
     for k, name in enumerate(names):
         x, y = k % columns * _WIDE / columns, _HIGH + _BELOW + 12 + _ROW * (k // columns)
-        yield Stroke(np.array([[x, y], [x + 22, y]]), name.colour)
+        yield SchemeStroke(np.array([[x, y], [x + 22, y]]), name.colour)
         yield replace(name, at=(x + _DASH, y))
 
 
@@ -178,12 +178,12 @@ def _thinned(t: Array, values: Sequence[Array]) -> tuple[Array, list[Array]]:
         return t, list(values)
     edges = np.linspace(0, len(t), _COLUMNS + 1).astype(int)
     times = np.array([t[(a + b) // 2] for a, b in pairwise(edges) for _ in range(2)])
-    kept = []
+    points = []
     for column in values:
         ends = []
         for a, b in pairwise(edges):
             part = column[a:b]
             turned = part.argmin() > part.argmax()
             ends += [part.max(), part.min()] if turned else [part.min(), part.max()]
-        kept.append(np.array(ends))
-    return times, kept
+        points.append(np.array(ends))
+    return times, points

@@ -1,11 +1,11 @@
-"""What a report says of a mechanism before any computation: pictures and tables."""
+"""Description of a mechanism in a report: pictures and tables."""
 
 from __future__ import annotations
 
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words, counted, dossier_words, report_words
-from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, Table
+from torseur.report.documents.parts import Heading, Math, Paragraph, Parts, Picture, TablePart
 from torseur.report.dossier.joint_torseurs import action, motion
 from torseur.report.drawing.joint_graph import graph_texts
 from torseur.report.pages import cells, content
@@ -25,9 +25,9 @@ def graph(mechanism: Mechanism, lang: str) -> Parts:
 
 
 def notices(mechanism: Mechanism, lang: str) -> Parts:
-    """What was assumed, and what is seldom meant."""
-    told = noticed(mechanism.notices, lang)
-    return (Heading(dossier_words(lang)["Worth knowing"], 2), *told) if told else ()
+    """Assumptions, and unusual parts of the description."""
+    sentences = noticed(mechanism.notices, lang)
+    return (Heading(dossier_words(lang)["Worth knowing"], 2), *sentences) if sentences else ()
 
 
 def tables(mechanism: Mechanism, lang: str) -> Parts:
@@ -68,7 +68,7 @@ def joint_torseurs(mechanism: Mechanism, lang: str) -> Parts:
     return (
         Heading(words["Torseurs of the joints"], 2),
         Paragraph(words["joint torseurs text"]),
-        Table(header, rows),
+        TablePart(header, rows),
     )
 
 
@@ -78,8 +78,12 @@ def parameters(mechanism: Mechanism, lang: str) -> Parts:
     named = content.parameters(mechanism, lang)
     if not named:
         return ()
-    told = any(meaning for *_, meaning in named)
+    explained = any(meaning for *_, meaning in named)
     header = tuple(words[key] for key in ("parameter", "value", "unit", "meaning"))
     rows = tuple((symbol, value or "–", *others) for symbol, value, *others in named)
-    table = Table(header, rows) if told else Table(header[:-1], tuple(row[:-1] for row in rows))
+    table = (
+        TablePart(header, rows)
+        if explained
+        else TablePart(header[:-1], tuple(row[:-1] for row in rows))
+    )
     return Heading(words["Parameters"], 2), table

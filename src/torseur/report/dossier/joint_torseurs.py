@@ -30,7 +30,7 @@ def action(joint: Joint) -> str:
 
 
 def _torseur(joint: Joint, subspace: Any, letters: Sequence[str], order: Sequence[int]) -> str:
-    """What a subspace (6, n) is made of; the rows of the resultant come first in the order."""
+    """Components of a subspace (6, n); the rows of the resultant come first in the order."""
     components = list(_components(expressions(subspace).reshape(6, -1), letters, order))
     pairs = zip(order[:3], order[3:], strict=True)
     rows = r" \\ ".join(f"{components[i]} & {components[j]}" for i, j in pairs)

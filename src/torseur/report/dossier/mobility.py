@@ -5,70 +5,83 @@ from __future__ import annotations
 from torseur.analyse.mobility.balance import Balance, BalanceLine
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.named_words import Words, dossier_words
-from torseur.report.documents.parts import Heading, Items, Math, Paragraph, Part, Parts, Table, Text
+from torseur.report.documents.parts import (
+    Heading,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+    TablePart,
+    Text,
+)
 from torseur.report.pages import cells
 from torseur.words.sentence import said
 
 
-def mobility_sheet(found: Mobility, lang: str) -> Parts:
+def mobility_sheet(mobility: Mobility, lang: str) -> Parts:
     """γ, I_c, r_c, m and h, what is constrained twice and what moves inside."""
     words = dossier_words(lang)
-    conditions = 6 * found.loops + found.relations
-    hyperstatism = rf"h = m + 6\,\gamma{' + r' if found.relations else ''} - I_{{c}}"
+    conditions = 6 * mobility.loops + mobility.relations
+    hyperstatism = rf"h = m + 6\,\gamma{' + r' if mobility.relations else ''} - I_{{c}}"
     quantities: list[tuple[str, str, int]] = [
-        ("independent loops", r"\gamma", found.loops),
-        ("freedoms of all the joints", "I_{c}", found.freedoms),
+        ("independent loops", r"\gamma", mobility.loops),
+        ("freedoms of all the joints", "I_{c}", mobility.freedoms),
         *(
-            [("conditions other than those of the joints", "r", found.relations)]
-            if found.relations
+            [("conditions other than those of the joints", "r", mobility.relations)]
+            if mobility.relations
             else []
         ),
-        ("rank of the conditions of closure", "r_{c}", conditions - found.overconstraint),
-        ("mobility", "m = I_{c} - r_{c}", found.degree),
-        *([("of these, useful", "", found.useful)] if found.internal else []),
-        *([("of these, internal", "", found.internal)] if found.internal else []),
-        *([("of these, driven by imposed motions", "", found.driven)] if found.driven else []),
-        ("degree of over-constraint", hyperstatism, found.overconstraint),
+        ("rank of the conditions of closure", "r_{c}", conditions - mobility.overconstraint),
+        ("mobility", "m = I_{c} - r_{c}", mobility.degree),
+        *([("of these, useful", "", mobility.useful)] if mobility.internal else []),
+        *([("of these, internal", "", mobility.internal)] if mobility.internal else []),
+        *(
+            [("of these, driven by imposed motions", "", mobility.driven)]
+            if mobility.driven
+            else []
+        ),
+        ("degree of over-constraint", hyperstatism, mobility.overconstraint),
     ]
     rows: list[tuple[Text, ...]] = [
         (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities
     ]
-    parts: list[Part] = [Table((words["quantity"], "", words["value"]), tuple(rows))]
-    for key, told in (
-        ("Redundant constraints:", found.directions),
-        ("Internal motions:", found.internal_motions),
+    parts: list[Part] = [TablePart((words["quantity"], "", words["value"]), tuple(rows))]
+    for key, lines in (
+        ("Redundant constraints:", mobility.directions),
+        ("Internal motions:", mobility.internal_motions),
     ):
-        if told:
-            parts += [Paragraph(words[key]), Items(tuple(said(text, lang) for text in told))]
+        if lines:
+            parts += [Paragraph(words[key]), Items(tuple(said(text, lang) for text in lines))]
     return tuple(parts)
 
 
-def balance_sheet(found: Balance, lang: str) -> Parts:
+def balance_sheet(balance: Balance, lang: str) -> Parts:
     """The unknowns and the equations, line by line."""
     words = dossier_words(lang)
-    told = words["balanced"].format(
-        found.unknown_count,
-        found.equation_count,
-        found.parameters,
-        found.relations,
-        f"{found.parameters - found.relations}".replace("-", "−"),
+    summary = words["balanced"].format(
+        balance.unknown_count,
+        balance.equation_count,
+        balance.parameters,
+        balance.relations,
+        f"{balance.parameters - balance.relations}".replace("-", "−"),
     )
     return (
         Heading(words["Balance of unknowns and equations"], 2),
-        _column(words["unknowns"], found.unknowns, found.unknown_count, words, lang),
-        _column(words["equations"], found.equations, found.equation_count, words, lang),
-        Paragraph(told),
+        _column(words["unknowns"], balance.unknowns, balance.unknown_count, words, lang),
+        _column(words["equations"], balance.equations, balance.equation_count, words, lang),
+        Paragraph(summary),
     )
 
 
 def _column(
     title: str, lines: tuple[BalanceLine, ...], total: int, words: Words, lang: str
-) -> Table:
+) -> TablePart:
     rows = [(said(x.source, lang), str(x.count), _what(x, lang)) for x in lines if x.count]
     header = (title, words["count"], words["what they are"])
-    return Table(header, (*rows, (words["total"], str(total), "")))
+    return TablePart(header, (*rows, (words["total"], str(total), "")))
 
 
 def _what(line: BalanceLine, lang: str) -> Text:
-    """What a line counts: quantities by their names, or words."""
+    """Subject of a line of the balance: names of quantities, or words."""
     return cells.joined(map(cells.name, line.names)) or said(line.detail, lang)

@@ -10,7 +10,7 @@ from torseur.model.constraints.selection import between_frames, imposed_coordina
 from torseur.model.contact.called import called_element
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
-from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, Table, Text
+from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, TablePart, Text
 from torseur.report.dossier.curves import panels, without_rounding
 from torseur.report.pages import cells
 from torseur.report.pages.content import capitalised, noticed, typeset, unit
@@ -37,7 +37,7 @@ def quality(run: Run, lang: str) -> Parts:
         ),
         (words["largest gap of a loop [m or rad]"], cells.number(run.closure_error, 2)),
     )
-    table = Table((words["Accuracy of the computation"], words["value"]), rows)
+    table = TablePart((words["Accuracy of the computation"], words["value"]), rows)
     return (table, *noticed(run.notices, lang))
 
 
@@ -45,9 +45,9 @@ def coordinates(run: Run, lang: str) -> Parts:
     """Curves of the coordinates and of the speeds; quaternions last."""
     words = dossier_words(lang)
     named = report_words(lang)
-    every = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
+    measured = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
     energy = [Curve(words[x], "J", values) for x, values in run.energy.items()]
-    curves, energies = _without_rounding(run, every), _without_rounding(run, energy)
+    curves, energies = _without_rounding(run, measured), _without_rounding(run, energy)
     speeds = [x for x in curves if x.unit.endswith("/s")]
     places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
     return (
@@ -65,7 +65,7 @@ def _without_rounding(run: Run, curves: list[Curve]) -> list[Curve]:
 
 
 def drives(run: Run, lang: str) -> Parts:
-    """What imposed motions need: least, greatest, when, and curves; none without them."""
+    """Efforts of imposed motions: smallest, largest, their times, and curves."""
     words = dossier_words(lang)
     needed = [
         curve for name in imposed_coordinates(run.model.mechanism) for curve in quantity(run, name)
@@ -73,13 +73,13 @@ def drives(run: Run, lang: str) -> Parts:
     if not needed:
         return ()
     small = {"N": _SMALL * _swing(run), "N·m": _SMALL * run.model.sizes.energy}
-    found = [without_rounding(x, small.get(x.unit, 0.0)) for x in needed]
+    efforts = [without_rounding(x, small.get(x.unit, 0.0)) for x in needed]
     header = ("drive", "unit", "smallest", "at [s]", "largest", "at [s]")
-    rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in found)
+    rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in efforts)
     return (
         Heading(words["Drives"], 2),
-        Table(tuple(words[key] for key in header), rows),
-        *panels(run.t, found, words["Drives"], words[_STILL]),
+        TablePart(tuple(words[key] for key in header), rows),
+        *panels(run.t, efforts, words["Drives"], words[_STILL]),
     )
 
 
@@ -102,8 +102,8 @@ def reactions(run: Run, lang: str) -> Parts:
     wrenches, refused = _wrenches(run, lang)
     sizes = {name: (_size(x[:, :3]), _size(x[:, 3:])) for name, x in wrenches.items()}
     touching = {name: _pressing(run, name) for name in _contacts(run)}
-    every = [x for both in (*sizes.values(), *touching.values()) for x in both]
-    largest = (float(np.nanmax(x)) for x in every if len(x))
+    curves = [x for both in (*sizes.values(), *touching.values()) for x in both]
+    largest = (float(np.nanmax(x)) for x in curves if len(x))
     small = _SMALL * max(_weight(run), _swing(run), *largest)
     joints = ("Forces in the joints", "N"), ("Couples in the joints", "N·m")
     contacts = ("Normal forces of the contacts", "N"), ("Tangential forces of the contacts", "N")
@@ -132,33 +132,33 @@ def _table(
         (name, *(x for k in (0, 1) for x in _largest(run.t, both[k], small)))
         for name, both in sizes.items()
     )
-    parts: list[Part] = [Table(tuple(words[key] for key in header), rows)]
+    parts: list[Part] = [TablePart(tuple(words[key] for key in header), rows)]
     for k, (key, given) in enumerate(titles):
         curves = [Curve(name, given, both[k]) for name, both in sizes.items()]
-        shown = [x for x in curves if float(np.nanmax(x.values)) > small]
-        parts += panels(run.t, shown, words[key], words[_STILL])
+        listed = [x for x in curves if float(np.nanmax(x.values)) > small]
+        parts += panels(run.t, listed, words[key], words[_STILL])
     return parts
 
 
 def _wrenches(run: Run, lang: str) -> tuple[dict[str, Array], list[str]]:
     """The reaction of each joint and of what rolls, and why there is none of others."""
-    found: dict[str, Array] = {}
+    wrenches: dict[str, Array] = {}
     refused: dict[str, None] = {}
     mechanism = run.model.mechanism
     rolling = (x.name for x in between_frames(mechanism.constraints.values()) if x.rolls)
     for name in (*mechanism.joints, *rolling):
         try:
-            found[name] = np.asarray(run.reaction(name))
+            wrenches[name] = np.asarray(run.reaction(name))
         except (ModelError, SolveError) as error:
             refused[f"{name}{said(': ', lang)}{said(error.problem, lang)}"] = None
-    return found, list(refused)
+    return wrenches, list(refused)
 
 
 def _contacts(run: Run) -> list[str]:
     """The contacts between bodies; what stops or rubs within a joint is part of its reaction."""
     named = run.samples.contacts_named
-    every = elements(run.model.mechanism) if named else []
-    placed = {x.name for x in every if x.pushes and isinstance(x.rows[0], JointRows)}
+    contacts = elements(run.model.mechanism) if named else []
+    placed = {x.name for x in contacts if x.pushes and isinstance(x.rows[0], JointRows)}
     return [name for name in named if name in placed]
 
 
@@ -179,7 +179,7 @@ def _weight(run: Run) -> float:
 
 
 def _swing(run: Run) -> float:
-    """What gives the mass its length within its time [N]: for what has no weight."""
+    """Reference force of a mechanism without weight, from its mass, length and duration [N]."""
     sizes = run.model.sizes
     return sizes.energy / sizes.scales.length
 
@@ -189,7 +189,7 @@ def _size(vectors: Array) -> Array:
 
 
 def _largest(t: Array, sizes: Array, small: float) -> tuple[Text, Text]:
-    """How much and when; what is rounding is zero, at no time."""
+    """Extreme value and its time; rounding errors are printed as zero, without a time."""
     k = _first(sizes)
     if sizes[k] <= small:
         return "0", "–"
@@ -203,7 +203,7 @@ def _followed(event: Happened) -> str:
 
 
 def events(run: Run, lang: str) -> Parts:
-    """What happened, when and why."""
+    """Events of the run: time, cause and effect."""
     words, named = dossier_words(lang), report_words(lang)
     if not run.events:
         return Heading(words["Events"], 2), Paragraph(words["No event changed the equations."])
@@ -217,7 +217,7 @@ def events(run: Run, lang: str) -> Parts:
         for event in run.events[:_EVENTS]
     )
     header = tuple(words[key] for key in ("event", "time [s]", "cause", "effect"))
-    parts: list[Part] = [Heading(words["Events"], 2), Table(header, rows)]
+    parts: list[Part] = [Heading(words["Events"], 2), TablePart(header, rows)]
     if len(run.events) > _EVENTS:
         parts.append(Paragraph(words["{} others are not shown."].format(len(run.events) - _EVENTS)))
     return tuple(parts)

@@ -1,4 +1,4 @@
-"""What a drawing adds to the solids: axes and arrows of motions, frames, names of coordinates."""
+"""Annotations of a drawing: axes and arrows of motions, frames, names of coordinates."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,46 +16,46 @@ from torseur.report.scene.joint_parts import LIFT, bar_ends
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Scene, Site
 from torseur.report.scene.skeleton import Skeleton, attached
-from torseur.report.scene.solids import Path, Solid
+from torseur.report.scene.solids import Polyline, Solid
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 
 
 def annotations(
-    pose: Movement, skeleton: Skeleton, seen: Scene, view: Camera
+    pose: Movement, skeleton: Skeleton, scene: Scene, view: Camera
 ) -> tuple[list[Solid], list[Label]]:
-    """Those of a pose, seen by a camera."""
+    """Annotations of a pose, seen by a camera."""
     poses, tree = pose.poses(0), pose.geometry.structure.tree
-    marks = [_Marks(site, poses, view) for site in seen.sites]
+    marks = [_Marks(site, poses, view) for site in scene.sites]
     solids = [x for mark in marks for x in mark.solids()]
     labels = [x for mark in marks for x in mark.labels()]
     for _, link in tree:
-        labels += _lengths(pose, seen, link.name, {x.words for x in labels})
+        labels += _lengths(pose, scene, link.name, {x.words for x in labels})
         frame = poses[link.name] @ link.X_MB.inverse
         for tip in skeleton.tips(link.name):
-            solids += triad(tip, frame.R.matrix, seen.size)
+            solids += triad(tip, frame.R.matrix, scene.size)
     return solids, labels
 
 
 def _lengths(
-    pose: Movement, seen: Scene, body: str, known: set[tuple[str, ...]]
+    pose: Movement, scene: Scene, body: str, known: set[tuple[str, ...]]
 ) -> Iterator[Label]:
     """The names of the levers of a body along one axis, at their middles, those not yet known."""
-    own, X = attached(pose.geometry)[body], pose.poses(0)[body]
-    start, *ends = (X.point(at) for at in seen.places[body][: len(own)])
-    for place, at in zip(own[1:], ends, strict=True):
+    places, X = attached(pose.geometry)[body], pose.poses(0)[body]
+    start, *ends = (X.point(at) for at in scene.places[body][: len(places)])
+    for place, at in zip(places[1:], ends, strict=True):
         vector = () if place.vector is None else place.vector
         parts = [x for x in map(expression, vector) if x is not ZERO]
         words = tuple(x.name for x in parts if x.op == "symbol")
         if len(parts) == len(words) == 1 and words not in known:
             known.add(words)
-            yield Label((start + at) / 2, words, "length", None, 2.2 * seen.size.thick)
+            yield Label((start + at) / 2, words, "length", None, 2.2 * scene.size.thick)
 
 
 @final
 class _Marks:
-    """What is drawn about a joint, whose frames F and M are in the ground."""
+    """Annotations of a joint, whose frames F and M are in the ground."""
 
     def __init__(self, site: Site, poses: Mapping[str, Pose], view: Camera) -> None:
         self.joint, self.symbol, self.size, self.view = site.joint, site.symbol, site.size, view
@@ -95,10 +95,10 @@ class _Marks:
     def _lift(self) -> float:
         return (LIFT + 3) * self.size.radius
 
-    def _axis_line(self, axis: Array) -> Path:
+    def _axis_line(self, axis: Array) -> Polyline:
         beyond = self.size.half + 0.3 * self.size.unit * self.size.factor
         ends = (self.place - beyond * axis, self.place + beyond * axis)
-        return Path(ends, "axis", -0.5 * self.size.radius)
+        return Polyline(ends, "axis", -0.5 * self.size.radius)
 
     def _turning(self, axis: Array, further: float) -> Iterator[Solid]:
         """An arrow around the axis, most of it on the reader's side."""
@@ -108,9 +108,9 @@ class _Marks:
         v = np.cross(axis, u)
         angles = np.radians(np.linspace(-130, 130, 40))
         arc = [centre + 1.15 * size.radius * (np.cos(t) * u + np.sin(t) * v) for t in angles]
-        behind = Path(tuple(arc[:10]), "motion", -2 * size.radius)
+        behind = Polyline(tuple(arc[:10]), "motion", -2 * size.radius)
         yield behind
-        yield Path(tuple(arc[9:31]), "motion", self._lift)
+        yield Polyline(tuple(arc[9:31]), "motion", self._lift)
         yield replace(behind, points=tuple(arc[30:]), head=0.09 * size.unit * size.factor)
 
     def _normal(self, axis: Array, towards: Array) -> Array:
@@ -120,16 +120,16 @@ class _Marks:
             side = self.view.top - (self.view.top @ axis) * axis
         return np.asarray(side / float(np.linalg.norm(side)))
 
-    def _sliding(self, axis: Array) -> Path:
+    def _sliding(self, axis: Array) -> Polyline:
         """An arrow along the axis, beside the joint."""
         size = self.size
         offset = 1.7 * size.radius * np.cross(axis, self._normal(axis, self.view.reader))
         if offset @ self.view.top > 0:
             offset = -offset
         ends = (self.place + offset + x * size.half * axis for x in (-1.0, 1.6))
-        return Path(tuple(ends), "motion", self._lift, head=0.09 * size.unit)
+        return Polyline(tuple(ends), "motion", self._lift, head=0.09 * size.unit)
 
-    def _thread(self) -> Iterator[Path]:
+    def _thread(self) -> Iterator[Polyline]:
         """The thread on the rod of a screw."""
         out = self.F.R.into(self.F.p - self.M.p)
         travel = np.array([out, out])
@@ -141,11 +141,11 @@ class _Marks:
             turns = np.linspace(0, 1, 200)
             thread = (a + t * (b - a) + r * (np.cos(70 * t) * u + np.sin(70 * t) * v)
                       for t in turns)  # fmt: skip
-            yield Path(tuple(thread), "thread", (LIFT - 0.2) * self.size.radius)
+            yield Polyline(tuple(thread), "thread", (LIFT - 0.2) * self.size.radius)
 
-    def _socket(self) -> Path:
+    def _socket(self) -> Polyline:
         """The ring around a ball."""
         angles, r = np.radians(np.linspace(-145, 145, 40)) + np.pi, 1.45 * self.size.radius
         ways = (np.cos(t) * self.view.top + np.sin(t) * self.view.right for t in angles)
         ring = tuple(self.place + r * way for way in ways)
-        return Path(ring, "socket", (LIFT + 0.1) * self.size.radius)
+        return Polyline(ring, "socket", (LIFT + 0.1) * self.size.radius)

@@ -38,7 +38,7 @@ stroke-width:1.5}.held{fill:#fbeee6}.tip{fill:currentColor;stroke:none}
 
 @final
 @dataclass(frozen=True)
-class Block:
+class DiagramBlock:
     """A box of the diagram: its formula, what it is, and where it stands in the line."""
 
     formula: str
@@ -47,22 +47,22 @@ class Block:
     kind: str = "block"
 
 
-def _blocks(equations: Equations, lang: str) -> list[Block]:
+def _blocks(equations: Equations, lang: str) -> list[DiagramBlock]:
     """The blocks from left to right."""
-    held = len(equations.J) > 0
+    constrained = len(equations.J) > 0
     n, rows = len(equations.speeds), len(equations.J)
-    line = [Block("Q − h − g", said(say("forces, {n} rows", n), lang), 130)]
-    if held:
-        told = said(say("{rows} multipliers", rows), lang)
-        line.append(Block("M a = S + Jᵀλ, J a = −γ", told, 220, "block held"))
+    line = [DiagramBlock("Q − h − g", said(say("forces, {n} rows", n), lang), 130)]
+    if constrained:
+        label = said(say("{rows} multipliers", rows), lang)
+        line.append(DiagramBlock("M a = S + Jᵀλ, J a = −γ", label, 220, "block held"))
     else:
-        line.append(Block("a = M⁻¹ S", said(say("mass matrix {n} × {n}", n), lang), 130))
-    line.append(Block("∫", said(say("speeds"), lang), 60))
+        line.append(DiagramBlock("a = M⁻¹ S", said(say("mass matrix {n} × {n}", n), lang), 130))
+    line.append(DiagramBlock("∫", said(say("speeds"), lang), 60))
     if _rates(equations):
-        line.append(Block("q̇ = B(q) v", "", 110))
-    line.append(Block("∫", said(say("coordinates"), lang), 60))
-    if held:
-        line.append(Block("φ(q, t) = 0", said(say("projection"), lang), 120, "block held"))
+        line.append(DiagramBlock("q̇ = B(q) v", "", 110))
+    line.append(DiagramBlock("∫", said(say("coordinates"), lang), 60))
+    if constrained:
+        line.append(DiagramBlock("φ(q, t) = 0", said(say("projection"), lang), 120, "block held"))
     return line
 
 
@@ -88,7 +88,7 @@ def _svg(equations: Equations, lang: str) -> str:
     return svg_document((0, 0, width, _TOP + _HEIGHT + 110), name, _STYLE, content)
 
 
-def _drawn(equations: Equations, line: list[Block]) -> Iterator[str]:
+def _drawn(equations: Equations, line: list[DiagramBlock]) -> Iterator[str]:
     wires = ["S", "a", "v", *(["q̇"] if _rates(equations) else []), "q"]
     left, middle = _LEFT, _TOP + _HEIGHT / 2
     yield from _wire([(30, middle), (left, middle)])
@@ -138,7 +138,7 @@ def _short(names: tuple[str, ...]) -> list[str]:
     return [*map(svg_name, names[:4]), *(["…"] if len(names) > 4 else [])]
 
 
-def _box(one: Block, x: float) -> Iterator[str]:
+def _box(one: DiagramBlock, x: float) -> Iterator[str]:
     yield (
         f'<rect class="{one.kind}" x="{x:g}" y="{_TOP:g}" width="{one.width:g}" '
         f'height="{_HEIGHT:g}" rx="4"/>'

@@ -26,5 +26,5 @@ def svg_element(box: Box, title: str, content: str, kind: str = "") -> str:
 
 
 def paper(box: Box, kind: str = "paper") -> str:
-    """What is under a drawing."""
+    """Background of a drawing."""
     return f'<rect class="{kind}" x="{box[0]:.1f}" y="{box[1]:.1f}" width="100%" height="100%"/>'

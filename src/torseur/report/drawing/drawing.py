@@ -31,10 +31,9 @@ from torseur.report.scene.camera import Camera
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.scene import scene
 from torseur.report.scene.skeleton import best
-from torseur.report.scene.solids import Path as Outline
-from torseur.report.scene.solids import Solid
+from torseur.report.scene.solids import Polyline, Solid
 from torseur.report.scene.sources import still
-from torseur.report.scene.ties import Line
+from torseur.report.scene.ties import TieLine
 from torseur.words.language import chosen
 
 Array = np.ndarray
@@ -47,7 +46,7 @@ _AXES = 40.0  # length of the axes of the ground frame [px]
 
 @final
 @dataclass(frozen=True)
-class Figure:
+class DrawnFigure:
     """An <svg> element for a page that holds the style, and what its caption must say."""
 
     svg: str
@@ -83,15 +82,15 @@ def figure(
     *,
     width: int = 680,
     caption_in: str | None = None,
-) -> Figure:
+) -> DrawnFigure:
     """The drawing within a page; with a language, a document of its own, with its caption."""
     shape = geometry(mechanism, parameters)
     choices = still(shape, q)
     skeleton, view = best(choices)
     pose = choices.at(skeleton.sample)
-    seen = scene(pose, skeleton)
-    marks, named = annotations(pose, skeleton, seen, view)
-    content = [*(x for _, x in seen.solids(pose)), *marks, *seen.lines(pose)]
+    solids = scene(pose, skeleton)
+    marks, named = annotations(pose, skeleton, solids, view)
+    content = [*(x for _, x in solids.solids(pose)), *marks, *solids.lines(pose)]
     room = np.array([width, _TALLEST * width]) - 2 * _ROOM
     view = fitted(view, lambda fine: _discs(_strokes(content, fine, "")), room)
     name = prefix(mechanism.name, view, content)
@@ -108,15 +107,15 @@ def figure(
     defined = f"<defs>{pattern(f'{name}-hatch')}{gradients}</defs>"
     if caption_in is None:
         svg = svg_element(box, mechanism.name, defined + drawn, _KIND)
-        return Figure(svg, shape.assumed, apart)
+        return DrawnFigure(svg, shape.assumed, apart)
     box, lines = _captioned(box, caption(shape.assumed, apart, caption_in))
     whole = f"{defined}{paper(box)}{drawn}{lines}"
     svg = svg_document(box, mechanism.name, asset(SHEET), whole, _KIND)
-    return Figure(svg, shape.assumed, apart)
+    return DrawnFigure(svg, shape.assumed, apart)
 
 
 def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
-    """What a reader must know about the drawing."""
+    """Notes under the drawing."""
     words = report_words(lang)
     notes = (
         [words["Lengths without a value are drawn as 1: {}."].format(", ".join(assumed))]
@@ -126,7 +125,7 @@ def caption(assumed: tuple[str, ...], apart: bool, lang: str) -> list[str]:
     return [*notes, words["Joints at the same place are drawn apart."]] if apart else notes
 
 
-def _strokes(content: list[Solid | Line], view: Camera, prefix: str) -> list[Stroke]:
+def _strokes(content: list[Solid | TieLine], view: Camera, prefix: str) -> list[Stroke]:
     """Every piece of the drawing, the farthest first."""
     pieces = (
         piece for k, one in enumerate(content) for piece in strokes(one, view, f"{prefix}-{k}")
@@ -150,12 +149,12 @@ def _ground_frame(view: Camera, occupied: list[Disc]) -> tuple[str, Disc]:
     pieces = []
     for k, name in enumerate("xyz"):
         unit = replace(view, scale=_AXES)
-        arrow = Outline((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
+        arrow = Polyline((np.zeros(3), np.eye(3)[k]), f"frame-{name}", head=0.2)
         stroke = next(strokes(arrow, unit, ""))
         end = origin + unit.at(1.42 * np.eye(3)[k])
-        moved = f'<g transform="translate({x:.1f} {y:.1f})">{stroke.svg}</g>'
+        shifted = f'<g transform="translate({x:.1f} {y:.1f})">{stroke.svg}</g>'
         text = written(Label(np.zeros(3), (name.upper(),), "axis"), end)
-        pieces.append((stroke.depth, moved + text.replace("axis", f"of-{name}", 1)))
+        pieces.append((stroke.depth, shifted + text.replace("axis", f"of-{name}", 1)))
     return "".join(svg for _, svg in sorted(pieces)), (float(x), float(y), reach)
 
 

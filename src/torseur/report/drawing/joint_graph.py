@@ -62,7 +62,7 @@ class Edge:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What its box says: a long type below the name."""
+        """Text of its box: a long type is below the name."""
         label = (self.label,) if len(self.label) <= _LONGEST else (self.name, self.kind)
         return *label, *self.where
 
@@ -96,8 +96,8 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
         if isinstance(rows, JointRows | MeshRow):
             of = f"{shown_name(rows.kind.names, lang)} " if isinstance(rows, JointRows) else ""
             touches = isinstance(rows, JointRows) and constraint.name in mechanism.contacts
-            held = rows.positions if touches else rows.count  # what only touches may slide
-            kind = f"{shown_name(constraint.names, lang)} {of}({6 - held})"
+            constrained = rows.positions if touches else rows.count  # what only touches may slide
+            kind = f"{shown_name(constraint.names, lang)} {of}({6 - constrained})"
             bodies = rows.first, rows.second
             drawn.append(Edge(constraint.name, *bodies, kind, True, lang=lang))
     return drawn
@@ -122,7 +122,7 @@ def _where(joint: Joint, mechanism: Mechanism, words: Words) -> tuple[str, ...]:
 
 
 def _point(joint: Joint, mechanism: Mechanism) -> tuple[str, tuple[str, ...]]:
-    """What the point of a joint is called, and where it is in the first body unless at its origin.
+    """Name of the point of a joint, and its place in the first body unless at the origin.
 
     That is the name of a point of the mechanism, or of the joint.
     """
@@ -134,18 +134,18 @@ def _point(joint: Joint, mechanism: Mechanism) -> tuple[str, tuple[str, ...]]:
         shape = geometry(mechanism)
         if not shape.unvalued:
             position = [_short(x) for x in shape.numbers(joint.X_AF.p)]
-    here = f"{joint.name} = ({', '.join(position)})"
-    return joint.name, (here,) if set(position) != {"0"} else ()
+    text = f"{joint.name} = ({', '.join(position)})"
+    return joint.name, (text,) if set(position) != {"0"} else ()
 
 
 def _direction(components: list[Any]) -> str:
     """The letter of an axis of the first body, or the components."""
-    told = [_short(x) for x in components]
+    numbers = [_short(x) for x in components]
     for sign in ("", "−"):
         for k, letter in enumerate("xyz"):
-            if told == [f"{sign}1" if i == k else "0" for i in range(3)]:
+            if numbers == [f"{sign}1" if i == k else "0" for i in range(3)]:
                 return sign + letter
-    return f"({', '.join(told)})"
+    return f"({', '.join(numbers)})"
 
 
 def _short(value: Any) -> str:
@@ -203,10 +203,10 @@ def _tikz(sheet: _Sheet) -> str:
         lines.append(rf"  \draw[{drawn}] {' '.join(ways)};")
         text = r" \\ ".join(rf"\small {tex(line)}" for line in edge.lines)
         lines.append(rf"  \node[joint] at {_cm(sheet.at[_node(edge)])} {{{text}}};")
-    for name, shown in sheet.bodies.items():
+    for name, label in sheet.bodies.items():
         wide, high = (size / _CENTIMETRE for size in sheet.sizes[name])
         box = f"minimum width={wide:.2f}cm, minimum height={high:.2f}cm"
-        lines.append(rf"  \node[body, {box}] at {_cm(sheet.at[name])} {{{tex(shown)}}};")
+        lines.append(rf"  \node[body, {box}] at {_cm(sheet.at[name])} {{{tex(label)}}};")
     return "\n".join([*lines, r"\end{tikzpicture}", ""])
 
 
@@ -220,8 +220,8 @@ class _Sheet:
         self.bodies = {GROUND: report_words(lang)["ground"]} | {x: x for x in mechanism.bodies}
         ends = Counter(body for edge in self.edges for body in (edge.first, edge.second))
         self.sizes: dict[str, Size] = {
-            name: (max(_BODY, _LETTER * len(shown), _PORT * ends[name]) + _MARGIN, _BODY)
-            for name, shown in self.bodies.items()
+            name: (max(_BODY, _LETTER * len(box), _PORT * ends[name]) + _MARGIN, _BODY)
+            for name, box in self.bodies.items()
         } | {_node(edge): edge.size for edge in self.edges}
         links = [(body, _node(edge)) for edge in self.edges for body in (edge.first, edge.second)]
         self.at: dict[str, Place] = layered(self.sizes, links, GROUND)
@@ -236,7 +236,7 @@ class _Sheet:
 
     @cached_property
     def _ports(self) -> dict[tuple[str, str, int], float]:
-        """How far from the middle of a body each edge leaves it, by body, joint and end."""
+        """Offset at which each edge leaves the middle of a body, by body, joint and end."""
         sides: dict[tuple[str, bool], list[tuple[str, int]]] = {}
         for edge in self.edges:
             for k, body in enumerate((edge.first, edge.second)):
@@ -252,12 +252,12 @@ class _Sheet:
 
     def curves(self, edge: Edge) -> list[str]:
         """The bends of an edge as paths of SVG."""
-        told = ([f"{x:.1f} {y:.1f}" for x, y in bend] for bend in self.bends(edge))
-        return [f"M{start}C{' '.join(others)}" for start, *others in told]
+        points = ([f"{x:.1f} {y:.1f}" for x, y in bend] for bend in self.bends(edge))
+        return [f"M{start}C{' '.join(others)}" for start, *others in points]
 
     def bends(self, edge: Edge) -> list[tuple[Place, Place, Place, Place]]:
         """From each body to the box of the joint; upright at both ends, so that it meets no box."""
-        found, node = [], _node(edge)
+        curves, node = [], _node(edge)
         (X, Y), (_, H) = self.at[node], self.sizes[node]
         bodies = edge.first, edge.second
         same_side = len({self.at[body][1] > Y for body in bodies}) == 1
@@ -268,8 +268,8 @@ class _Sheet:
             side, apart = -1 if y > Y else 1, (_PORT if (k == 0) != left else -_PORT) * same_side
             low, high = y + side * h / 2, Y - side * H / 2
             middle, end = (low + high) / 2, X + apart
-            found.append(((x, low), (x, middle), (end, middle), (end, high)))
-        return found
+            curves.append(((x, low), (x, middle), (end, middle), (end, high)))
+        return curves
 
     def label(self, edge: Edge) -> list[str]:
         """The box of a joint and what it says."""

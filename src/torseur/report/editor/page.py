@@ -27,8 +27,8 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         panels=PANELS,
         examples=examples,
         formalisms={  # by which equations are told, and what they are called
-            key.removeprefix("by "): told
-            for key, told in teach_words(lang).items()
+            key.removeprefix("by "): text
+            for key, text in teach_words(lang).items()
             if key.startswith("by ")
         },
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),

@@ -47,7 +47,7 @@ def check_document(diagnosis: Diagnosis) -> dict[str, Any]:
 
 
 def check_text(diagnosis: Diagnosis) -> list[str]:
-    """The same for people, the faults left out: they are raised."""
+    """Lines of the diagnosis, without the errors, which are raised."""
     mechanism, degree, counted = diagnosis.mechanism, diagnosis.mobility, diagnosis.balance
     bodies, joints = len(moving_bodies(mechanism)), len(mechanism.joints)
     lines = [
@@ -106,7 +106,7 @@ def balance_document(balance: Balance) -> dict[str, Any]:
 @final
 @dataclass(frozen=True)
 class Anatomy:
-    """How a mechanism can move and what its joints carry, as far as it has numbers."""
+    """Mobility of a mechanism and loads of its joints, as far as it has numbers."""
 
     name: str
     mobility: Mobility

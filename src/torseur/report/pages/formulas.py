@@ -46,7 +46,7 @@ class Coefficient:
 Table = tuple[Coefficient, ...]  # in the order of printing
 
 
-def backwards(name: str, values: Any, taken: Iterable[str] = ()) -> Table:
+def backwards(name: str, values: Any, reserved: Iterable[str] = ()) -> Table:
     """The entries of an array from the last to the first: A12, or A[1,2] if A12 is taken.
 
     Of a symmetric matrix the upper triangle counts, of three dimensions (i, j, k) those with j < k.
@@ -56,7 +56,7 @@ def backwards(name: str, values: Any, taken: Iterable[str] = ()) -> Table:
     short = [name + "".join(str(k + 1) for k in index) for index in indices]
     long = [f"{name}[{','.join(str(k + 1) for k in index)}]" for index in indices]
     ambiguous = array.ndim > 1 and max(array.shape, default=0) > 9
-    labels = long if ambiguous or not set(taken).isdisjoint(short) else short
+    labels = long if ambiguous or not set(reserved).isdisjoint(short) else short
     return tuple(
         Coefficient(label, expression(array[index]), index)
         for label, index in reversed(list(zip(labels, indices, strict=True)))
@@ -75,18 +75,18 @@ def _counts(array: np.ndarray, index: Index) -> bool:
 def abbreviations(outputs: Iterable[Expr], reserved: Iterable[str] = ()) -> dict[int, str]:
     """C23 for cos(q2 + q3) …, where no symbol has this name and it is not reserved."""
     nodes = reachable(outputs)
-    taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
+    used = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
     for x in nodes:
-        wanted = trigonometric_name(x)
-        if wanted is not None and wanted not in taken:
-            taken.add(wanted)
-            names[x.key] = wanted
+        name = trigonometric_name(x)
+        if name is not None and name not in used:
+            used.add(name)
+            names[x.key] = name
     return names
 
 
 @final
-class Naming:
+class FormulaNaming:
     """The names of one listing, each with one meaning: symbols, sines and cosines, then labels."""
 
     def __init__(self, outputs: Iterable[Expr], symbols: Iterable[str] = ()) -> None:
@@ -103,9 +103,9 @@ class Naming:
             self.taken |= {entry.label for entry in tables[name]}
         return tables
 
-    def label(self, wanted: str) -> str:
+    def label(self, name: str) -> str:
         """A label of one's own: VX1, or V[X1] if VX1 is taken."""
-        free = wanted if wanted not in self.taken else f"{wanted[0]}[{wanted[1:]}]"
+        free = name if name not in self.taken else f"{name[0]}[{name[1:]}]"
         self.taken.add(free)
         return free
 
@@ -113,7 +113,7 @@ class Naming:
 def equations(
     tables: Mapping[str, Table],
     hints: Mapping[int, str],
-    naming: Naming | None = None,
+    naming: FormulaNaming | None = None,
 ) -> dict[str, tuple[ListedEquation, ...]]:
     """The formulas of each table; equal entries share a line, and so do those that are zero.
 
@@ -121,15 +121,15 @@ def equations(
     `naming` is that of a larger listing.
     """
     outputs = [entry.value for table in tables.values() for entry in table]
-    naming = Naming(outputs) if naming is None else naming
-    taken = naming.taken | set(hints.values())
-    taken |= {entry.label for table in tables.values() for entry in table}
+    naming = FormulaNaming(outputs) if naming is None else naming
+    used = naming.taken | set(hints.values())
+    used |= {entry.label for table in tables.values() for entry in table}
     names = {**hints, **naming.abbreviated}
     given = set(names)
     owners = _owners(tables, given)
     owned = {key: name for part in owners.values() for key, name in part.items()}
     shared = {x.key for x in _shared_sums(outputs, names, owned)}
-    fresh = filterfalse(taken.__contains__, (f"P{n}" for n in count(1)))
+    fresh = filterfalse(used.__contains__, (f"P{n}" for n in count(1)))
     order, printed = _Order(given, shared), {}
     for name, table in tables.items():
         names |= owners[name]
@@ -144,7 +144,7 @@ def entries_listed(
 ) -> dict[str, tuple[ListedEquation, ...]]:
     """The formulas of the entries of arrays, from the last or from the first on."""
     entries = flat([x for array in arrays.values() for x in np.ravel(array)])
-    naming = Naming(entries, motion.symbols)
+    naming = FormulaNaming(entries, motion.symbols)
     tables = naming.labelled(arrays)
     if first:
         tables = {name: tuple(reversed(table)) for name, table in tables.items()}
@@ -153,14 +153,14 @@ def entries_listed(
 
 def _owners(tables: Mapping[str, Table], given: set[int]) -> dict[str, dict[int, str]]:
     """The nodes that the entries of each table name; one that is minus a node names it "-Q4"."""
-    seen = set(given)
+    visited = set(given)
     owners: dict[str, dict[int, str]] = {}
     for name, table in tables.items():
         owners[name] = {}
         for entry in table:
             x = unsigned(entry.value)
-            if x.args and x.key not in seen:
-                seen.add(x.key)
+            if x.args and x.key not in visited:
+                visited.add(x.key)
                 owners[name][x.key] = entry.label if x is entry.value else f"-{entry.label}"
     return owners
 
@@ -218,13 +218,13 @@ class _Order:
     def _needs(self, x: Expr) -> list[Expr]:
         """The named nodes in the formula of a node."""
         needed: dict[int, Expr] = {}
-        seen: set[int] = {x.key}
+        visited: set[int] = {x.key}
         pending = [] if x.key in self._given else list(x.args)
         while pending:
             part = pending.pop()
-            if part.key in seen or part.key in self._given:
+            if part.key in visited or part.key in self._given:
                 continue
-            seen.add(part.key)
+            visited.add(part.key)
             if part.key in self._named:
                 needed[part.key] = part
             else:
@@ -265,11 +265,11 @@ def _shortest(
     x: Expr, value: Expr, steps: list[Expr], entries: list[Expr], names: Mapping[int, str]
 ) -> Tree:
     """The formula of a step, with the names of other steps unless it is shorter without them."""
-    own = {x.key}
+    keys = {x.key}
     products = {step.key for step in steps if step.op != "add"}
     choices = [
         layout(value, {key: name for key, name in names.items() if key not in left_out})
-        for left_out in (own, own | products, own | {step.key for step in steps})
+        for left_out in (keys, keys | products, keys | {step.key for step in steps})
     ]
     later = {step.key for step in steps[steps.index(x) :]}
     before = {key: name for key, name in names.items() if key not in later}
@@ -288,13 +288,13 @@ def _read(value: Expr, entries: list[Expr], names: Mapping[int, str]) -> Iterato
     for entry in entries if len(entries) <= _COMPARED else ():
         if entry.key not in names:  # the formula itself
             return
-        shown = -entry if names[entry.key].startswith("-") else entry
-        known, more = _opened(shown, named)
+        signed = -entry if names[entry.key].startswith("-") else entry
+        known, more = _opened(signed, named)
         part = normal_form(known, most=_TERMS)
         left = added(dict(form.terms), dict(part.terms), -1) if part is not None else {}
         if 0 < len(left) < len(form.terms):
             rest = _factored(left, letters | more)
-            yield node("add", (shown, rest), None, max(shown.stage, rest.stage))
+            yield node("add", (signed, rest), None, max(signed.stage, rest.stage))
 
 
 def _opened(value: Expr, named: set[int]) -> tuple[Expr, dict[Expr, Expr]]:

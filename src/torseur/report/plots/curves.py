@@ -45,17 +45,17 @@ def plot(
     shown enlarged beside each row, each on its own scale.
     """
     place = None if path is None else checked(path)
-    wanted = names or tuple(_coordinates(run))
-    rows = by_unit(curve for name in wanted for curve in quantity(run, name))
+    chosen = names or tuple(_coordinates(run))
+    rows = by_unit(curve for name in chosen for curve in quantity(run, name))
     height = _HEIGHT * len(rows) + _MARGINS
     t = np.asarray(run.t)
     windows = [slice(None)] if zoom is None else [slice(None), _window(t, zoom)]
     drawn = figure(_WIDTH * (1 + 0.6 * (len(windows) - 1)), height)
     panels = drawn.subplots(len(rows), len(windows), sharex="col", squeeze=False)
     for row, (unit, curves) in zip(panels, rows.items(), strict=True):
-        for panel, kept in zip(row, windows, strict=True):
-            parts = [Curve(x.name, x.unit, x.values[kept]) for x in curves]
-            _draw(panel, t[kept], unit, parts, degrees, legend=panel is row[-1])
+        for panel, window in zip(row, windows, strict=True):
+            parts = [Curve(x.name, x.unit, x.values[window]) for x in curves]
+            _draw(panel, t[window], unit, parts, degrees, legend=panel is row[-1])
         if zoom is not None:
             row[0].axvspan(*zoom, alpha=0.15)
     for panel in panels[-1]:
@@ -89,15 +89,15 @@ def _draw(
     panel: Any, t: np.ndarray, unit: str, curves: list[Curve], degrees: bool, *, legend: bool
 ) -> None:
     turned = degrees and unit.startswith("rad")
-    shown = unit.replace("rad", "°") if turned else printed(unit)
+    label = unit.replace("rad", "°") if turned else printed(unit)
     words = report_words(None)
     for k, curve in enumerate(curves):
         values = np.degrees(curve.values) if turned else curve.values
         style = _STYLES[k // _COLOURS % len(_STYLES)]
         panel.plot(t, values, style, label=curve_name(curve, words), linewidth=1.4)
     alone = len(curves) == 1
-    name = curve_name(curves[0], words) if alone else worded(_WORDS.get(shown, ""))
-    panel.set_ylabel(f"{name} [{curve_unit(shown, words)}]".strip())
+    name = curve_name(curves[0], words) if alone else worded(_WORDS.get(label, ""))
+    panel.set_ylabel(f"{name} [{curve_unit(label, words)}]".strip())
     panel.margins(x=0)
     panel.grid(alpha=0.3)
     if not alone and legend:

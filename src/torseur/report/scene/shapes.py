@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.model.description import Shape
 from torseur.model.mass.solids import SOLIDS
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Solid, box, strip
+from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Solid, box, strip
 from torseur.spatial.hulls import hull
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -26,8 +26,8 @@ _THIN = 0.015  # thickness of what has none, of its size
 def centred(shape: Shape, centre: Array) -> Pose:
     """The pose of the frame of a solid whose centre of mass is at `centre`."""
     R, dimensions = _about(shape)
-    own = np.array(SOLIDS[shape[0]].geometry(**dimensions).centre, dtype=float)
-    return Pose(centre - R @ own)
+    middle = np.array(SOLIDS[shape[0]].geometry(**dimensions).centre, dtype=float)
+    return Pose(centre - R @ middle)
 
 
 def shape_solid(shape: Shape, centre: Array, thin: float = 0.0) -> Solid:
@@ -38,23 +38,23 @@ def shape_solid(shape: Shape, centre: Array, thin: float = 0.0) -> Solid:
 def part_solid(shape: Shape, X: Pose, thin: float = 0.0) -> Solid:
     """A solid whose own frame has the pose X; a line is drawn with the radius `thin`."""
     R, dimensions = _about(shape)
-    return _solid(shape[0], thin, dimensions).moved(X @ Pose(R=from_matrix(R)))
+    return _solid(shape[0], thin, dimensions).transformed(X @ Pose(R=from_matrix(R)))
 
 
 def _about(shape: Shape) -> tuple[Array, dict[str, Any]]:
-    """How a solid is turned so that its axis is x, y or z, and its dimensions."""
+    """Rotation of a solid that makes its axis x, y or z, and its dimensions."""
     name, given = shape
     dimensions = dict(given)
     axis = dimensions.pop(SOLIDS[name].directed_by or "", "z")
     return np.roll(np.eye(3), _TURNS[axis], axis=0), dimensions
 
 
-def convex(corners: Array, style: str) -> Mesh:
+def convex(corners: Array, style: str) -> MeshPart:
     """The smallest convex body around points."""
     faces = hull(corners).faces
     starts = np.cumsum([0, *map(len, faces)])
     listed = tuple(tuple(range(a, b)) for a, b in pairwise(starts.tolist()))
-    return Mesh(np.concatenate(faces), listed, style, edges=True)
+    return MeshPart(np.concatenate(faces), listed, style, edges=True)
 
 
 def _solid(name: str, thin: float, dimensions: Mapping[str, Any]) -> Solid:
@@ -70,13 +70,13 @@ def _solid(name: str, thin: float, dimensions: Mapping[str, Any]) -> Solid:
         case "capsule", {"radius": r, "length": length}:
             return Limb(-length / 2 * z, length / 2 * z, r, r)
         case "cylinder", {"radius": r, "length": length}:
-            return Cylinder(origin, z, r, length / 2)
+            return CylinderPart(origin, z, r, length / 2)
         case "disc", {"radius": r}:
-            return Cylinder(origin, z, r, _THIN * r)
+            return CylinderPart(origin, z, r, _THIN * r)
         case "sphere" | "shell", {"radius": r}:
-            return Ball(origin, r)
+            return BallPart(origin, r)
         case "hollow_sphere", {"outer_radius": r}:
-            return Ball(origin, r)
+            return BallPart(origin, r)
         case "hollow_cylinder", {"inner_radius": inner, "outer_radius": b, "length": length}:
             a, h = max(inner, 1e-3 * b), length / 2
             return _turned([(a, h), (a, -h), (b, -h), (b, h)])
@@ -88,20 +88,20 @@ def _solid(name: str, thin: float, dimensions: Mapping[str, Any]) -> Solid:
             sides = tuple((0, 1 + (k + 1) % _AROUND, 1 + k) for k in range(_AROUND))
             base = [(r * np.cos(t), r * np.sin(t), height) for t in _ANGLES]
             vertices = np.array([(0.0, 0.0, 0.0), *base])
-            return Mesh(vertices, (*sides, tuple(range(1, _AROUND + 1))))
+            return MeshPart(vertices, (*sides, tuple(range(1, _AROUND + 1))))
         case "half_disc", {"radius": r}:
             angles = np.linspace(0, np.pi, _AROUND)
             rim = np.array([(r * np.cos(t), r * np.sin(t), 0.0) for t in angles])
-            return Mesh(rim, (tuple(range(_AROUND)),), edges=True, open=True)
+            return MeshPart(rim, (tuple(range(_AROUND)),), edges=True, open=True)
     raise NotImplementedError(f"the shape {name} is not drawn")
 
 
-def _torus(r: float, R: float) -> Mesh:
+def _torus(r: float, R: float) -> MeshPart:
     angles = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     return _turned([(R + r * np.cos(t), r * np.sin(t)) for t in angles])
 
 
-def _turned(profile: list[tuple[float, float]]) -> Mesh:
+def _turned(profile: list[tuple[float, float]]) -> MeshPart:
     """A closed profile (radius, height), counter-clockwise, turned about z."""
     vertices = [(r * np.cos(t), r * np.sin(t), z) for t in _ANGLES for r, z in profile]
     n = len(profile)
@@ -110,10 +110,10 @@ def _turned(profile: list[tuple[float, float]]) -> Mesh:
         for k in range(_AROUND)
         for i, j in ((i, (i + 1) % n) for i in range(n))
     )
-    return Mesh(np.array(vertices), faces)
+    return MeshPart(np.array(vertices), faces)
 
 
-def ellipsoid(radii: Array, style: str, lift: float) -> Mesh:
+def ellipsoid(radii: Array, style: str, lift: float) -> MeshPart:
     """Rings of faces about z between two small caps."""
     heights = np.linspace(-np.pi, np.pi, 2 * _RINGS + 1)[1::2] / 2
     rings = np.arange(_RINGS * _AROUND).reshape(_RINGS, _AROUND).tolist()
@@ -122,7 +122,7 @@ def ellipsoid(radii: Array, style: str, lift: float) -> Mesh:
     ]
     sides = (face for low, high in pairwise(rings) for face in strip(low, high))
     caps = (tuple(rings[0][::-1]), tuple(rings[-1]))
-    return Mesh(radii * np.array(points), (*sides, *caps), style, lift)
+    return MeshPart(radii * np.array(points), (*sides, *caps), style, lift)
 
 
 # --- bodies given by their mass and inertia, as the simple solid that has them -------------------

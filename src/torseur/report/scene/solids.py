@@ -31,7 +31,7 @@ class Limb:
     lift: float = 0.0  # of the flat ends alone, if there are any
     flat: tuple[bool, bool] = (False, False)
 
-    def moved(self, X: Pose) -> Limb:
+    def transformed(self, X: Pose) -> Limb:
         return replace(self, a=X.point(self.a), b=X.point(self.b))
 
     @property
@@ -41,7 +41,7 @@ class Limb:
 
 @final
 @dataclass(frozen=True)
-class Cylinder:
+class CylinderPart:
     """A cylinder about a unit axis."""
 
     centre: Array
@@ -51,7 +51,7 @@ class Cylinder:
     style: str = "own"
     lift: float = 0.0
 
-    def moved(self, X: Pose) -> Cylinder:
+    def transformed(self, X: Pose) -> CylinderPart:
         return replace(self, centre=X.point(self.centre), axis=X.R.out(self.axis))
 
     @property
@@ -63,7 +63,7 @@ class Cylinder:
 
 @final
 @dataclass(frozen=True)
-class Ball:
+class BallPart:
     """A ball."""
 
     centre: Array
@@ -71,7 +71,7 @@ class Ball:
     style: str = "own"
     lift: float = 0.0
 
-    def moved(self, X: Pose) -> Ball:
+    def transformed(self, X: Pose) -> BallPart:
         return replace(self, centre=X.point(self.centre))
 
     @property
@@ -81,7 +81,7 @@ class Ball:
 
 @final
 @dataclass(frozen=True)
-class Mesh:
+class MeshPart:
     """Flat faces, each a row of vertices seen counter-clockwise from outside."""
 
     vertices: Array  # (n, 3)
@@ -91,7 +91,7 @@ class Mesh:
     edges: bool = False  # its edges are drawn
     open: bool = False  # it has no inside: both sides are seen
 
-    def moved(self, X: Pose) -> Mesh:
+    def transformed(self, X: Pose) -> MeshPart:
         return replace(self, vertices=self.vertices @ X.R.matrix.T + X.p)
 
     @property
@@ -101,7 +101,7 @@ class Mesh:
 
 @final
 @dataclass(frozen=True)
-class Path:
+class Polyline:
     """A broken line, closed or with an arrowhead at its end."""
 
     points: tuple[Array, ...]
@@ -110,7 +110,7 @@ class Path:
     head: float = 0.0  # length of the arrowhead
     closed: bool = False
 
-    def moved(self, X: Pose) -> Path:
+    def transformed(self, X: Pose) -> Polyline:
         return replace(self, points=tuple(X.point(point) for point in self.points))
 
     @property
@@ -118,7 +118,7 @@ class Path:
         return np.array(self.points)
 
 
-Solid = Limb | Cylinder | Ball | Mesh | Path
+Solid = Limb | CylinderPart | BallPart | MeshPart | Polyline
 
 
 @final
@@ -155,10 +155,10 @@ _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1
 _SIDES = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
 
 
-def box(half: Array, style: str = "own", lift: float = 0.0, at: Array | None = None) -> Mesh:
+def box(half: Array, style: str = "own", lift: float = 0.0, at: Array | None = None) -> MeshPart:
     """A box along the axes, its centre at the origin or at a given point."""
     centre = np.zeros(3) if at is None else at
-    return Mesh(centre + _CORNERS * half, _SIDES, style, lift, edges=True)
+    return MeshPart(centre + _CORNERS * half, _SIDES, style, lift, edges=True)
 
 
 def strip(first: Sequence[int], second: Sequence[int]) -> tuple[tuple[int, ...], ...]:

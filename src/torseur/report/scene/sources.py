@@ -10,7 +10,7 @@ from torseur.analyse.mobility.path import first_station, stations
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import Mechanism
 from torseur.report.scene.configurations import assembled, configurations, constrained
-from torseur.report.scene.geometry import Geometry, geometry
+from torseur.report.scene.geometry import SceneGeometry, geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.panels import by_kind, drives, offered, ordered, panels_of, pressing
 from torseur.report.scene.skeleton import best
@@ -52,35 +52,39 @@ def movement(
 
 def _of_run(run: Run, reactions: bool | None) -> Movement:
     joints = run.model.mechanism.joints
-    kept = _kept(len(run.t), min(_enough(run), max(_POSES // len(joints), _LEAST)))
+    samples = _samples(len(run.t), min(_enough(run), max(_POSES // len(joints), _LEAST)))
     shape = geometry(run.model.mechanism, run.model.parameters)
     if reactions is None:
         reactions = len(run.t) * len(joints) <= _QUICK
-    forces, notices = _reactions(run, kept) if reactions else ({}, ())
+    forces, notices = _reactions(run, samples) if reactions else ({}, ())
     names = run.names if len(joints) <= _LINES else {}
     curves = [Curve(name, unit, run[name]) for name, unit in names.items()]
-    panels = panels_of(curves, run.energy, kept, forces) | pressing(run, kept) | drives(run, kept)
-    more = offered(run, kept, panels, reactions=reactions) if names else ()
+    panels = (
+        panels_of(curves, run.energy, samples, forces)
+        | pressing(run, samples)
+        | drives(run, samples)
+    )
+    more = offered(run, samples, panels, reactions=reactions) if names else ()
     moving = Movement(
         shape,
-        Curve("t", "s", run.t[kept]),
-        run.q[kept],
+        Curve("t", "s", run.t[samples]),
+        run.q[samples],
         ordered(panels),
         forces,
         tuple(run.events),
         (*run.notices, *notices),
     )
-    return replace(moving, touches=touches(run, moving.frames, shape, kept), offered=more)
+    return replace(moving, touches=touches(run, moving.frames, shape, samples), offered=more)
 
 
-def _reactions(run: Run, kept: Array) -> tuple[dict[str, Array], tuple[str, ...]]:
+def _reactions(run: Run, samples: Array) -> tuple[dict[str, Array], tuple[str, ...]]:
     """The force of the first body on the second in each joint, where it is determined."""
     forces, notices = {}, []
     for name, joint in run.model.mechanism.joints.items():
         if joint.kind.nv == 6:
             continue
         try:
-            forces[name] = run.reaction(name)[kept, :3]
+            forces[name] = run.reaction(name)[samples, :3]
         except (ModelError, SolveError) as error:
             notices.append(str(error))
     return forces, tuple(dict.fromkeys(notices))
@@ -94,7 +98,7 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
             "its file does not contain the mechanism.",
             "Give it: torseur view RUN.nc --model MODEL, or ts.view(run, path, model=mechanism).",
         )
-    shape, kept = geometry(described), _kept(len(run.t))
+    shape, samples = geometry(described), _samples(len(run.t))
     missing = [name for name in shape.structure.coordinates if name not in run.values]
     if missing:
         problem = say(
@@ -105,11 +109,11 @@ def _of_saved(run: SavedRun, mechanism: Mechanism | None) -> Movement:
         )
     q = np.column_stack([run.values[name] for name in shape.structure.coordinates])
     curves = [Curve(name, run.units.get(name, ""), x) for name, x in run.values.items()]
-    panels = ordered(panels_of(curves, run.energy, kept))
-    return Movement(shape, Curve("t", "s", run.t[kept]), q[kept], panels, notices=run.notices)
+    panels = ordered(panels_of(curves, run.energy, samples))
+    return Movement(shape, Curve("t", "s", run.t[samples]), q[samples], panels, notices=run.notices)
 
 
-def _kept(count: int, most: int = _MOST) -> Array:
+def _samples(count: int, most: int = _MOST) -> Array:
     """All samples, or as many as an animation needs."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
@@ -135,8 +139,8 @@ def one_pose(mechanism: Mechanism) -> Movement:
     return choices.at(best(choices)[0].sample)
 
 
-def still(shape: Geometry, q: Any = None) -> Movement:
-    """Configurations beside each other: the one that is asked for, or some that show it."""
+def still(shape: SceneGeometry, q: Any = None) -> Movement:
+    """Configurations beside each other: a given one, or some that show the structure."""
     table = np.array(configurations(shape, q))
     return Movement(shape, Curve("", "", np.zeros(1)), table)
 

@@ -1,4 +1,4 @@
-"""What a body is drawn with: solids and surfaces in files, or its shape, or those of its parts."""
+"""Looks of bodies: solids and surfaces of files, or the shapes of a body or of its parts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from torseur.errors import ModelError
 from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.model.description import Body, Part, Shape
 from torseur.model.description import Mesh as MeshFile
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 from torseur.report.scene.shapes import centred, part_solid
-from torseur.report.scene.solids import Mesh, Solid
+from torseur.report.scene.solids import MeshPart, Solid
 from torseur.spatial.hulls import Triangles
 from torseur.spatial.pose import Pose
 
@@ -28,7 +28,7 @@ _FAULTS = (OSError, ValueError, KeyError, IndexError, NotImplementedError, Impor
 @final
 @dataclass(frozen=True)
 class Look:
-    """What there is to draw of a body in its frame; nothing where symbols alone stand for it."""
+    """Parts to draw of a body, in its frame; empty if symbols alone represent it."""
 
     solids: list[Solid] = field(default_factory=list)  # that files of robots say
     shapes: list[tuple[Shape, Pose]] = field(default_factory=list)  # else, that it has
@@ -51,8 +51,8 @@ class Look:
         return self.solids or [part_solid(shape, X, thin) for shape, X in self.shapes]
 
 
-def look(geometry: Geometry, body: Body) -> Look:
-    """How a body looks; files that are not there are left out."""
+def look(geometry: SceneGeometry, body: Body) -> Look:
+    """Look of a body; missing files are ignored."""
     solids: list[Solid] = [part_solid(*part) for part in _placed_parts(geometry, body.visuals)]
     folder = Path(geometry.mechanism.source).parent
     for mesh in body.meshes:
@@ -67,21 +67,21 @@ def look(geometry: Geometry, body: Body) -> Look:
     return Look(shapes=list(_placed_parts(geometry, body.parts)))
 
 
-def _placed_parts(geometry: Geometry, parts: Iterable[Part]) -> Iterator[tuple[Shape, Pose]]:
+def _placed_parts(geometry: SceneGeometry, parts: Iterable[Part]) -> Iterator[tuple[Shape, Pose]]:
     for part in parts:
         if part.shape is not None and not part.removed:
             yield _numbered(geometry, part.shape), geometry.pose(part.pose)
 
 
-def _numbered(geometry: Geometry, shape: Shape) -> Shape:
+def _numbered(geometry: SceneGeometry, shape: Shape) -> Shape:
     return shape[0], geometry.dimensions(shape[1])
 
 
-def _placed(surface: Triangles, geometry: Geometry, mesh: MeshFile) -> Mesh:
+def _placed(surface: Triangles, geometry: SceneGeometry, mesh: MeshFile) -> MeshPart:
     scale = geometry.numbers(list(mesh.scale)) if mesh.scale else np.ones(3)
     faces = surface.faces if np.prod(scale) > 0 else surface.faces[:, ::-1]
     listed = tuple(tuple(face) for face in faces.tolist())
-    return Mesh(surface.points * scale, listed).moved(geometry.pose(mesh.pose))
+    return MeshPart(surface.points * scale, listed).transformed(geometry.pose(mesh.pose))
 
 
 def _surface(path: Path) -> Triangles | None:
@@ -100,8 +100,8 @@ def _read(path: Path, changed: int) -> Triangles | None:
             return coarse(read_triangles(path, str(path)))
         import trimesh
 
-        found: Any = trimesh.load(path, force="mesh")
-        return coarse(Triangles(np.asarray(found.vertices), np.asarray(found.faces)))
+        mesh: Any = trimesh.load(path, force="mesh")
+        return coarse(Triangles(np.asarray(mesh.vertices), np.asarray(mesh.faces)))
     except (ModelError, *_FAULTS):
         return None
 
@@ -121,8 +121,8 @@ def coarse(surface: Triangles) -> Triangles:
     _, which, count = np.unique(cells, axis=0, return_inverse=True, return_counts=True)
     which = which.reshape(-1)
     means = np.column_stack([np.bincount(which, points[:, k]) for k in range(3)]) / count[:, None]
-    made = which[faces]
-    corners = np.sort(made, axis=1)
+    merged = which[faces]
+    corners = np.sort(merged, axis=1)
     whole = (corners[:, 0] != corners[:, 1]) & (corners[:, 1] != corners[:, 2])
     _, first = np.unique(corners[whole], axis=0, return_index=True)
-    return Triangles(means, made[whole][np.sort(first)])
+    return Triangles(means, merged[whole][np.sort(first)])

@@ -10,8 +10,8 @@ import numpy as np
 
 from torseur.model.description import GROUND
 from torseur.report.scene.ties import pulled, strands_on_page
-from torseur.report.schemes.joints import Drawn, rail_ends
-from torseur.report.schemes.lines import Stroke
+from torseur.report.schemes.joints import JointDrawing, rail_ends
+from torseur.report.schemes.lines import SchemeStroke
 from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.symbols import closed
@@ -35,77 +35,77 @@ class Held:
     axis: Array | None = None
 
 
-def levers(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
+def levers(sheet: Sheet, drawn: list[JointDrawing]) -> Iterator[SchemeStroke]:
     """The lines of each body: around its places, or from the one that carries it to the others."""
-    for body, own in places(sheet, drawn).items():
+    for body, points in places(sheet, drawn).items():
         joined = sheet.distinct([x for one in drawn if one.joins(body) for x in one.ends(body)])
-        framed = next((x for x in (own, joined) if _is_frame(sheet, x)), [])
+        framed = next((x for x in (points, joined) if _is_frame(sheet, x)), [])
         if framed:
             around = outline(sheet.camera.at(np.array(framed)))
-            yield Stroke(closed(around), sheet.colour(body))
-        for end in own[1:]:
+            yield SchemeStroke(closed(around), sheet.colour(body))
+        for end in points[1:]:
             if not any(sheet.is_near(end, corner) for corner in framed):
-                yield Stroke(sheet.camera.at(np.array([own[0], end])), sheet.colour(body))
+                yield SchemeStroke(sheet.camera.at(np.array([points[0], end])), sheet.colour(body))
 
 
 def _is_frame(sheet: Sheet, corners: list[Array]) -> bool:
     """Whether places are the corners of a frame on the page: none inside, not on one line."""
     if len(corners) < 3:
         return False
-    seen = sheet.camera.at(np.array(corners))
-    sizes = np.linalg.svd(seen - seen.mean(axis=0), compute_uv=False)
-    return bool(sizes[1] > _BROAD * sizes[0]) and len(outline(seen)) == len(corners)
+    on_page = sheet.camera.at(np.array(corners))
+    sizes = np.linalg.svd(on_page - on_page.mean(axis=0), compute_uv=False)
+    return bool(sizes[1] > _BROAD * sizes[0]) and len(outline(on_page)) == len(corners)
 
 
-def places(sheet: Sheet, drawn: list[Drawn]) -> dict[str, list[Array]]:
+def places(sheet: Sheet, drawn: list[JointDrawing]) -> dict[str, list[Array]]:
     """Where each body is joined, that of the joint that carries it first, and its named points.
 
     A body that ends at its joint and has no outline goes to its centre of mass.
     """
     carrying = {x.name: x.joint_name for x in sheet.geometry.structure.tree.links}
-    found: dict[str, list[Array]] = {body: [] for body in carrying}
+    by_body: dict[str, list[Array]] = {body: [] for body in carrying}
     for one in sorted(drawn, key=lambda x: x.name not in carrying.values()):
         for body in (one.site.joint.first, one.site.joint.second):
             if body != GROUND:
-                first = 0 if carrying[body] == one.name else len(found[body])
-                found[body][first:first] = one.ends(body)
+                first = 0 if carrying[body] == one.name else len(by_body[body])
+                by_body[body][first:first] = one.ends(body)
     for touch in touches(sheet):
         for body in touch.ends:
-            found[body].append(touch.at)
+            by_body[body].append(touch.at)
     for wheel in sheet.wheels:
         if wheel.body != GROUND and not wheel.radius:
-            found[wheel.body].append(wheel.pitch)
+            by_body[wheel.body].append(wheel.pitch)
     for point in sheet.geometry.mechanism.points.values():
         if point.body != GROUND and point.body not in sheet.solids:
             position = sheet.geometry.numbers(point.position)
-            found[point.body].append(sheet.poses[point.body].point(position))
+            by_body[point.body].append(sheet.poses[point.body].point(position))
     for tie in pulled(sheet.geometry):
         for body, at in tie.ends:
             if body != GROUND:
-                found[body].append(sheet.poses[body].point(at))
-    for body, own in found.items():
-        found[body] = sheet.distinct(own or [sheet.poses[body].p])
-        if len(found[body]) == 1 and body not in sheet.solids:
+                by_body[body].append(sheet.poses[body].point(at))
+    for body, points in by_body.items():
+        by_body[body] = sheet.distinct(points or [sheet.poses[body].p])
+        if len(by_body[body]) == 1 and body not in sheet.solids:
             centre = sheet.geometry.numeric.bodies[body].centre
-            found[body] = sheet.distinct([*found[body], sheet.poses[body].point(centre)])
-    return found
+            by_body[body] = sheet.distinct([*by_body[body], sheet.poses[body].point(centre)])
+    return by_body
 
 
 # --- solids -------------------------------------------------------------------------------------
 
 
-def outlines(sheet: Sheet) -> Iterator[Stroke]:
+def outlines(sheet: Sheet) -> Iterator[SchemeStroke]:
     """The bodies that are drawn as they look, by thin lines."""
-    for body, own in sheet.solids.items():
-        for part in own:
+    for body, solids in sheet.solids.items():
+        for part in solids:
             for line in solid_lines(sheet.camera, part):
-                yield Stroke(line, sheet.colour(body), style="thin")
+                yield SchemeStroke(line, sheet.colour(body), style="thin")
 
 
 # --- ties ---------------------------------------------------------------------------------------
 
 
-def ties(sheet: Sheet) -> Iterator[Stroke]:
+def ties(sheet: Sheet) -> Iterator[SchemeStroke]:
     """Springs, dampers and rods between points; how a body that touches is placed is no rod."""
     touch = {site.joint.second for site in sheet.touching}
     lines = zip(sheet.seen.ties, sheet.seen.lines(sheet.pose), strict=True)
@@ -115,35 +115,39 @@ def ties(sheet: Sheet) -> Iterator[Stroke]:
         colour = sheet.colour(tie.ends[1][0]) if line.style == "link" else 0
         if line.style != "free" and not placed and np.ptp(ends, 0).any():
             for strand in strands_on_page(line, sheet.camera, 7.0, 2.2):
-                yield Stroke(strand, colour, style="thin")
+                yield SchemeStroke(strand, colour, style="thin")
 
 
 # --- the ground ---------------------------------------------------------------------------------
 
 
-def grounded(sheet: Sheet, drawn: list[Drawn]) -> list[Held]:
+def grounded(sheet: Sheet, drawn: list[JointDrawing]) -> list[Held]:
     """The places of the ground by which it holds something, and the axes of what slides there."""
-    held: list[Held] = []
+    supports: list[Held] = []
     touch = {site.joint.second for site in sheet.touching}
     for one in drawn:
         joint = one.site.joint
         if GROUND not in (joint.first, joint.second) or joint.kind.nv == 6:
             continue
         placed = one.site.symbol.line == "link" and joint.second in touch
-        if placed or not (one.shown or one.is_line or joint.kind.nv == 0):
+        if placed or not (one.is_visible or one.is_line or joint.kind.nv == 0):
             continue
         if one.swapped and joint.first == GROUND:
-            held += [Held(end) for end in rail_ends(sheet, one)]
-        elif one.shown:
-            held.append(Held(one.at, None if one.swapped else one.axis))
+            supports += [Held(end) for end in rail_ends(sheet, one)]
+        elif one.is_visible:
+            supports.append(Held(one.at, None if one.swapped else one.axis))
         else:
-            held.append(Held(one.F.p if joint.first == GROUND else one.M.p))
+            supports.append(Held(one.F.p if joint.first == GROUND else one.M.p))
     ends = [end for tie in sheet.seen.ties if tie.style in _HELD for end in tie.ends]
-    held += [Held(at) for body, at in ends if body == GROUND]
-    return [x for k, x in enumerate(held) if not any(sheet.is_near(x.at, y.at) for y in held[:k])]
+    supports += [Held(at) for body, at in ends if body == GROUND]
+    return [
+        x
+        for k, x in enumerate(supports)
+        if not any(sheet.is_near(x.at, y.at) for y in supports[:k])
+    ]
 
 
-def ground(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
+def ground(sheet: Sheet, drawn: list[JointDrawing]) -> Iterator[SchemeStroke]:
     """A hatched line under each place of the ground, or where nothing leaves it."""
     ways = [
         sheet.camera.at(np.array([start, end]))
@@ -151,11 +155,11 @@ def ground(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
         for end in others
     ]
     ways += [sheet.camera.at(np.array([x.a, x.b])) for x in sheet.seen.lines(sheet.pose)]
-    for held in grounded(sheet, drawn):
-        here = sheet.camera.at(held.at)
-        leaving = [b - a for line in ways for a, b in (line, line[::-1]) if _meets(a, here)]
-        if held.axis is not None:
-            rod = sheet.camera.at(held.axis) - sheet.camera.at(np.zeros(3))
+    for support in grounded(sheet, drawn):
+        point = sheet.camera.at(support.at)
+        leaving = [b - a for line in ways for a, b in (line, line[::-1]) if _meets(a, point)]
+        if support.axis is not None:
+            rod = sheet.camera.at(support.axis) - sheet.camera.at(np.zeros(3))
             leaving += [rod, -rod]
         sizes = [float(np.hypot(*way)) or 1.0 for way in leaving]
         free = (
@@ -164,20 +168,22 @@ def ground(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
             if not any(w @ out > _ASIDE * n for w, n in zip(leaving, sizes, strict=True))
         )
         out = next(free, _OUT[0])
-        end, along = here + 2.6 * sheet.px * out, _HATCHED * np.array([out[1], -out[0]])
-        yield Stroke(np.array([here, end]), 0)
+        end, along = point + 2.6 * sheet.px * out, _HATCHED * np.array([out[1], -out[0]])
+        yield SchemeStroke(np.array([point, end]), 0)
         yield from hatched(end - along, end + along, out)
 
 
-def hatched(a: Array, b: Array, away: Array) -> Iterator[Stroke]:
+def hatched(a: Array, b: Array, away: Array) -> Iterator[SchemeStroke]:
     """A line of the ground on the page from a to b, hatched `away` from what it holds."""
-    yield Stroke(np.array([a, b]), 0)
+    yield SchemeStroke(np.array([a, b]), 0)
     length = float(np.hypot(*(b - a)))
     count = max(int(length // _HATCH), 1)
     along = (b - a) / (length or 1.0)
     for k in range(count + 1):
         start = a + along * length * (k + 0.5) / (count + 1)
-        yield Stroke(np.array([start, start + _HATCH * (away - along) / 1.2]), 0, style="thin")
+        yield SchemeStroke(
+            np.array([start, start + _HATCH * (away - along) / 1.2]), 0, style="thin"
+        )
 
 
 def _meets(a: Array, b: Array) -> bool:

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.model.description import GROUND
-from torseur.report.scene.solids import Path
+from torseur.report.scene.solids import Polyline
 from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs
 from torseur.report.schemes.bodies import hatched
-from torseur.report.schemes.lines import Stroke
+from torseur.report.schemes.lines import SchemeStroke
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.symbols import closed, ring
 
 _TURN = np.linspace(0, 2 * np.pi, 73)[:, None]
 
 
-def gear_lines(sheet: Sheet) -> Iterator[Stroke]:
+def gear_lines(sheet: Sheet) -> Iterator[SchemeStroke]:
     """The pitch circles of gears and the pitch lines of racks, dashed."""
     known: set[tuple[str, float, bool]] = set()
     for pair in gear_pairs(sheet.pose):
@@ -30,12 +30,12 @@ def gear_lines(sheet: Sheet) -> Iterator[Stroke]:
             line = wheel.centre + np.cos(_TURN) * out + np.sin(_TURN) * np.cross(wheel.axis, out)
             if not wheel.radius:
                 line = wheel.pitch + np.outer((-1.0, 1.0), other.radius * wheel.axis)
-            yield Stroke(sheet.camera.at(line), sheet.colour(wheel.body), style="dashed")
+            yield SchemeStroke(sheet.camera.at(line), sheet.colour(wheel.body), style="dashed")
             if wheel.body == GROUND:
-                yield from _held(sheet, wheel)
+                yield from _pivot(sheet, wheel)
 
 
-def _held(sheet: Sheet, wheel: Wheel) -> Iterator[Stroke]:
+def _pivot(sheet: Sheet, wheel: Wheel) -> Iterator[SchemeStroke]:
     """The ground that holds a ring, a sun or a rack, beyond its pitch point or below it."""
     if wheel.radius:
         top = sheet.camera.top - (sheet.camera.top @ wheel.axis) * wheel.axis
@@ -51,13 +51,13 @@ def _held(sheet: Sheet, wheel: Wheel) -> Iterator[Stroke]:
     yield from hatched(a, b, side / (float(np.hypot(*side)) or 1.0))
 
 
-def belt_lines(sheet: Sheet) -> Iterator[Stroke]:
+def belt_lines(sheet: Sheet) -> Iterator[SchemeStroke]:
     """Pulleys, and the belts about them."""
-    for body, own in belt_parts(sheet.pose, sheet.seen.size):
-        part = own.moved(sheet.poses[body])
-        if isinstance(part, Path):
-            yield Stroke(sheet.camera.at(np.array(part.points)), 0, style="thin")
+    for body, parts in belt_parts(sheet.pose, sheet.seen.size):
+        part = parts.transformed(sheet.poses[body])
+        if isinstance(part, Polyline):
+            yield SchemeStroke(sheet.camera.at(np.array(part.points)), 0, style="thin")
             continue
         across = np.linalg.svd(part.axis[np.newaxis])[2][1:]  # two directions of the wheel
         rim = part.centre + closed(ring(2, part.radius))[:, :2] @ across
-        yield Stroke(sheet.camera.at(rim), sheet.colour(body))
+        yield SchemeStroke(sheet.camera.at(rim), sheet.colour(body))

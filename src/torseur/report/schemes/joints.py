@@ -12,7 +12,7 @@ from torseur.model.description import GROUND
 from torseur.model.joints.freedoms import Ball, Helix, Slide, slides
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.scene import Site
-from torseur.report.schemes.lines import Mark, Name, Stroke
+from torseur.report.schemes.lines import Mark, SchemeName, SchemeStroke
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.symbols import (
     LONG,
@@ -37,7 +37,7 @@ _ALONG = 0.999  # cosine: an axis that is seen from its end
 
 @final
 @dataclass(frozen=True)
-class Drawn:
+class JointDrawing:
     """The symbol of a joint: where it is, how large, and which body has its sleeve."""
 
     site: Site
@@ -53,7 +53,7 @@ class Drawn:
         return self.site.joint.name
 
     @property
-    def shown(self) -> bool:
+    def is_visible(self) -> bool:
         """Whether there is something to see."""
         symbol = self.symbol
         return symbol is None or bool(symbol.first or symbol.second or symbol.second_behind)
@@ -61,7 +61,7 @@ class Drawn:
     @property
     def is_line(self) -> bool:
         """Whether it is drawn as a line between F and M: a rod, or a place that is defined."""
-        return not self.shown and self.site.symbol.line in ("rod", "link")
+        return not self.is_visible and self.site.symbol.line in ("rod", "link")
 
     @property
     def axis(self) -> Array | None:
@@ -76,18 +76,18 @@ class Drawn:
     def ends(self, body: str) -> list[Array]:
         """Where a body must reach to be joined."""
         first = body == self.site.joint.first
-        if self.is_line or not self.shown:
+        if self.is_line or not self.is_visible:
             return [self.F.p if first else self.M.p]
         if first:
             return [self.at]
         return [self.M.p] if np.allclose(self.M.p, self.at) else [self.M.p, self.at]
 
 
-def arranged(sheet: Sheet) -> list[Drawn]:
+def arranged(sheet: Sheet) -> list[JointDrawing]:
     """The symbols of all joints; those at one place one within the other."""
-    found = [_placed(sheet, site) for site in sheet.joined]
-    groups: list[list[Drawn]] = []
-    for one in sorted((x for x in found if x.shown), key=lambda x: x.axis is None):
+    drawn = [_placed(sheet, site) for site in sheet.joined]
+    groups: list[list[JointDrawing]] = []
+    for one in sorted((x for x in drawn if x.is_visible), key=lambda x: x.axis is None):
         for group in groups:
             if sheet.is_near(group[0].at, one.at):
                 group.append(one)
@@ -99,7 +99,7 @@ def arranged(sheet: Sheet) -> list[Drawn]:
         for group in groups
         for k, one in enumerate(group)
     }
-    return [replace(one, factor=sizes.get(one.name, 1.0)) for one in found]
+    return [replace(one, factor=sizes.get(one.name, 1.0)) for one in drawn]
 
 
 def _slide(site: Site) -> int | None:
@@ -110,7 +110,7 @@ def _slide(site: Site) -> int | None:
     return along[0] if symbol and symbol.second_behind and len(along) == 1 else None
 
 
-def _placed(sheet: Sheet, site: Site) -> Drawn:
+def _placed(sheet: Sheet, site: Site) -> JointDrawing:
     F, M = sheet.frames(site)
     freedoms = getattr(site.joint.kind, "freedoms", None)
     symbol = scheme_symbol(freedoms)
@@ -120,30 +120,32 @@ def _placed(sheet: Sheet, site: Site) -> Drawn:
     normal = F.R.matrix[:, 3 - sum(slides(given))] if len(slides(given)) == 2 else None
     facing = normal is not None and abs(float(normal @ sheet.camera.reader)) > _ALONG
     if facing and sheet.is_plane and len(given) == 3:
-        return Drawn(site, Scheme(), F, M, M.p)  # freedom in the plane of the page
+        return JointDrawing(site, Scheme(), F, M, M.p)  # freedom in the plane of the page
     along = _slide(site)
     if along is None:
         free = [F.R.matrix[:, k] for k in slides(given)]
-        return Drawn(site, symbol, F, M, F.p + sum(((M.p - F.p) @ e * e for e in free), 0.0))
+        return JointDrawing(site, symbol, F, M, F.p + sum(((M.p - F.p) @ e * e for e in free), 0.0))
     axis = F.R.matrix[:, along]
     foot = F.p + ((M.p - F.p) @ axis) * axis
     there = _crowd(sheet, site, site.joint.second, M.p)
     if not there:
-        return Drawn(site, symbol, F, M, M.p)
+        return JointDrawing(site, symbol, F, M, M.p)
     room, first = 2 * (LONG + 1) * sheet.radius, site.joint.first
     apart = first != GROUND and np.linalg.norm(foot - F.p) > room
     if apart and _crowd(sheet, site, first, F.p) and not _reaches(sheet, first, F.p):
-        return Drawn(site, symbol, F, M, (F.p + foot) / 2)
+        return JointDrawing(site, symbol, F, M, (F.p + foot) / 2)
     if all(len(freedoms_of(x.joint.kind)) == 1 for x in there):
-        return Drawn(site, symbol, F, M, M.p, swapped=True)
-    return Drawn(site, symbol, F, M, _beside(sheet, site, M.p, axis))
+        return JointDrawing(site, symbol, F, M, M.p, swapped=True)
+    return JointDrawing(site, symbol, F, M, _beside(sheet, site, M.p, axis))
 
 
-def _beside(sheet: Sheet, own: Site, at: Array, axis: Array) -> Array:
+def _beside(sheet: Sheet, site_drawn: Site, at: Array, axis: Array) -> Array:
     """The place before or behind a contact that is farther from all other joints and contacts."""
     way = _BESIDE * sheet.radius * axis
-    every = [X.p for site in sheet.seen.sites if site is not own for X in sheet.frames(site)]
-    others = [p for p in every if not sheet.is_near(p, at, LONG)]
+    origins = [
+        X.p for site in sheet.seen.sites if site is not site_drawn for X in sheet.frames(site)
+    ]
+    others = [p for p in origins if not sheet.is_near(p, at, LONG)]
 
     def room(place: Array) -> float:
         return min((float(np.linalg.norm(p - place)) for p in others), default=0.0)
@@ -180,13 +182,13 @@ def _reaches(sheet: Sheet, body: str, at: Array) -> bool:
 # --- on the page --------------------------------------------------------------------------------
 
 
-def joint_marks(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Mark]:
+def joint_marks(sheet: Sheet, drawn: list[JointDrawing]) -> Iterator[Mark]:
     """The symbols, the farthest first, and large ones before those within them."""
     for one in sorted(drawn, key=lambda x: (sheet.camera.depth(x.at), -x.factor)):
         yield from _marks(sheet, one)
 
 
-def _marks(sheet: Sheet, one: Drawn) -> Iterator[Mark]:
+def _marks(sheet: Sheet, one: JointDrawing) -> Iterator[Mark]:
     """The symbol of one joint, in the colours of its bodies."""
     joint, radius = one.site.joint, sheet.radius * one.site.size.factor * one.factor
     first, second = sheet.colour(joint.first), sheet.colour(joint.second)
@@ -208,60 +210,62 @@ def _marks(sheet: Sheet, one: Drawn) -> Iterator[Mark]:
 
 def _outline(
     sheet: Sheet, X: Pose, outline: Outline, colour: int, radius: float, towards: Array
-) -> Iterator[Stroke]:
+) -> Iterator[SchemeStroke]:
     if isinstance(outline, Wire):
         points = sheet.camera.at(X.p + radius * outline.points @ X.R.matrix.T)
-        yield Stroke(points, colour, style=outline.style)
+        yield SchemeStroke(points, colour, style=outline.style)
     elif isinstance(outline, Hull):
         corners = sheet.camera.at(X.p + radius * outline.corners @ X.R.matrix.T)
-        yield Stroke(convex(corners), colour, closed=True)
+        yield SchemeStroke(convex(corners), colour, closed=True)
         for edge, normal in zip(outline.edges, outline.normals, strict=True):
             if X.R.matrix @ normal @ sheet.camera.reader > 0.02:
                 points = sheet.camera.at(X.p + radius * edge @ X.R.matrix.T)
-                yield Stroke(points, colour, style="thin")
+                yield SchemeStroke(points, colour, style="thin")
     elif isinstance(outline, Trough):
         axis = X.R.matrix[:, outline.axis]
         across = towards - (towards @ axis) * axis
         if np.linalg.norm(across) < 1e-6 * np.linalg.norm(towards):
             across = X.R.matrix[:, (outline.axis + 1) % 3]
         for line in trough(axis, across / np.linalg.norm(across)):
-            yield Stroke(sheet.camera.at(X.p + radius * line), colour)
+            yield SchemeStroke(sheet.camera.at(X.p + radius * line), colour)
     else:
         yield _cup(sheet, X, outline, colour, radius, towards)
 
 
-def _towards(sheet: Sheet, one: Drawn) -> Array:
+def _towards(sheet: Sheet, one: JointDrawing) -> Array:
     """From a joint to the rest of its second body, else away from its first one; or upwards."""
     for body, sign in ((one.site.joint.second, 1.0), (one.site.joint.first, -1.0)):
-        own = [sheet.poses[body].point(at) for at in sheet.seen.places[body]]
+        ends = [sheet.poses[body].point(at) for at in sheet.seen.places[body]]
         if body != GROUND:
-            own.append(sheet.poses[body].point(sheet.geometry.numeric.bodies[body].centre))
-        out = sign * (np.mean(own, axis=0) - one.at)
-        if np.linalg.norm(out) > 0.5 * sheet.radius and not (body == GROUND and len(own) < 2):
+            ends.append(sheet.poses[body].point(sheet.geometry.numeric.bodies[body].centre))
+        out = sign * (np.mean(ends, axis=0) - one.at)
+        if np.linalg.norm(out) > 0.5 * sheet.radius and not (body == GROUND and len(ends) < 2):
             return np.asarray(out)
     return np.asarray(sheet.geometry.up)
 
 
-def _cup(sheet: Sheet, X: Pose, cup: Cup, colour: int, radius: float, towards: Array) -> Stroke:
+def _cup(
+    sheet: Sheet, X: Pose, cup: Cup, colour: int, radius: float, towards: Array
+) -> SchemeStroke:
     """An arc on the page, open towards the other body."""
     centre = sheet.camera.at(X.p)
     out = sheet.camera.at(X.p + towards) - centre
     middle = np.arctan2(out[1], out[0])
     angles = middle + np.linspace(cup.opening, 2 * np.pi - cup.opening, 33)
     r = cup.radius * radius * sheet.camera.scale
-    return Stroke(centre + r * np.column_stack([np.cos(angles), np.sin(angles)]), colour)
+    return SchemeStroke(centre + r * np.column_stack([np.cos(angles), np.sin(angles)]), colour)
 
 
-def _framed(sheet: Sheet, one: Drawn, radius: float, colour: int) -> Iterator[Mark]:
+def _framed(sheet: Sheet, one: JointDrawing, radius: float, colour: int) -> Iterator[Mark]:
     """A frame with the name of a joint for which there is no symbol."""
     x, y = sheet.camera.at(one.at)
     half, high = max(1.6 * radius * sheet.camera.scale, 5.0 * len(one.name) + 6), 11.0
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    yield Stroke(np.array([x, y]) + [half, high] * corners, colour, closed=True)
-    yield Name((float(x), float(y)), one.name, colour)
+    yield SchemeStroke(np.array([x, y]) + [half, high] * corners, colour, closed=True)
+    yield SchemeName((float(x), float(y)), one.name, colour)
 
 
-def rail_ends(sheet: Sheet, one: Drawn) -> list[Array]:
+def rail_ends(sheet: Sheet, one: JointDrawing) -> list[Array]:
     """Where the rail of a first body that has no sleeve is held."""
     axis = one.axis if one.axis is not None else np.zeros(3)
     reach = 0.85 * RAIL * sheet.radius * one.site.size.factor * one.factor

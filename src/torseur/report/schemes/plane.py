@@ -48,9 +48,9 @@ def _motions(pose: Movement) -> tuple[Array, Array]:
     moves: list[Array] = []
     for R, S in _subspaces(pose):
         for motion in np.asarray(S, dtype=float).T:
-            for part, found in ((motion[:3], turns), (motion[3:], moves)):
+            for part, directions in ((motion[:3], turns), (motion[3:], moves)):
                 size = float(np.linalg.norm(part))
-                found += [R @ part / size] if size > _SMALL else []
+                directions += [R @ part / size] if size > _SMALL else []
     return np.array(turns).reshape(-1, 3), np.array(moves).reshape(-1, 3)
 
 
@@ -69,7 +69,7 @@ def _subspaces(pose: Movement) -> Iterator[tuple[Array, Array]]:
 
 
 def _beside(moves: Array, points: Array, up: Array) -> Array | None:
-    """Of what only slides: the normal of its directions; of one direction, a level one.
+    """Normal of the directions of sliding; for one direction, a level normal.
 
     It is the one along which points reach least.
     """

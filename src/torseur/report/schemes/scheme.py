@@ -46,7 +46,7 @@ def scheme(
 
 
 def scheme_texts(mechanism: Mechanism) -> tuple[str, str]:
-    """The same as an SVG document, and as a TikZ picture to be included."""
+    """The scheme as an SVG document and as a TikZ picture."""
     written, picture, _ = _written(Sheet(mechanism, None, None, "auto"), True)
     return written, picture
 

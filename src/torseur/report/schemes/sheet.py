@@ -1,4 +1,4 @@
-"""What a scheme shows and from where: poses, places of bodies, classes and sizes on the page."""
+"""Sheets of schemes: view, poses, places of bodies, classes and sizes on the page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from torseur.report.scene.joint_parts import joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.skeleton import attached, best
-from torseur.report.scene.solids import Ball, Cylinder, Solid
+from torseur.report.scene.solids import BallPart, CylinderPart, Solid
 from torseur.report.scene.sources import still
 from torseur.report.scene.visuals import look
 from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs
@@ -44,8 +44,8 @@ def classes(mechanism: Mechanism) -> dict[str, int]:
 
     for joint in mechanism.joints.values():
         if joint.kind.nv == 0:
-            kept, other = sorted((root(joint.first), root(joint.second)), key=[*owner].index)
-            owner[other] = kept
+            first, other = sorted((root(joint.first), root(joint.second)), key=[*owner].index)
+            owner[other] = first
     numbers: dict[str, int] = {}
     for name in owner:
         numbers.setdefault(root(name), len(numbers))
@@ -60,17 +60,19 @@ class Sheet:
         self.geometry = geometry(mechanism, parameters)
         choices = still(self.geometry, q)
         fixed, self.is_plane = self._fixed(choices.at(0), view)
-        skeleton, found = best(choices, views=fixed, apart=not self.is_plane)
+        skeleton, best_view = best(choices, views=fixed, apart=not self.is_plane)
         self.pose: Movement = choices.at(skeleton.sample)
         self.seen, self.shifts = scene(self.pose, skeleton), skeleton.shifts
         self.poses = self.pose.poses(0)
         self.classes = classes(mechanism)
         self.wheels: list[Wheel] = [x for pair in gear_pairs(self.pose) for x in pair]
-        width = float(np.ptp(found.at(self._reach(found)), axis=0).max()) or self.seen.size.unit
-        self.camera = replace(found, scale=SPAN / max(width, 1e-300))
+        width = (
+            float(np.ptp(best_view.at(self._reach(best_view)), axis=0).max()) or self.seen.size.unit
+        )
+        self.camera = replace(best_view, scale=SPAN / max(width, 1e-300))
         # symbols between a fiftieth and a fifteenth of the page
-        wanted = 0.72 * self.seen.size.radius * self.camera.scale
-        self.radius = float(np.clip(wanted, SPAN / 55, SPAN / 28)) / self.camera.scale
+        length = 0.72 * self.seen.size.radius * self.camera.scale
+        self.radius = float(np.clip(length, SPAN / 55, SPAN / 28)) / self.camera.scale
 
     def _fixed(self, pose: Movement, view: str) -> tuple[list[Camera] | None, bool]:
         """The only camera from which it may be seen, if there is one; whether it is plane."""
@@ -106,7 +108,7 @@ class Sheet:
         They touch something or carry nothing, and are neither rods nor wheels that are drawn by
         their pitch circles: their lever would tell less.
         """
-        found: dict[str, list[Solid]] = {}
+        by_body: dict[str, list[Solid]] = {}
         joints = self.geometry.numeric.joints.values()
         ends = [body for joint in joints for body in (joint.first, joint.second)]
         touch = {body for x in self.touching for body in (x.joint.first, x.joint.second)}
@@ -114,28 +116,30 @@ class Sheet:
         geared |= {name for name, _ in belt_parts(self.pose, self.seen.size)}
         for name, body in self.geometry.numeric.bodies.items():
             shapes = look(self.geometry, self.geometry.mechanism.bodies[name]).shapes
-            seen = look(self.geometry, body)
-            own = seen.drawn(_THIN * seen.reach) if shapes else []
-            shown = (name in touch or ends.count(name) == 1) and name not in geared
-            if own and shown and not _is_slender(own):
-                found[name] = [part.moved(self._carried(name)) for part in own]
-        return found
+            appearance = look(self.geometry, body)
+            body_solids = appearance.drawn(_THIN * appearance.reach) if shapes else []
+            visible = (name in touch or ends.count(name) == 1) and name not in geared
+            if body_solids and visible and not _is_slender(body_solids):
+                by_body[name] = [part.transformed(self._carried(name)) for part in body_solids]
+        return by_body
 
     def touched(self, site: Site) -> list[tuple[str, Solid]]:
-        """What touches, where its body is not drawn as it looks, and a surface that is no plane.
+        """Touching solids of bodies drawn by symbols, and surfaces other than planes.
 
         Each with its body, in the ground.
         """
         F, M = self.frames(site)
         symbol, joint = site.symbol, site.joint
         surface = tuple(part for part in symbol.first if not isinstance(part, Plate))
-        own = symbol.second if symbol.radius is not None and joint.second not in self.solids else ()
+        touching = (
+            symbol.second if symbol.radius is not None and joint.second not in self.solids else ()
+        )
         travel = np.tile((F.inverse @ M).p, (2, 1))
         size = float(self.geometry.numbers(1.0 if symbol.radius is None else symbol.radius))
-        shown = replace(symbol, first=surface, second=own)
-        first, second = joint_parts(shown, travel, self.seen.size, size)
-        found = [(joint.first, x.moved(F)) for x in first]
-        return found + [(joint.second, x.moved(M)) for x in second]
+        symbol_shown = replace(symbol, first=surface, second=touching)
+        first, second = joint_parts(symbol_shown, travel, self.seen.size, size)
+        solids = [(joint.first, x.transformed(F)) for x in first]
+        return solids + [(joint.second, x.transformed(M)) for x in second]
 
     def _carried(self, body: str) -> Pose:
         """The pose of a body where the joint that carries it is drawn."""
@@ -146,10 +150,12 @@ class Sheet:
     def _reach(self, camera: Camera) -> Array:
         """Corners of everything that is drawn with a size of its own, and all places."""
         sides = [s * e for s in (1.0, -1.0) for e in (camera.right, camera.top)]
-        points = [self.poses[b].point(at) for b, own in self.seen.places.items() for at in own]
+        points = [
+            self.poses[b].point(at) for b, places in self.seen.places.items() for at in places
+        ]
         points += [self.poses[b].point(centre) for b, centre in self._ends()]
-        solids = [x for own in self.solids.values() for x in own]
-        solids += [x.moved(self.poses[b]) for b, x in belt_parts(self.pose, self.seen.size)]
+        solids = [x for places in self.solids.values() for x in places]
+        solids += [x.transformed(self.poses[b]) for b, x in belt_parts(self.pose, self.seen.size)]
         for x in solids:
             low, high = x.corners.min(axis=0), x.corners.max(axis=0)
             points += list(np.array(list(product(*zip(low, high, strict=True)))))
@@ -163,8 +169,11 @@ class Sheet:
     def _ends(self) -> Iterator[tuple[str, Array]]:
         """The centre of mass of each body that has one place alone, to which its line goes."""
         for name, body in self.geometry.numeric.bodies.items():
-            own = self.seen.places.get(name) or [np.zeros(3)]
-            if name not in self.solids and np.ptp(own, axis=0).max() <= _SAME * self.seen.size.unit:
+            places = self.seen.places.get(name) or [np.zeros(3)]
+            if (
+                name not in self.solids
+                and np.ptp(places, axis=0).max() <= _SAME * self.seen.size.unit
+            ):
                 yield name, np.array(body.centre, dtype=float)
 
     # --- helpers
@@ -181,11 +190,11 @@ class Sheet:
 
     def distinct(self, places: Sequence[Array]) -> list[Array]:
         """Each place once."""
-        found: list[Array] = []
+        points: list[Array] = []
         for at in places:
-            if not any(self.is_near(at, x) for x in found):
-                found.append(at)
-        return found
+            if not any(self.is_near(at, x) for x in points):
+                points.append(at)
+        return points
 
     def is_near(self, a: Array, b: Array, within: float = 0.0) -> bool:
         """Whether two places are one, or as near as so many radii."""
@@ -205,11 +214,11 @@ class Sheet:
         return Pose(F.p - shift, F.R), Pose(M.p - shift, M.R)
 
 
-def _is_slender(own: list[Solid]) -> bool:
+def _is_slender(solids: list[Solid]) -> bool:
     """Whether a body is much longer than wide."""
-    corners = np.concatenate([x.corners for x in own])
-    if len(own) == 1 and isinstance(own[0], Ball | Cylinder):
-        part = own[0]
-        return isinstance(part, Cylinder) and part.radius < _SLENDER * part.half
+    corners = np.concatenate([x.corners for x in solids])
+    if len(solids) == 1 and isinstance(solids[0], BallPart | CylinderPart):
+        part = solids[0]
+        return isinstance(part, CylinderPart) and part.radius < _SLENDER * part.half
     sides = np.linalg.svd(corners - corners.mean(axis=0))[1]
     return bool(sides[1] < _SLENDER * sides[0]) if len(sides) > 1 else True

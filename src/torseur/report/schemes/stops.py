@@ -10,8 +10,8 @@ from torseur.model.description import Joint
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.schemes.bodies import places
-from torseur.report.schemes.joints import Drawn
-from torseur.report.schemes.lines import Stroke
+from torseur.report.schemes.joints import JointDrawing
+from torseur.report.schemes.lines import SchemeStroke
 from torseur.report.schemes.sheet import Sheet
 from torseur.report.schemes.symbols import LONG
 from torseur.spatial.rotation import rodrigues
@@ -21,9 +21,9 @@ _REACH = (2.0, 3.6)  # from where to where a stop of a pivot reaches, in radii o
 _ACROSS = 1.3  # half a stop of a slide, in the same
 
 
-def stop_lines(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
+def stop_lines(sheet: Sheet, drawn: list[JointDrawing]) -> Iterator[SchemeStroke]:
     """A thick line at each limit at which a pivot or a slide stops."""
-    own = places(sheet, drawn)
+    points = places(sheet, drawn)
     for one in drawn:
         joint, freedoms = one.site.joint, freedoms_of(one.site.joint.kind)
         if not isinstance(joint, Joint) or joint.stop is None or len(freedoms) != 1:
@@ -35,14 +35,14 @@ def stop_lines(sheet: Sheet, drawn: list[Drawn]) -> Iterator[Stroke]:
                 case Slide(axis):
                     ends = _of_slide(sheet, one, one.F.R.matrix[:, axis], limit - now)
                 case Turn(axis):
-                    start, *others = own.get(joint.second, [one.at])
+                    start, *others = points.get(joint.second, [one.at])
                     arm = next((x - start for x in others), sheet.camera.right)
                     turned = rodrigues(one.F.R.matrix[:, axis], limit - now) @ arm
                     out = sheet.radius * turned / float(np.linalg.norm(arm))
                     ends = one.at + np.outer(_REACH, out)
                 case _:
                     continue
-            yield Stroke(sheet.camera.at(ends), sheet.colour(joint.first), style="thick")
+            yield SchemeStroke(sheet.camera.at(ends), sheet.colour(joint.first), style="thick")
 
 
 def _limits(sheet: Sheet, joint: Joint) -> tuple[float, ...]:
@@ -51,7 +51,7 @@ def _limits(sheet: Sheet, joint: Joint) -> tuple[float, ...]:
     return () if limits is None else limits
 
 
-def _of_slide(sheet: Sheet, one: Drawn, axis: Array, way: float) -> Array:
+def _of_slide(sheet: Sheet, one: JointDrawing, axis: Array, way: float) -> Array:
     """Across the rail where the end of the sleeve would be, after so much of a way."""
     at = one.M.p + (way + float(np.copysign(LONG * sheet.radius, way))) * axis
     across = np.cross(axis, sheet.camera.reader)

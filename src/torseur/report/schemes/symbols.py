@@ -25,7 +25,7 @@ _CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 @final
 @dataclass(frozen=True)
 class Hull:
-    """What a convex solid hides: its outline is that of its corners, and its edges are drawn."""
+    """A convex solid: it hides what is behind the outline of its corners; edges are drawn."""
 
     corners: Array  # (n, 3)
     edges: tuple[Array, ...] = ()  # polylines, of which those that face the reader are drawn
@@ -119,7 +119,7 @@ def ring(axis: int, radius: float, at: float = 0.0) -> Array:
 
 
 def closed(points: Array) -> Array:
-    """The same line back to its start."""
+    """The line, closed by its first point."""
     return np.concatenate([points, points[:1]])
 
 

@@ -20,7 +20,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Touch:
+class TouchSymbol:
     """A contact at the pose of a sheet, in the ground."""
 
     site: Site
@@ -40,12 +40,12 @@ class Touch:
         return any(isinstance(part, Plate) for part in self.site.symbol.first)
 
 
-def touches(sheet: Sheet) -> list[Touch]:
+def touches(sheet: Sheet) -> list[TouchSymbol]:
     """Every contact of a mechanism."""
     return [_touch(sheet, site) for site in sheet.touching]
 
 
-def _touch(sheet: Sheet, site: Site) -> Touch:
+def _touch(sheet: Sheet, site: Site) -> TouchSymbol:
     F, M = sheet.frames(site)
     X = F.inverse @ M
     described: Any = site.joint.kind
@@ -57,7 +57,9 @@ def _touch(sheet: Sheet, site: Site) -> Touch:
     foot = at - float(kind.gap(R, p)[0]) * normal
     radius = float(sheet.geometry.numbers(getattr(kind, "radius", None) or 0.0))
     second = site.joint.second
-    shown = [float(np.ptp(solid.corners, axis=0).max()) for _, solid in sheet.touched(site)]
-    sized = max([radius, *shown]) > 0
+    sizes = [float(np.ptp(solid.corners, axis=0).max()) for _, solid in sheet.touched(site)]
+    sized = max([radius, *sizes]) > 0
     bare = not sized and second != GROUND and second not in sheet.solids
-    return Touch(site, at, foot, normal, tangents, radius, F, M, (second,) if bare else (), sized)
+    return TouchSymbol(
+        site, at, foot, normal, tangents, radius, F, M, (second,) if bare else (), sized
+    )

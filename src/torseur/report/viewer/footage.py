@@ -12,15 +12,14 @@ import numpy as np
 from PIL import Image
 
 from torseur.errors import ModelError, SolveError
-from torseur.output import Written, replacing
+from torseur.output import WrittenFile, replacing
 from torseur.report.drawing.pencil import Disc, bounds, edge_strip, fitted
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.outlook import places as places_of
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Limb, Solid
-from torseur.report.scene.solids import Path as Outline
+from torseur.report.scene.solids import Limb, Polyline, Solid
 from torseur.report.viewer.film import common_span
 from torseur.report.viewer.raster import PAPER, Canvas, Fill, body_shades, fills, on_edge
 from torseur.words.sentence import say
@@ -51,7 +50,7 @@ def footage(movements: Sequence[Movement], path: Path) -> Path:
             _encode(program, images, place)
         else:
             _write_gif(images, place)
-    return Written(path)
+    return WrittenFile(path)
 
 
 def _images(shots: list[_Shot], span: tuple[float, float]) -> Iterator[Image.Image]:
@@ -75,8 +74,8 @@ def _write_gif(images: Iterator[Image.Image], place: Path) -> None:
     colours[colours.min(axis=1) > _NEARLY_WHITE] = PAPER  # as white as the paper was
     palette.putpalette(colours.ravel().tolist())
     frames = [x.quantize(palette=palette, dither=Image.Dither.NONE) for x in images]
-    shown = 1000 // _RATE  # [ms], a whole number of hundredths of a second
-    palette.save(place, "GIF", save_all=True, append_images=frames, duration=shown, loop=0)
+    interval = 1000 // _RATE  # [ms], a whole number of hundredths of a second
+    palette.save(place, "GIF", save_all=True, append_images=frames, duration=interval, loop=0)
 
 
 def _encode(program: str, images: Iterator[Image.Image], place: Path) -> None:
@@ -89,14 +88,14 @@ def _encode(program: str, images: Iterator[Image.Image], place: Path) -> None:
     data = b"".join(image.tobytes() for image in (first, *images))
     done = subprocess.run(arguments, input=data, capture_output=True, check=False)
     if done.returncode:
-        told = done.stderr.decode(errors="replace").strip().splitlines()
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
         raise SolveError(
-            "view", say("ffmpeg failed: {told}.", told[-1] if told else say("no message"))
+            "view", say("ffmpeg failed: {told}.", lines[-1] if lines else say("no message"))
         )
 
 
 def _radius(solid: Solid) -> float:
-    """How far a solid reaches beyond its corners."""
+    """Margin of a solid beyond its corners."""
     return max(solid.thick, solid.thin) if isinstance(solid, Limb) else 0.0
 
 
@@ -115,12 +114,12 @@ class _Shot:
         view = outlook(self.movement, self.scene, self.last // 3)
         samples = np.unique(np.linspace(0, self.last, _FITTED).round().astype(int)).tolist()
 
-        def covered(seen: Camera) -> list[Disc]:
+        def covered(camera: Camera) -> list[Disc]:
             solids = (x for k in samples for _, x in self.scene.solids(self.movement, int(k)))
             return [
-                (float(x), float(y), seen.scale * _radius(solid))
+                (float(x), float(y), camera.scale * _radius(solid))
                 for solid in solids
-                for x, y in seen.at(solid.corners)
+                for x, y in camera.at(solid.corners)
             ]
 
         view = fitted(view, covered, np.array(_SIZE) - 2 * _ROOM * np.array(_SIZE) / 640)
@@ -129,15 +128,15 @@ class _Shot:
 
     def _pieces(self, sample: int, view: Camera) -> list[Fill]:
         solids = self.scene.solids(self.movement, sample)
-        found: list[Fill] = []
+        fills_drawn: list[Fill] = []
         for body, solid in solids:
             strip = None
-            if isinstance(solid, Outline) and solid.style == "ground-plate":
+            if isinstance(solid, Polyline) and solid.style == "ground-plate":
                 strip = edge_strip(solid, view, self.places)
             pieces = fills(solid, view, body_shades(self.bodies[body]))
-            found += pieces if strip is None else on_edge(np.array(strip), next(pieces).depth)
+            fills_drawn += pieces if strip is None else on_edge(np.array(strip), next(pieces).depth)
         lines = self.scene.lines(self.movement, sample)
-        return [*found, *(x for line in lines for x in fills(line, view, body_shades(0)))]
+        return [*fills_drawn, *(x for line in lines for x in fills(line, view, body_shades(0)))]
 
     def image(self, t: float) -> Image.Image:
         """The image at the sample that is nearest to a time."""

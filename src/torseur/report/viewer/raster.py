@@ -11,8 +11,8 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from torseur.report.drawing.pencil import seen_faces
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.scene.ties import Line, strands_on_page
+from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Polyline, Solid
+from torseur.report.scene.ties import TieLine, strands_on_page
 from torseur.spatial.hulls import outline as convex
 
 Array = np.ndarray
@@ -53,20 +53,20 @@ def body_shades(index: int) -> Shades:
     return _OWN[(index - 1) % len(_OWN)] if index else GROUND_SHADES
 
 
-def fills(solid: Solid | Line, view: Camera, own: Shades) -> Iterator[Fill]:
+def fills(solid: Solid | TieLine, view: Camera, colour: Shades) -> Iterator[Fill]:
     """The pieces of a solid or of a line, in the shades of its body."""
-    if isinstance(solid, Line):
+    if isinstance(solid, TieLine):
         yield from _tie(solid, view)
         return
-    shades = {"joint": _JOINT, "ground": GROUND_SHADES}.get(solid.style, own)
+    shades = {"joint": _JOINT, "ground": GROUND_SHADES}.get(solid.style, colour)
     if isinstance(solid, Limb):
         yield from _limb(solid, view, shades)
-    elif isinstance(solid, Cylinder):
+    elif isinstance(solid, CylinderPart):
         yield from _cylinder(solid, view, shades)
-    elif isinstance(solid, Ball):
+    elif isinstance(solid, BallPart):
         yield from _ball(view.at(solid.centre), view.scale * solid.radius,
                          view.depth(solid.centre) + solid.lift, shades)  # fmt: skip
-    elif isinstance(solid, Mesh):
+    elif isinstance(solid, MeshPart):
         yield from _mesh(solid, view, shades)
     else:
         yield _path(solid, view)
@@ -101,7 +101,7 @@ def _limb(limb: Limb, view: Camera, shades: Shades) -> Iterator[Fill]:
             yield Fill(depth, convex(np.concatenate(outline)), _mixed(shades, share), edge)
 
 
-def _cylinder(solid: Cylinder, view: Camera, shades: Shades) -> Iterator[Fill]:
+def _cylinder(solid: CylinderPart, view: Camera, shades: Shades) -> Iterator[Fill]:
     """Its side, and the end that is seen."""
     towards = solid.axis if solid.axis @ view.reader >= 0 else -solid.axis
     u = np.cross(towards, np.eye(3)[np.argmin(np.abs(towards))])
@@ -120,13 +120,13 @@ def _ball(at: Array, radius: float, depth: float, shades: Shades) -> Iterator[Fi
         yield Fill(depth, _circle(centre, width * radius), _mixed(shades, share), edge)
 
 
-def _mesh(mesh: Mesh, view: Camera, shades: Shades) -> Iterator[Fill]:
+def _mesh(mesh: MeshPart, view: Camera, shades: Shades) -> Iterator[Fill]:
     for places, depth, lit in seen_faces(mesh, view):
         colour = _mixed(shades, lit)
         yield Fill(depth, places, colour, INK if mesh.edges else colour)
 
 
-def _path(path: Path, view: Camera) -> Fill:
+def _path(path: Polyline, view: Camera) -> Fill:
     corners = np.array(path.points)
     depth = float(np.mean(corners @ view.reader)) + path.lift
     if path.closed:
@@ -142,7 +142,7 @@ def on_edge(strip: Array, depth: float) -> list[Fill]:
     ]
 
 
-def _tie(line: Line, view: Camera) -> Iterator[Fill]:
+def _tie(line: TieLine, view: Camera) -> Iterator[Fill]:
     """A spring, a damper or a rod, on the page."""
     depth = view.depth((line.a + line.b) / 2)
     for places in strands_on_page(line, view):
@@ -196,12 +196,12 @@ class Canvas:
         r = 3.5 * _FINER
         self._draw.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=PAPER)
 
-    def text(self, said: str) -> None:
+    def text(self, words: str) -> None:
         """A line at the lower left."""
         font: Any = ImageFont.load_default(_FINER * 14)
         place = (_FINER * 12, _FINER * (self.size[1] - 28))
-        self._draw.text(place, said, fill=GLYPH, font=font)
+        self._draw.text(place, words, fill=GLYPH, font=font)
 
     def image(self) -> Image.Image:
-        """What is shown."""
+        """The image as an array."""
         return self._image.reduce(_FINER)

@@ -32,10 +32,10 @@ def widget(
     Python sets is shown. `height` is in pixels; the others are those of `view`.
     """
     lang = chosen(lang)
-    made = _class()
+    instance = _class()
     moving = movement(subject, reactions, model)
     start = float(moving.axis.values[0])
-    return made(page=alone(moving, report_words(lang), lang), time=start, height=height)
+    return instance(page=alone(moving, report_words(lang), lang), time=start, height=height)
 
 
 @cache

@@ -59,7 +59,7 @@ def _same(
     first, form = pairs[0]
     for part, other in pairs[1:]:
         if not symbols.equate(form, other):
-            a, b = (_shown(symbols.reduced(y)) for y in (form, other))
+            a, b = (_printed(symbols.reduced(y)) for y in (form, other))
             key = _TOGETHER.get(x.kind, "added")
             faults.append(Fault(DIMENSIONS, key, (str(first), a, str(part), b), part.place))
     return symbols.reduced(form)
@@ -71,7 +71,7 @@ def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
     if power is not None:
         return form**power
     if not symbols.equate(form, DimensionForm()):
-        parts = (str(x), str(base), _shown(form))
+        parts = (str(x), str(base), _printed(form))
         faults.append(Fault(DIMENSIONS, "power of a quantity", parts, x.place))
     return DimensionForm()
 
@@ -92,12 +92,12 @@ def _call(
         return DimensionForm()
     for part, form in zip(x.args, forms, strict=True):
         if x.value != "sign" and not symbols.equate(form, DimensionForm()):
-            parts = (str(part), str(x.value), _shown(symbols.reduced(form)))
+            parts = (str(part), str(x.value), _printed(symbols.reduced(form)))
             faults.append(Fault(DIMENSIONS, "function of a quantity", parts, x.place))
     return DimensionForm()
 
 
-def _shown(form: DimensionForm) -> str:
+def _printed(form: DimensionForm) -> str:
     return say("[no unit]") if form == DimensionForm() else f"[{form}]"
 
 

@@ -18,7 +18,7 @@ _SMALL = 1000  # the largest denominator of a number in a factor
 
 @final
 @dataclass(frozen=True)
-class Sampled:
+class SampledFactor:
     """The right formula and the given one at random states, with the sizes of their terms."""
 
     expected: Array
@@ -43,18 +43,18 @@ class Sampled:
 
 def sampled(
     expected: Any, given: Any, values: Mapping[str, Array], tolerance: float = EQUAL
-) -> Sampled:
+) -> SampledFactor:
     """Two formulas at the states of some values."""
     (a, size_a), (b, size_b) = sized(expected, values), sized(given, values)
-    return Sampled(a, b, size_a + size_b, values, tolerance)
+    return SampledFactor(a, b, size_a + size_b, values, tolerance)
 
 
-def product_factor(samples: Sampled, parameters: Iterable[str]) -> Expr | None:
+def product_factor(samples: SampledFactor, parameters: Iterable[str]) -> Expr | None:
     """A number, or a product of powers of parameters."""
     return constant_factor(samples) or monomial_factor(samples, parameters)
 
 
-def monomial_factor(samples: Sampled, parameters: Iterable[str]) -> Expr | None:
+def monomial_factor(samples: SampledFactor, parameters: Iterable[str]) -> Expr | None:
     """c Π p^n with expected = factor × given, from the logarithms of their ratio; None if none."""
     ratio = _ratio(samples)
     names = [name for name in parameters if np.ptp(samples.values[name]) > 0]
@@ -74,7 +74,7 @@ def monomial_factor(samples: Sampled, parameters: Iterable[str]) -> Expr | None:
     return expression(factor) if close else None
 
 
-def constant_factor(samples: Sampled) -> Expr | None:
+def constant_factor(samples: SampledFactor) -> Expr | None:
     """1, −1, or another number."""
     for sign in (1, -1):
         if samples.close(float(sign)):
@@ -86,7 +86,7 @@ def constant_factor(samples: Sampled) -> Expr | None:
     return number(value) if value != 0 and samples.close(float(value)) else None
 
 
-def _ratio(samples: Sampled) -> Array | None:
+def _ratio(samples: SampledFactor) -> Array | None:
     """expected / given, where it has one sign and both are clearly not zero."""
     clear = np.minimum(np.abs(samples.expected), np.abs(samples.given)) > 1e-6 * samples.size
     if not clear.all():

@@ -1,4 +1,4 @@
-"""The equations of a model in the coordinates in which somebody writes them.
+"""The equations of a model in the coordinates of a student.
 
 A model may use other coordinates than its reader: `{"turn": "psi - phi"}` says that the model's
 turn is ψ − φ. Then q = f(q'), v = B v', and the equations are Bᵀ times those of the model.
@@ -43,7 +43,7 @@ Array = np.ndarray
 
 @final
 class RightModel:
-    """What a model says of its motion: equations, energies, momenta, points."""
+    """Right results of a model: equations, energies, momenta, points."""
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class RightModel:
     ) -> None:
         self.lagrangian = source if isinstance(source, Lagrangian) else None
         if isinstance(source, Lagrangian):
-            own = source.equations
+            motion = source.equations
         else:
-            own = derived(system(named_numbers(source) if letters else source), "lagrange")
-        self.mechanism = own.system.mechanism
-        self.change = _change(own, coordinates or {})
-        self.equations = in_variables(own, self.change) if self.change.changed else own
+            motion = derived(system(named_numbers(source) if letters else source), "lagrange")
+        self.mechanism = motion.system.mechanism
+        self.change = _change(motion, coordinates or {})
+        self.equations = in_variables(motion, self.change) if self.change.changed else motion
         self.system = self.equations.system
 
     @property
@@ -94,7 +94,7 @@ class RightModel:
 
     @property
     def rows(self) -> Array:
-        """What is zero: S − Q − Jᵀ λ."""
+        """Residual of the equations of motion: S − Q − Jᵀ λ."""
         return expressions(self.inertia_forces - self.given_forces - self.reactions)
 
     @cached_property
@@ -148,19 +148,19 @@ class RightModel:
         return self.written(self._places.position(self.points[name]))
 
     def velocity(self, name: str) -> Array:
-        """Of a point, in ground axes."""
+        """Vector of a point, in ground axes."""
         return self.written(self._places.velocity(self.points[name]))
 
     def acceleration(self, name: str) -> Array:
-        """Of a point, in ground axes."""
+        """Vector of a point, in ground axes."""
         return expressions(time_derivative(self.velocity(name), self.rates))
 
     @property
     def rates(self) -> dict[Expr, Any]:
-        """Of coordinates, speeds and time."""
-        made, held = self.system, self.equations.constraints
-        along = {**dict(zip(made.q, held.coordinate_rates, strict=True)), TIME: ONE}
-        return along | dict(zip(made.v, made.a, strict=True))
+        """Time derivatives of coordinates, speeds and time."""
+        system, constraints = self.system, self.equations.constraints
+        along = {**dict(zip(system.q, constraints.coordinate_rates, strict=True)), TIME: ONE}
+        return along | dict(zip(system.v, system.a, strict=True))
 
     def rotation(self, body: str) -> Array:
         """Ω of a body, in ground axes."""
@@ -203,13 +203,13 @@ class RightModel:
         return expression(R[:, component % 3] @ self.wrench(joint)[component // 3])
 
 
-def _change(own: Equations, given: Mapping[str, str]) -> Parametrisation:
+def _change(derived: Equations, given: Mapping[str, str]) -> Parametrisation:
     """To the coordinates given, or to those that the description chooses."""
-    system = own.system
+    system = derived.system
     if not given:
         return chosen_coordinates(system)
     n = len(system.v)
-    if len(system.q) != n or own.given_constraints is not None:
+    if len(system.q) != n or derived.given_constraints is not None:
         raise ModelError(
             "coordinates",
             say(
@@ -253,6 +253,6 @@ def _formulas(
             formulas.append(symbol(name, "coordinate"))
             continue
         read = read_text(given[name], Names(parameters, open=True), f'coordinate "{name}"')
-        own = [x for x in free_symbols(read) if x.name not in parameters]
-        formulas.append(substitute(read, {x: symbol(x.name, "coordinate") for x in own}))
+        letters = [x for x in free_symbols(read) if x.name not in parameters]
+        formulas.append(substitute(read, {x: symbol(x.name, "coordinate") for x in letters}))
     return formulas

@@ -27,79 +27,79 @@ from torseur.words.sentence import say
 FORMALISM = "lagrange"
 
 
-def steps(told: Telling) -> list[Step]:
+def steps(telling: Telling) -> list[Step]:
     """Energies, virtual twists, forces, derivatives, d/dt ∂T/∂q̇ − ∂T/∂q = Q + Jᵀ λ."""
-    terms = of_mechanism(told.variables)
-    T, forces = whole_kinetic_energy(told), generalised_forces(told)
-    held = bool(told.efforts.held.owners)
-    same = told.holds(POTENTIAL) and not terms.quasi  # a Lagrangian gives the same equations
+    terms = of_mechanism(telling.variables)
+    T, forces = whole_kinetic_energy(telling), generalised_forces(telling)
+    constrained = bool(telling.efforts.held.owners)
+    same = telling.holds(POTENTIAL) and not terms.quasi  # a Lagrangian gives the same equations
     return [
-        kinetic_energy_step(told, T),
-        told.virtual_twists(),
-        forces_step(told, forces),
-        _derivatives_step(told, T, terms),
-        told.equations(
+        kinetic_energy_step(telling, T),
+        telling.virtual_twists(),
+        forces_step(telling, forces),
+        _derivatives_step(telling, T, terms),
+        telling.equations(
             terms.operator(T),
             forces.total,
             "quasi" if terms.quasi else "equations",
-            theorem=_theorem(held, bool(terms.quasi)),
-            needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
-            after=[told.words[_with_a_lagrangian(told)]] if same else [],
+            theorem=_theorem(constrained, bool(terms.quasi)),
+            needs=(GALILEAN, PERFECT) if constrained else (GALILEAN, PERFECT, HOLONOMIC),
+            after=[telling.words[_with_a_lagrangian(telling)]] if same else [],
         ),
     ]
 
 
-def _with_a_lagrangian(told: Telling) -> str:
-    """What L gives: the action of a motion is stationary where the constraints are holonomic."""
-    if not told.efforts.held.owners:
+def _with_a_lagrangian(telling: Telling) -> str:
+    """Sentence on L: the action of a motion is stationary if the constraints are holonomic."""
+    if not telling.efforts.held.owners:
         return "with a Lagrangian"
-    kind = "held" if told.holds(HOLONOMIC) else "nonholonomic"
+    kind = "held" if telling.holds(HOLONOMIC) else "nonholonomic"
     return f"with a Lagrangian {kind}"
 
 
-def _derivatives_step(told: Telling, T: Expr, terms: LagrangeTerms) -> Step:
+def _derivatives_step(telling: Telling, T: Expr, terms: LagrangeTerms) -> Step:
     """The derivatives of T, with a word on speeds that are the rates of no coordinates."""
-    said = told.words
-    text = [said["derivatives text"]]
+    words = telling.words
+    text = [words["derivatives text"]]
     if terms.quasi:
-        text.append(said["quasi-velocities"].format(names_in_prose(terms.quasi)))
-    return told_step(said, "derivatives", _derivatives("T", T, terms, told.scalar), text=text)
+        text.append(words["quasi-velocities"].format(names_in_prose(terms.quasi)))
+    return told_step(words, "derivatives", _derivatives("T", T, terms, telling.scalar), text=text)
 
 
-def _theorem(held: bool, quasi: bool) -> str:
+def _theorem(constrained: bool, quasi: bool) -> str:
     if quasi:
         return "boltzmann-hamel"
-    return "lagrange with multipliers" if held else "lagrange"
+    return "lagrange with multipliers" if constrained else "lagrange"
 
 
-def whole_kinetic_energy(told: Telling) -> Expr:
+def whole_kinetic_energy(telling: Telling) -> Expr:
     """T, as it is best read."""
-    system = told.system
-    return expression(told.read(kinetic_energy(system.tree, system.q, system.v)))
+    system = telling.system
+    return expression(telling.read(kinetic_energy(system.tree, system.q, system.v)))
 
 
-def kinetic_energy_step(told: Telling, T: Expr) -> Step:
+def kinetic_energy_step(telling: Telling, T: Expr) -> Step:
     """T by Koenig's theorem."""
-    return energy_step(told, "kinetic energy", "T", T, told.kinetic_energy)
+    return energy_step(telling, "kinetic energy", "T", T, telling.kinetic_energy)
 
 
 def energy_step(
-    told: Telling, name: str, letter: str, whole: Expr, own: Callable[[str], Expr]
+    telling: Telling, name: str, letter: str, whole: Expr, energy_of: Callable[[str], Expr]
 ) -> Step:
     """An energy body by body, what rotors add, and the whole."""
     parts: list[Scalar] = []
     total: Expr = ZERO
-    for body in told.bodies:
-        part = own(body)
+    for body in telling.bodies:
+        part = energy_of(body)
         total = total + part
-        label = told.of(letter, body)
-        parts.append(told.scalar(label.text, label.latex, part))
-    rest = told.read(whole - total)
+        label = telling.of(letter, body)
+        parts.append(telling.scalar(label.text, label.latex, part))
+    rest = telling.read(whole - total)
     if rest is not ZERO:
-        parts.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
+        parts.append(telling.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(parts) > 1:
-        parts.append(told.scalar(letter, letter, whole))
-    return told_step(told.words, name, parts, theorem="koenig")
+        parts.append(telling.scalar(letter, letter, whole))
+    return told_step(telling.words, name, parts, theorem="koenig")
 
 
 def _derivatives(
@@ -134,7 +134,7 @@ def _derivatives(
 
 def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
     """L as it was given, its derivatives, d/dt ∂L/∂q̇ − ∂L/∂q = Q − ∂R/∂q̇ + Jᵀ λ."""
-    said, name = teach_words(lang), given.system.mechanism.name
+    words, name = teach_words(lang), given.system.mechanism.name
     if formalism != FORMALISM:
         raise ModelError(
             "tell",
@@ -145,22 +145,22 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
             ),
         )
     steps_told = (
-        told_step(said, "lagrangian", _given(given)),
+        told_step(words, "lagrangian", _given(given)),
         told_step(
-            said,
+            words,
             "derivatives",
             _derivatives("L", given.L, of_rates(given.system), _scalar),
             title="derivatives of a lagrangian",
         ),
         told_step(
-            said,
+            words,
             "equations",
             _equations(given),
-            text=[said["equations of a lagrangian"]],
+            text=[words["equations of a lagrangian"]],
             theorem="lagrange with multipliers" if given.constraints.owners else "lagrange",
         ),
     )
-    title = said["title"].format(name, said[f"by {formalism}"])
+    title = words["title"].format(name, words[f"by {formalism}"])
     ranks = name_ranks(given.system.mechanism)
     return Derivation(name, formalism, lang, title, (), steps_told, ranks)
 
@@ -180,10 +180,10 @@ def _given(given: Lagrangian) -> list[Scalar]:
 
 
 def _equations(given: Lagrangian) -> list[Equation]:
-    system, held = given.system, given.constraints
+    system, constraints = given.system, given.constraints
     forces = expressions(given.Q - gradient(given.R, system.v))
-    if held.owners:
-        forces = expressions(forces + held.J.T @ held.unknowns)
+    if constraints.owners:
+        forces = expressions(forces + constraints.J.T @ constraints.unknowns)
     left = of_rates(system).operator(given.L)
     return [
         Equation(name, readable(a), readable(b))

@@ -40,9 +40,9 @@ def word(name: str) -> str:
     """A name upright in LaTeX, a Greek letter as such; accents and spaces are for text."""
     if identifier(name).stem in GREEK:
         return latex_name(name)
-    shown = name.replace("_", " ")
-    plain = shown.isascii() and " " not in shown
-    return rf"\mathrm{{{words(shown)}}}" if plain else quoted(shown)
+    text = name.replace("_", " ")
+    plain = text.isascii() and " " not in text
+    return rf"\mathrm{{{words(text)}}}" if plain else quoted(text)
 
 
 @final
@@ -120,9 +120,9 @@ def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> 
     The shorter is taken, and the ground if they are alike. What is much longer before it is read is
     not tried: a body far from the ground is turned many times.
     """
-    own, turned = expressions(values), expressions(R.out(expressions(values)))
-    near = Components(read(own), axes)
-    if len(reachable(turned)) > _MUCH * len(reachable(own)) + _SHORT:
+    local, turned = expressions(values), expressions(R.out(expressions(values)))
+    near = Components(read(local), axes)
+    if len(reachable(turned)) > _MUCH * len(reachable(local)) + _SHORT:
         return near
     far = Components(read(turned))
     return near if _length(near.values) < _length(far.values) else far

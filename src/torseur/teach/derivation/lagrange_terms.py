@@ -25,7 +25,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class LagrangeTerms:
-    """What the derivatives of a function of q and u are in Lagrange's equations."""
+    """Derivatives of a function of q and u in Lagrange's equations."""
 
     system: System
     rates: Array  # q̇

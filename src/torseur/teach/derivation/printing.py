@@ -41,7 +41,7 @@ _NAMES = re.compile(r"[A-Za-z]\w*\.{0,2}")
 @final
 @dataclass(frozen=True)
 class Hand:
-    """How formulas are written: in which words, in which order, with which letters."""
+    """Style of formulas: words, order and letters."""
 
     said: Words
     ranks: Ranks = field(default_factory=dict)  # of parameters: the order of books
@@ -91,8 +91,8 @@ def formula_text(x: Formula, hand: Hand) -> str:
             return f"{write(value)} > 0"
 
 
-def _size(x: Expr, said: Words) -> str:
-    return said["long"].format(count([x]).total)
+def _size(x: Expr, words: Words) -> str:
+    return words["long"].format(count([x]).total)
 
 
 def _tuple(value: Components, hand: Hand) -> str:

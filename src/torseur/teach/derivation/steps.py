@@ -33,7 +33,7 @@ class Step:
 
 
 def told_step(
-    said: Words,
+    words: Words,
     name: str,
     formulas: Iterable[Formula] = (),
     *,
@@ -43,14 +43,14 @@ def told_step(
     needs: tuple[str, ...] = (),
     warnings: tuple[str, ...] = (),
 ) -> Step:
-    """A step by the keys of its words: the title is said by the name, the sentence by `NAME text`.
+    """A step from the keys of its words: the title from the name, the sentence from `NAME text`.
 
     `title` and `theorem` are other keys; `text` holds sentences in the place of the usual one.
     """
-    lines = map(Prose, text or (said[f"{name} text"],))
-    proof = Prose(said[theorem]) if theorem else ""
+    lines = map(Prose, text or (words[f"{name} text"],))
+    proof = Prose(words[theorem]) if theorem else ""
     beware = tuple(map(Prose, warnings))
-    return Step(name, said[title or name], tuple(lines), tuple(formulas), proof, needs, beware)
+    return Step(name, words[title or name], tuple(lines), tuple(formulas), proof, needs, beware)
 
 
 @final
@@ -80,8 +80,8 @@ class Derivation:
     @property
     def equations(self) -> dict[str, Equation]:
         """The equations of motion by coordinate."""
-        own = self.step("equations").formulas
-        return {x.name: x for x in own if isinstance(x, Equation)}
+        formulas = self.step("equations").formulas
+        return {x.name: x for x in formulas if isinstance(x, Equation)}
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -89,49 +89,49 @@ class Derivation:
         return tuple(dict.fromkeys(w for step in self.steps for w in step.warnings))
 
     def hand(self, *, ascii_only: bool = True) -> Hand:
-        """How its formulas are written."""
+        """Style of its formulas."""
         return Hand(teach_words(self.lang), self.ranks, ascii_only)
 
     def text(self, *, ascii_only: bool = True) -> str:
-        """As plain text: numbered steps, indented formulas.
+        """The derivation as plain text: numbered steps, indented formulas.
 
         In plain letters, which can be read back, or in Unicode, as `print` shows it.
         """
         hand = self.hand(ascii_only=ascii_only)
-        said = hand.said
+        words = hand.said
         lines = [self.title, ""]
-        lines += [f"{x.code}{said['colon']} {hand.sentence(x.text)}" for x in self.hypotheses]
+        lines += [f"{x.code}{words['colon']} {hand.sentence(x.text)}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
             lines += ["", f"{k}. {hand.sentence(step.title)}"]
-            prose = (*step.text, *theorem(step, said))
+            prose = (*step.text, *theorem(step, words))
             lines += [f"   {hand.sentence(line)}" for line in prose]
             lines += [f"     {formula_text(x, hand)}" for x in step.formulas]
             lines += [f"   ! {hand.sentence(warning)}" for warning in step.warnings]
         return "\n".join(lines) + "\n"
 
     def markdown(self) -> str:
-        """As Markdown: headings, lists, and formulas between double dollar signs."""
+        """The derivation as Markdown: headings, lists, formulas between double dollar signs."""
         hand = self.hand()
-        said = hand.said
+        words = hand.said
         lines = [f"# {self.title}", ""]
         lines += [f"- **{x.code}** {typeset(x.text)}" for x in self.hypotheses]
         for k, step in enumerate(self.steps, 1):
             blocks = [f"## {k}. {typeset(step.title)}", *map(typeset, step.text)]
-            blocks += [f"*{typeset(line)}*" for line in theorem(step, said)]
+            blocks += [f"*{typeset(line)}*" for line in theorem(step, words)]
             blocks += [f"$$ {formula_latex(x, hand)} $$" for x in step.formulas]
             lines += ["", "\n\n".join(blocks), ""]
-            lines += [f"> {said['warning']} {typeset(x)}\n" for x in step.warnings]
+            lines += [f"> {words['warning']} {typeset(x)}\n" for x in step.warnings]
         return "\n".join(lines).rstrip() + "\n"
 
     def latex(self, standalone: bool = False) -> str:
-        """As a piece of a LaTeX document: sections and displayed formulas (it needs amsmath).
+        """The derivation as LaTeX sections and displayed formulas (they need amsmath).
 
         Or as a document of its own, which LaTeX compiles as it is.
         """
         return notebook.document("whole" if standalone else "piece", self)
 
     def html(self) -> str:
-        """As one page that opens without a network."""
+        """The derivation as one page that opens offline."""
         return notebook.document("page", self)
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class Derivation:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The result as plain data."""
         hand = self.hand()
         steps = [
             {
@@ -152,8 +152,8 @@ class Derivation:
         return entries(self, "name", "formalism", "lang", "hypotheses") | {"steps": steps}
 
 
-def theorem(step: Step, said: Words) -> list[str]:
+def theorem(step: Step, words: Words) -> list[str]:
     """The sentence on the theorem of a step and the hypotheses it needs, if it has one."""
-    needs = said["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
+    needs = words["under"].format(", ".join(step.hypotheses)) if step.hypotheses else ""
     proof = step.theorem.marked if isinstance(step.theorem, Prose) else step.theorem
-    return [Prose(said["theorem"].format(proof) + needs)] if proof else []
+    return [Prose(words["theorem"].format(proof) + needs)] if proof else []

@@ -17,7 +17,7 @@ from torseur.named_words import exercise_words
 from torseur.plain import entries
 from torseur.teach.answers.answer import checked, what_is_asked
 from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import Asked, constraint_rows
+from torseur.teach.answers.question import AskedQuantity, constraint_rows
 from torseur.teach.answers.student_formula import names_used
 from torseur.teach.exercises.cases import Case, case
 from torseur.teach.exercises.entries import (
@@ -26,9 +26,9 @@ from torseur.teach.exercises.entries import (
     FormulaTask,
     NumberTask,
     Question,
-    Told,
+    TextByLanguage,
     TorseurTask,
-    told_in,
+    texts_in_all_languages,
 )
 from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.exercises.numbers import read_number, turns, unit_size
@@ -42,7 +42,7 @@ _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
 @final
 @dataclass(frozen=True)
 class Reply:
-    """What is to be said of an answer: whether it is right, its marks of annex B, in words."""
+    """Reply to an answer: whether it is right, its marks of annex B, in words."""
 
     __repr__ = brief
     _repr_html_ = notebook.told
@@ -51,10 +51,10 @@ class Reply:
     given: str
     right: bool
     codes: tuple[str, ...]
-    told: Told
+    told: TextByLanguage
 
     def text(self, lang: str | None = None) -> str:
-        """What is to be said, in a language."""
+        """The verdict as text, in a language."""
         return self.told.said(lang)
 
     def __str__(self) -> str:
@@ -62,9 +62,9 @@ class Reply:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        own = entries(self, "question", "given", "right", "codes")
-        return own | {"text": self.text().split("\n")}
+        """The result as plain data."""
+        fields = entries(self, "question", "given", "right", "codes")
+        return fields | {"text": self.text().split("\n")}
 
 
 def question_of(exercise: Exercise, name: str) -> Question:
@@ -76,38 +76,38 @@ def question_of(exercise: Exercise, name: str) -> Question:
 
 def check(exercise: Exercise, question: str, answer: str) -> Reply:
     """Compare an answer with what the model of the question gives."""
-    asked = question_of(exercise, question)
-    about, task, given = case(asked.model), asked.task, answer.strip()
+    entry = question_of(exercise, question)
+    about, task, given = case(entry.model), entry.task, answer.strip()
     if isinstance(task, FormulaTask):
-        return _formula(about, asked, task, given)
+        return _formula(about, entry, task, given)
     if isinstance(task, NumberTask):
-        return _number(about, asked, task, given)
+        return _number(about, entry, task, given)
     if isinstance(task, ChoiceTask):
-        return _choice(about, asked, task, given)
-    return _components(about, asked, task, given)
+        return _choice(about, entry, task, given)
+    return _components(about, entry, task, given)
 
 
 def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
     """The right answer: a formula as it is stated, anything else as it is computed."""
-    asked = question_of(exercise, question)
-    task = asked.task
+    entry = question_of(exercise, question)
+    task = entry.task
     if isinstance(task, FormulaTask):
-        return asked.answer
+        return entry.answer
     if isinstance(task, NumberTask):
         unit = f" {task.unit}" if task.unit else ""
-        found = float(computed(case(asked.model), task.computed))
-        shown = abs(found) if task.size else found
-        return f"{shown / (unit_size(task.unit) or 1.0):.6g}{unit}"
+        number = float(computed(case(entry.model), task.computed))
+        value = abs(number) if task.size else number
+        return f"{value / (unit_size(task.unit) or 1.0):.6g}{unit}"
     if isinstance(task, ChoiceTask):
-        return task.options[str(computed(case(asked.model), task.computed))].said(lang)
-    return ", ".join(carried(case(asked.model).mechanism, task.joint))
+        return task.options[str(computed(case(entry.model), task.computed))].said(lang)
+    return ", ".join(carried(case(entry.model).mechanism, task.joint))
 
 
 # --- formulas -------------------------------------------------------------------------------------
 
 
-def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Reply:
-    def wanted(model: RightModel) -> list[Asked]:
+def _formula(about: Case, question: Question, task: FormulaTask, given: str) -> Reply:
+    def targets(model: RightModel) -> list[AskedQuantity]:
         if task.about:
             return constraint_rows(model, str(task.of), task.about)
         if isinstance(task.of, str):
@@ -118,19 +118,19 @@ def _formula(about: Case, asked: Question, task: FormulaTask, given: str) -> Rep
         return about.right(letters, task.coordinates)
 
     read = _squared(given) if _asks_for_a_square(task) else given
-    found = checked(about.mechanism, model, read, wanted)
-    left = _left_over(model(True), task, given) if found.right and task.without else ""
+    answer = checked(about.mechanism, model, read, targets)
+    left = _left_over(model(True), task, given) if answer.right and task.without else ""
     if left:
-        return _marked(asked, given, "HS", "not eliminated", left)
-    text = told_in(found.text)
-    return Reply(asked.name, given, found.right, found.codes, text)
+        return _marked(question, given, "HS", "not eliminated", left)
+    text = texts_in_all_languages(answer.text)
+    return Reply(question.name, given, answer.right, answer.codes, text)
 
 
 def _left_over(model: RightModel, task: FormulaTask, given: str) -> str:
-    """What an answer still has of that which was to be eliminated; "" if nothing."""
+    """Letters that an answer should have eliminated; "" if none is left."""
     used = {x.removeprefix("lambda_") for x in names_used(model, given)}
-    kept = [x for x in task.without if x in used or x in {y.rstrip(".") for y in used}]
-    return ", ".join(kept)
+    remaining = [x for x in task.without if x in used or x in {y.rstrip(".") for y in used}]
+    return ", ".join(remaining)
 
 
 def _asks_for_a_square(task: FormulaTask) -> bool:
@@ -139,62 +139,62 @@ def _asks_for_a_square(task: FormulaTask) -> bool:
 
 def _squared(given: str) -> str:
     """ω = … as ω² = (…)²; anything else as it is."""
-    found = _PULSATION.fullmatch(given)
-    return given if found is None else f"omega^2 = ({found[1]})^2"
+    match = _PULSATION.fullmatch(given)
+    return given if match is None else f"omega^2 = ({match[1]})^2"
 
 
 # --- numbers --------------------------------------------------------------------------------------
 
 
-def _number(about: Case, asked: Question, task: NumberTask, given: str) -> Reply:
+def _number(about: Case, question: Question, task: NumberTask, given: str) -> Reply:
     right = float(computed(about, task.computed))
     if given.startswith(("(", "[", "{")) and "," in given:
-        return _marked(asked, given, "INHT", "vector for a number")
+        return _marked(question, given, "INHT", "vector for a number")
     read = read_number(given)
     if read is None:
         code = "KK" if _ANYTHING.match(given) else "SE"
-        return _marked(asked, given, code, "no number", given)
+        return _marked(question, given, code, "no number", given)
     size = read.size if read.unit else unit_size(task.unit)
     if size is None:
-        return _marked(asked, given, "KK", "no unit", read.unit)
+        return _marked(question, given, "KK", "no unit", read.unit)
     if read.unit and dimension(read.unit) != dimension(task.unit or "1"):
-        return _marked(asked, given, "INHD", "another unit", read.unit, task.unit or "1")
+        return _marked(question, given, "INHD", "another unit", read.unit, task.unit or "1")
     value = read.value * size * (turns(read.unit) if "rad" in task.unit else 1.0)
     nothing = 1e-9 if right == 0 else 0.0  # beside a right answer of zero
     apart = abs(value) - abs(right) if task.size else value - right
     close = abs(apart) <= task.tolerance * abs(right) + nothing
     forgotten = not read.unit and known_dimension(task.unit or "1") != known_dimension("1")
-    said = ("right number" if close else "wrong number", given)
+    words = ("right number" if close else "wrong number", given)
     if not forgotten:
-        return _reply(asked, given, close, said)
-    return _reply(asked, given, close, said, ("unit forgotten", task.unit), codes=("DR",))
+        return _reply(question, given, close, words)
+    return _reply(question, given, close, words, ("unit forgotten", task.unit), codes=("DR",))
 
 
 # --- choices and components -----------------------------------------------------------------------
 
 
-def _choice(about: Case, asked: Question, task: ChoiceTask, given: str) -> Reply:
+def _choice(about: Case, question: Question, task: ChoiceTask, given: str) -> Reply:
     right = str(computed(about, task.computed))
     chosen = _chosen(task, given)
     if chosen is None:
         listed = ", ".join(str(k + 1) for k in range(len(task.options)))
-        return _marked(asked, given, "HS", "no option", given, listed)
+        return _marked(question, given, "HS", "no option", given, listed)
     word = "right choice" if chosen == right else "wrong choice"
-    return _reply(asked, given, chosen == right, (word, task.options[chosen]))
+    return _reply(question, given, chosen == right, (word, task.options[chosen]))
 
 
 def _chosen(task: ChoiceTask, given: str) -> str | None:
-    """The option that is told by its number, its key, its words, or the first of these."""
-    meant = _bare(given)
+    """The option with a number, a key, words, or the first words."""
+    bare = _bare(given)
     for k, (key, text) in enumerate(task.options.items(), 1):
-        if meant in (str(k), _bare(key), *map(_bare, text.texts.values())):
+        if bare in (str(k), _bare(key), *map(_bare, text.texts.values())):
             return key
     short = {
         key: {_bare(re.split(r" ?[:,]", x)[0]) for x in text.texts.values()}
         for key, text in task.options.items()
     }
-    found = [key for key, heads in short.items() if meant in heads]
-    return found[0] if len(found) == 1 else None
+    keys = [key for key, heads in short.items() if bare in heads]
+    return keys[0] if len(keys) == 1 else None
 
 
 def _bare(text: str) -> str:
@@ -206,59 +206,63 @@ def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
     if joint not in mechanism.joints:
         raise unknown("exercise", "joint", joint, mechanism.joints)
     kind = mechanism.joints[joint].kind
-    held = np.array(kind.reaction_subspace(kind.neutral()))
+    subspace = np.array(kind.reaction_subspace(kind.neutral()))
     rows = [*range(3, 6), *range(3)]  # forces first
-    some = [any(str(x) not in ("0", "0.0") for x in held[row]) for row in rows]
-    return tuple(x if kept else "0" for x, kept in zip(COMPONENTS, some, strict=True))
+    some = [any(str(x) not in ("0", "0.0") for x in subspace[row]) for row in rows]
+    return tuple(x if present else "0" for x, present in zip(COMPONENTS, some, strict=True))
 
 
-def _components(about: Case, asked: Question, task: TorseurTask, given: str) -> Reply:
+def _components(about: Case, question: Question, task: TorseurTask, given: str) -> Reply:
     right = carried(about.mechanism, task.joint)
     bare = _COLUMN.sub(" ", given).replace("_{", "_").replace("}", " ")
     written = [x for x in re.split(r"[\s,;|{}()\[\]&\\]+", bare) if x]
     if len(written) != len(COMPONENTS):
-        return _marked(asked, given, "INHT", "not six", len(written))
+        return _marked(question, given, "INHT", "not six", len(written))
     foreign = [x for x in written if x != "0" and x[:1].upper() not in COMPONENTS]
     if foreign:
-        return _marked(asked, given, "KK", "no component", foreign[0])
+        return _marked(question, given, "KK", "no component", foreign[0])
     letters = [x if x == "0" else x[:1].upper() for x in written]
     other = [x for x, name in zip(letters, COMPONENTS, strict=True) if x not in ("0", name)]
     if other:
-        return _marked(asked, given, "N", "misplaced", other[0])
+        return _marked(question, given, "N", "misplaced", other[0])
     wrong = [name for name, x, y in zip(COMPONENTS, letters, right, strict=True) if x != y]
     if not wrong:
-        return _reply(asked, given, True, ("right torseur", task.joint))
-    held = [name for name in wrong if name in right]
+        return _reply(question, given, True, ("right torseur", task.joint))
+    excluded = [name for name in wrong if name in right]
     free = [name for name in wrong if name not in right]
-    lines = (("carries", task.joint, ", ".join(held)), ("lets go", task.joint, ", ".join(free)))
-    return _reply(asked, given, False, *(line for line in lines if line[-1]))
+    lines = (("carries", task.joint, ", ".join(excluded)), ("lets go", task.joint, ", ".join(free)))
+    return _reply(question, given, False, *(line for line in lines if line[-1]))
 
 
 # --- words ----------------------------------------------------------------------------------------
 
 
 def _reply(
-    asked: Question, given: str, right: bool, *lines: tuple[Any, ...], codes: tuple[str, ...] = ()
+    question: Question,
+    given: str,
+    right: bool,
+    *lines: tuple[Any, ...],
+    codes: tuple[str, ...] = (),
 ) -> Reply:
-    """An answer and what is said of it: each line the key of a sentence and what goes into it."""
+    """Reply to an answer: each line is the key of a sentence and its values."""
 
     def sentences(lang: str) -> str:
         return "\n".join(_sentence(lang, *line) for line in lines)
 
-    return Reply(asked.name, given, right, codes, told_in(sentences))
+    return Reply(question.name, given, right, codes, texts_in_all_languages(sentences))
 
 
-def _marked(asked: Question, given: str, code: str, key: str, *values: Any) -> Reply:
+def _marked(question: Question, given: str, code: str, key: str, *values: Any) -> Reply:
     """A wrong answer with a mark and its reason."""
 
     def reason(lang: str) -> str:
         return f"{code}{exercise_words(lang)['colon']}{_sentence(lang, key, *values)}"
 
-    return Reply(asked.name, given, False, (code,), told_in(reason))
+    return Reply(question.name, given, False, (code,), texts_in_all_languages(reason))
 
 
 def _sentence(lang: str, key: str, *values: Any) -> str:
     """A sentence by its key, with what goes into it in the same language."""
     return exercise_words(lang)[key].format(
-        *(x.said(lang) if isinstance(x, Told) else x for x in values)
+        *(x.said(lang) if isinstance(x, TextByLanguage) else x for x in values)
     )

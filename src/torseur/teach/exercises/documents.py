@@ -35,15 +35,15 @@ def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
 
 def merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """A document with other entries, at any depth; one that becomes nothing is left out."""
-    found = dict(document)
+    result = dict(document)
     for key, value in changes.items():
         if value is None:
-            found.pop(key, None)
-        elif isinstance(value, Mapping) and isinstance(found.get(key), Mapping):
-            found[key] = merged(found[key], value)
+            result.pop(key, None)
+        elif isinstance(value, Mapping) and isinstance(result.get(key), Mapping):
+            result[key] = merged(result[key], value)
         else:
-            found[key] = value
-    return found
+            result[key] = value
+    return result
 
 
 def key_of(model: str | Mapping[str, Any]) -> str:

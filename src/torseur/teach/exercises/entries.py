@@ -17,7 +17,7 @@ Spec = Mapping[str, Any]
 
 @final
 @dataclass(frozen=True)
-class Told:
+class TextByLanguage:
     """A text in each language in which it was written, English among them."""
 
     texts: Mapping[str, str]
@@ -27,14 +27,14 @@ class Told:
         return self.texts.get(chosen(lang), self.texts[ENGLISH])
 
 
-def told(made: Callable[[Words], str]) -> Told:
-    """What is made of the words of exercises, in every language."""
-    return told_in(lambda lang: made(exercise_words(lang)))
+def in_all_languages(make: Callable[[Words], str]) -> TextByLanguage:
+    """A text made from the words of exercises, in every language."""
+    return texts_in_all_languages(lambda lang: make(exercise_words(lang)))
 
 
-def told_in(made: Callable[[str], str]) -> Told:
+def texts_in_all_languages(make: Callable[[str], str]) -> TextByLanguage:
     """A text of a language, in every language."""
-    return Told({lang: made(lang) for lang in languages()})
+    return TextByLanguage({lang: make(lang) for lang in languages()})
 
 
 @final
@@ -66,7 +66,7 @@ class ChoiceTask:
     """One of several statements: the one whose key is computed."""
 
     computed: Spec
-    options: Mapping[str, Told]
+    options: Mapping[str, TextByLanguage]
 
 
 @final
@@ -88,12 +88,12 @@ class Question:
     __repr__ = brief
 
     name: str
-    text: Told
+    text: TextByLanguage
     task: Task
     model: str | Spec  # an example by name, changes to one, or a model of its own
     answer: str  # as a student would write it
     wrong: str  # a typical fault, which must be refused
-    hints: tuple[Told, ...]
+    hints: tuple[TextByLanguage, ...]
     goals: tuple[str, ...]
     points: int
 
@@ -107,10 +107,10 @@ class Exercise:
     _repr_html_ = notebook.told
 
     name: str
-    title: Told
+    title: TextByLanguage
     problems: tuple[str, ...]  # of the sources
-    source: Told
-    statement: Told
+    source: TextByLanguage
+    statement: TextByLanguage
     model: str | Spec
     questions: Mapping[str, Question]
 
@@ -121,7 +121,7 @@ class Exercise:
 
     @property
     def points(self) -> int:
-        """Of all questions."""
+        """Points of all questions."""
         return sum(q.points for q in self.questions.values())
 
     def text(self, lang: str | None = None) -> str:

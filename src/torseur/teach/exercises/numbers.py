@@ -28,15 +28,15 @@ _WORDS = {"Nm": "N.m", "degree": "deg", "degrees": "deg", "degré": "deg", "degr
 
 @final
 @dataclass(frozen=True)
-class Given:
-    """A number and the unit written beside it, "" for none; its size is None if nobody knows it."""
+class ReadNumber:
+    """A number and its unit, "" for none; its size is None if the unit is unknown."""
 
     value: float
     unit: str
 
     @property
     def size(self) -> float | None:
-        """Of the unit in SI."""
+        """Size of the unit in SI."""
         return unit_size(self.unit)
 
 
@@ -47,11 +47,11 @@ def unit_size(unit: str) -> float | None:
 
 
 def turns(unit: str) -> float:
-    """The angle in what a unit counts: a hertz is a turn a second, where an angle is asked for."""
+    """Turns in a unit: a hertz is a turn a second if an angle is wanted."""
     return 2 * math.pi if "Hz" in unit else 1.0
 
 
-def read_number(text: str) -> Given | None:
+def read_number(text: str) -> ReadNumber | None:
     """The number in an answer, and its unit; None if there is no number."""
     plain = _plain(text[:_LONGEST])
     for end in range(1, len(plain) + 1):
@@ -61,10 +61,12 @@ def read_number(text: str) -> Given | None:
         unit = _unit(rest)
         value = _value(number) if number and unit_size(unit) is not None else None
         if value is not None:
-            return Given(value, unit)
-    found = _NUMBER.match(plain)
-    value = _value(found[0]) if found else None
-    return None if found is None or value is None else Given(value, plain[found.end() :].strip())
+            return ReadNumber(value, unit)
+    match = _NUMBER.match(plain)
+    value = _value(match[0]) if match else None
+    return (
+        None if match is None or value is None else ReadNumber(value, plain[match.end() :].strip())
+    )
 
 
 def _plain(text: str) -> str:

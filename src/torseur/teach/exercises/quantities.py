@@ -37,8 +37,8 @@ def computed(case: Case, spec: Spec) -> float | str:
     name = spec["of"]
     if name not in QUANTITIES:
         raise unknown("exercise", "computed quantity", name, QUANTITIES)
-    found = QUANTITIES[name](case, spec)
-    return found if isinstance(found, str) else float(found)
+    value = QUANTITIES[name](case, spec)
+    return value if isinstance(value, str) else float(value)
 
 
 # --- what a linkage is ----------------------------------------------------------------------------
@@ -50,18 +50,18 @@ def _balance(case: Case, spec: Spec) -> Any:
 
 
 def _holonomy(case: Case, spec: Spec) -> str:
-    found = holonomy(case.mechanism)
+    result = holonomy(case.mechanism)
     name = spec["constraint"]
     kinds = {
-        "positions": found.positions,
-        "integrable": found.integrable,
-        "nonholonomic": found.nonholonomic,
+        "positions": result.positions,
+        "integrable": result.integrable,
+        "nonholonomic": result.nonholonomic,
     }
     return next(kind for kind, names in kinds.items() if name in names)
 
 
 def _rigid(case: Case, spec: Spec) -> str:
-    """Whether a velocity field is that of a solid: always, under conditions on parameters."""
+    """Rigidity of a velocity field: always, or under conditions on parameters."""
     field = rigidity(spec["field"])
     return "rigid" if field.rigid else " and ".join(f"{text(x)} = 0" for x in field.conditions)
 
@@ -105,13 +105,13 @@ def _compared(case: Case, spec: Spec) -> str:
 
 
 def _equilibria(case: Case, spec: Spec) -> Any:
-    found = list(case.equilibria)
+    equilibria = list(case.equilibria)
     part = spec.get("part", "count")
     if part == "count":
-        return len(found)
+        return len(equilibria)
     if part in ("stable", "unstable"):
-        return sum(str(x.stable.word) == part for x in found)
-    return found[int(spec.get("number", 0))].coordinates[part]
+        return sum(str(x.stable.word) == part for x in equilibria)
+    return equilibria[int(spec.get("number", 0))].coordinates[part]
 
 
 def _small_motions(case: Case, spec: Spec) -> Any:
@@ -133,7 +133,7 @@ def _pulsation(case: Case, spec: Spec) -> float:
 
 def _run(case: Case, spec: Spec) -> float:
     """A value at an instant of a run, or its least, largest or mean value."""
-    run = case.moved(float(spec["duration"]), float(spec.get("rate", _RATE)))
+    run = case.run(float(spec["duration"]), float(spec.get("rate", _RATE)))
     if "event" in spec:
         return _event(run, spec["event"])
     if "at" in spec:
@@ -159,8 +159,8 @@ def read_out(run: Run, spec: Spec) -> Array:
     """A quantity at every sample, by its name or by what it belongs to."""
     if "reaction" in spec:
         frame = spec.get("frame", "joint")
-        found = run.reaction(spec["reaction"], frame=frame)
-        return found[:, COMPONENTS.index(spec["component"])]
+        wrench = run.reaction(spec["reaction"], frame=frame)
+        return wrench[:, COMPONENTS.index(spec["component"])]
     if "adherence" in spec:
         return run.adherence(spec["adherence"])
     if "multiplier" in spec:
@@ -170,8 +170,8 @@ def read_out(run: Run, spec: Spec) -> Array:
     if "energy" in spec:
         return run.energy[spec["energy"]]
     if "point" in spec:
-        moved = run.point(spec["point"], int(spec.get("derivative", 0)))
-        return moved[:, "xyz".index(spec["axis"])]
+        values = run.point(spec["point"], int(spec.get("derivative", 0)))
+        return values[:, "xyz".index(spec["axis"])]
     return run[spec["name"]]
 
 

@@ -1,4 +1,4 @@
-r"""What the names of a formula may stand for: `\theta_1`, `θ1`, `theta_1` are all theta1.
+r"""Meanings of the names of a formula: `\theta_1`, `θ1`, `theta_1` are all theta1.
 
 A name may carry dots (`theta.`, `\dot\theta`, `theta'`); letters written together, as in `mgl`, are
 a product if each is known.
@@ -77,7 +77,7 @@ class KnownNames:
         return best[-1]
 
     def also(self, more: Mapping[str, str]) -> KnownNames:
-        """The same names and others, which come last."""
+        """These names, followed by others."""
         return KnownNames({**more, **self.names}, self.vectors)
 
     def all(self) -> Iterable[str]:
