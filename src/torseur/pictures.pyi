@@ -3,8 +3,8 @@
 Written by `make format` from `public_names.py`.
 """
 
-from torseur.report.drawing.blocks import blocks as blocks
-from torseur.report.drawing.joint_graph import graph as graph
+from torseur.report.drawing.block_diagram import blocks as blocks
+from torseur.report.drawing.graph_drawing import graph as graph
 from torseur.report.drawing.picture import picture as picture
 from torseur.report.drawing.rotations import rotations as rotations
 from torseur.report.schemes.scheme import scheme as scheme

@@ -23,8 +23,7 @@ from processes import LIMITED
 
 import torseur as ts
 from torseur.cli.app import replies, site
-from torseur.cli.app.answers import ANSWERS
-from torseur.cli.app.controls import controls
+from torseur.cli.app.answers import ANSWERS, controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
 from torseur.cli.app.jobs import Jobs, PanelRequest
 from torseur.cli.app.server import LARGEST, Server
@@ -33,7 +32,7 @@ from torseur.cli.commands import commands
 from torseur.cli.describe import app as command
 from torseur.model.values.fingerprint import fingerprint
 from torseur.named_words import teach_words
-from torseur.report.editor.page import PANELS, editor
+from torseur.report.editor.editor_page import PANELS, editor
 from torseur.teach.tell import FORMALISMS
 
 EXAMPLES = files("torseur.examples")

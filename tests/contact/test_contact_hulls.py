@@ -11,9 +11,9 @@ from scipy.spatial.transform import Rotation
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import MeshPart
-from torseur.report.scene.sources import movement
+from torseur.report.scene.scene_solids import MeshPart
 from torseur.simulation.contact.mesh_points import MeshPair
 from torseur.spatial.hulls import hull
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.report.documents.parts import Math, Paragraph, Picture, TablePart
-from torseur.report.dossier import motion
-from torseur.report.dossier.curves import _number, panels
+from torseur.report.documents.page_parts import Math, Paragraph, Picture, TablePart
+from torseur.report.dossier import motion_section as motion
+from torseur.report.dossier.curve_pictures import _number, panels
 from torseur.simulation.run.quantities import Curve
 
 T = np.linspace(0.0, 1.0, 50)

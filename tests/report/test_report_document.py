@@ -15,12 +15,12 @@ from torseur.algebra.printing.display import formula
 from torseur.algebra.printing.notation import read
 from torseur.named_words import dossier_words
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.parts import FormulaLines, Math, Paragraph, TablePart
-from torseur.report.dossier import description
-from torseur.report.dossier import motion as motion_of
-from torseur.report.dossier.curves import _thinned
-from torseur.report.dossier.joint_torseurs import action, motion
-from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.documents.page_parts import FormulaLines, Math, Paragraph, TablePart
+from torseur.report.dossier import description_section as description
+from torseur.report.dossier import motion_section as motion_of
+from torseur.report.dossier.curve_pictures import _thinned
+from torseur.report.dossier.description_section import action, motion
+from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.report import report_document
 from torseur.report.pages import cells
 from torseur.words.sentence import places

@@ -95,7 +95,7 @@ def test_the_command_shows_saved_runs_side_by_side(runs, tmp_path):
 
 
 def test_a_film_of_one_pose_is_one_image(tmp_path, small):
-    from torseur.report.scene.sources import movement
+    from torseur.report.scene.movement_sources import movement
 
     path = footage([movement(ts.load(PENDULUM))], tmp_path / "still.gif")
     with Image.open(path) as film:

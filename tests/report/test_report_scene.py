@@ -14,9 +14,9 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol
 from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.camera import cameras
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import BallPart, Limb, MeshPart, Polyline, covers
-from torseur.report.scene.sources import movement
+from torseur.report.scene.scene_solids import BallPart, Limb, MeshPart, Polyline, covers
 from torseur.report.viewer.embedded import KINDS, document
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn

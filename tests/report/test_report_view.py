@@ -24,9 +24,9 @@ from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import report_words
-from torseur.report.scene.shapes import shape_solid
-from torseur.report.scene.solids import MeshPart, covers
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
+from torseur.report.scene.scene_solids import MeshPart, covers
+from torseur.report.scene.shape_solids import shape_solid
 from torseur.report.viewer.embedded import document, embedded, steps
 from torseur.spatial import quaternion
 

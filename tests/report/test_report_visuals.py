@@ -5,10 +5,10 @@ import pytest
 from robot_texts import ARM
 
 import torseur as ts
+from torseur.report.scene.body_looks import coarse
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import BallPart, CylinderPart, MeshPart
-from torseur.report.scene.sources import movement
-from torseur.report.scene.visuals import coarse
+from torseur.report.scene.scene_solids import BallPart, CylinderPart, MeshPart
 from torseur.spatial.hulls import Triangles
 
 SOLIDS = """<visual><origin xyz="0 0 0.1" rpy="0 1.5707963267948966 0"/><geometry>

@@ -19,8 +19,8 @@ from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import unicode_text
 from torseur.equations.formalisms.derive import derive, derive_in_modes
 from torseur.model.values.named_numbers import named_numbers
-from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked_quantity
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.exercises.expressions import asked_expression
 
 _SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")

@@ -25,8 +25,8 @@ import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.scales import coordinate_units
-from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import asked_quantity
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.symbol_dimensions import node_of
 
 STATES = 8

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 import torseur as ts
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.right_model import RightModel
 
 
 @cache

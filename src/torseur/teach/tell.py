@@ -19,9 +19,9 @@ from torseur.teach.derivation import (
     of_a_set,
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
-from torseur.teach.derivation.elimination import elimination
-from torseur.teach.derivation.formulas import Positive
-from torseur.teach.derivation.steps import Derivation, Step
+from torseur.teach.derivation.derivation_steps import Derivation, Step
+from torseur.teach.derivation.reaction_elimination import elimination
+from torseur.teach.derivation.step_formulas import Positive
 from torseur.teach.derivation.telling import Telling
 from torseur.words.language import chosen
 from torseur.words.sentence import say

@@ -16,7 +16,7 @@ from torseur.cli.app.server import Gone, Response
 from torseur.cli.files.examples import example_lines
 from torseur.errors import ModelError
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.report.editor.page import PANELS, editor
+from torseur.report.editor.editor_page import PANELS, editor
 from torseur.words.sentence import say
 
 Document = dict[str, Any]

@@ -17,7 +17,7 @@ def check(mechanism: Mechanism) -> Printout:
     Example: `torseur check "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever`
     """
     from torseur.analyse.mobility.diagnose import diagnose
-    from torseur.report.pages.diagnosis import check_document, check_text
+    from torseur.report.pages.diagnosis_text import check_document, check_text
 
     diagnosis = diagnose(mechanism)
     return Printout(

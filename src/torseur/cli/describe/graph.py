@@ -19,8 +19,8 @@ def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Printout:
 
     Example: `torseur graph stewart_platform.yaml --lang fr -o graph.tex`
     """
-    from torseur.report.drawing.joint_graph import edges
-    from torseur.report.drawing.joint_graph import graph as drawn
+    from torseur.report.drawing.graph_drawing import edges
+    from torseur.report.drawing.graph_drawing import graph as drawn
 
     path = out or file_name(mechanism.name, "-graph.svg")
     drawn(mechanism, path, lang=lang)

@@ -43,7 +43,7 @@ def mobility(
     from torseur.analyse.mobility.redundancy import redundancy
     from torseur.analyse.mobility.singular import singularities
     from torseur.analyse.mobility.twists import equivalent_joint
-    from torseur.report.pages.diagnosis import Anatomy
+    from torseur.report.pages.diagnosis_text import Anatomy
 
     counted = balance(mechanism, friction=friction)
     if without_numbers(mechanism) and not (between or along):

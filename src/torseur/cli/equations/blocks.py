@@ -13,7 +13,7 @@ def blocks(mechanism: Mechanism, out: Path | None, lang: str) -> Printout:
 
     Example: `torseur blocks slider_crank.yaml -o blocks.svg`
     """
-    from torseur.report.drawing.blocks import blocks as drawn
+    from torseur.report.drawing.block_diagram import blocks as drawn
 
     path = out or file_name(mechanism.name, "-blocks.svg")
     drawn(mechanism, path, lang)

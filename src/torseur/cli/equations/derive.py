@@ -205,7 +205,7 @@ class _Request:
 
     def document(self) -> Any:
         """The answer as data."""
-        from torseur.report.pages.documents import equations_document
+        from torseur.report.pages.json_documents import equations_document
 
         entries = equations_document(self.equations, self.outputs, self.notices)
         return entries | self._lines(self._read(self.mechanism)).document

@@ -178,7 +178,7 @@ def _with(function: Callable[..., Any], decorators: tuple[Decorator, ...]) -> Ca
 
 def say_json(document: Any) -> None:
     """One JSON document on standard output; escapes stand for what its encoding may lack."""
-    from torseur.report.pages.documents import json_text
+    from torseur.report.pages.json_documents import json_text
 
     plain = "utf" not in str(getattr(sys.stdout, "encoding", "")).lower()
     click.echo(json_text(document, indent=2, ensure_ascii=plain))

@@ -18,8 +18,8 @@ from torseur.text_table import text_table
 from torseur.words.catalogue import ENGLISH
 
 if TYPE_CHECKING:
-    from torseur.teach.exercises.checking import Reply
-    from torseur.teach.exercises.entries import Exercise, Question
+    from torseur.teach.exercises.answer_checking import Reply
+    from torseur.teach.exercises.exercise_entries import Exercise, Question
 
 _WIDEST = 120  # columns of a line that is read
 
@@ -108,7 +108,7 @@ def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Printout:
 
 def _printed(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Printout:
     """The exercise on paper: statement and questions, with hints or answers."""
-    from torseur.teach.exercises.checking import solution as answer_of
+    from torseur.teach.exercises.answer_checking import solution as answer_of
     from torseur.teach.exercises.hints import hints
 
     document: dict[str, Any] = {
@@ -135,7 +135,7 @@ def _printed(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Pr
 def _question(question: Question, lang: str) -> str:
     """The words of a question, its points, and the options of a choice."""
     from torseur.teach.exercises.data import data
-    from torseur.teach.exercises.entries import ChoiceTask, NumberTask
+    from torseur.teach.exercises.exercise_entries import ChoiceTask, NumberTask
 
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
@@ -192,8 +192,8 @@ def _dialogue_answer(exercise: Exercise, lang: str) -> Printout:
 
 def _dialogue(exercise: Exercise, lang: str) -> Iterator[tuple[str, Reply | None]]:
     """Replies as they come, with the names of their questions; None where a hint was read."""
-    from torseur.teach.exercises.checking import check
-    from torseur.teach.exercises.checking import solution as answer_of
+    from torseur.teach.exercises.answer_checking import check
+    from torseur.teach.exercises.answer_checking import solution as answer_of
 
     words = exercise_words(lang)
     for name, question in exercise.questions.items():

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from torseur.report.assets import rendered, style
 from torseur.report.documents import mathml
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     CodeText,
     FormulaLines,
     Heading,

@@ -8,7 +8,7 @@ from torseur.algebra.printing.breaking import WIDEST, letter, lines, width
 from torseur.algebra.printing.display import display, formula
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.notation import read
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     CodeText,
     FormulaLines,
     Heading,

@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.packages import package
 from torseur.report.documents import typst_math
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     CodeText,
     FormulaLines,
     Heading,

@@ -18,7 +18,7 @@ from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import dossier_words, listed, report_words
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     FormulaLines,
     Heading,
     Inline,
@@ -28,11 +28,12 @@ from torseur.report.documents.parts import (
     Parts,
     PartsDocument,
 )
-from torseur.report.pages import cells, content, formulas
+from torseur.report.pages import cells, content
+from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import capitalised, inline, typeset, unit
+from torseur.teach.derivation.derivation_steps import Derivation, theorem
 from torseur.teach.derivation.printing import formula_latex
 from torseur.teach.derivation.prose import Prose
-from torseur.teach.derivation.steps import Derivation, theorem
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import marked, said

@@ -19,14 +19,22 @@ from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.parts import Heading, Items, Paragraph, Part, Parts, PartsDocument
-from torseur.report.dossier import description, motion
+from torseur.report.documents.page_parts import (
+    Heading,
+    Items,
+    Paragraph,
+    Part,
+    Parts,
+    PartsDocument,
+)
+from torseur.report.dossier import description_section as description
+from torseur.report.dossier import motion_section as motion
 from torseur.report.dossier.derivation import (
     derivation_section,
     equations_section,
     integrals_parts,
 )
-from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts
 from torseur.report.pages import content
 from torseur.simulation.run.files import SavedRun

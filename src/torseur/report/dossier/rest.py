@@ -10,7 +10,7 @@ from torseur.analyse.stability.steady import Steady
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import SolveError
 from torseur.named_words import dossier_words
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     Heading,
     Inline,
     Math,

@@ -9,7 +9,14 @@ from typing import final
 import numpy as np
 
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Polyline, Solid
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
 from torseur.report.scene.ties import TieLine, strands_on_page
 
 Array = np.ndarray

@@ -13,7 +13,6 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
-from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.pencil import (
     THICKNESS,
     Disc,
@@ -27,10 +26,11 @@ from torseur.report.drawing.pencil import (
     prefix,
     strokes,
 )
+from torseur.report.drawing.svg_document import paper, svg_document
 from torseur.report.scene.camera import Camera
+from torseur.report.scene.movement_sources import movement, one_pose
+from torseur.report.scene.scene_solids import Polyline
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.solids import Polyline
-from torseur.report.scene.sources import movement, one_pose
 from torseur.report.scene.ties import TieLine
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run

@@ -29,8 +29,8 @@ from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
-from torseur.report.documents.parts import FormulaLines, Heading, Math, Parts, TablePart, Text
-from torseur.report.dossier import motion
+from torseur.report.documents.page_parts import FormulaLines, Heading, Math, Parts, TablePart, Text
+from torseur.report.dossier import motion_section as motion
 from torseur.report.dossier.derivation import (
     derivation_document,
     derivation_parts,
@@ -38,7 +38,7 @@ from torseur.report.dossier.derivation import (
     integrals_parts,
     lines_parts,
 )
-from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
 from torseur.report.pages import cells
 from torseur.report.schemes.scheme import scheme_texts
@@ -46,7 +46,7 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur, without_rounding
-from torseur.teach.derivation.steps import Derivation
+from torseur.teach.derivation.derivation_steps import Derivation
 from torseur.words.language import spoken
 
 _Made = TypeVar("_Made")

@@ -10,7 +10,7 @@ from torseur.algebra.printing.unicode import RAISED
 from torseur.model.description import GROUND, Body, Mechanism, Parameter
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
-from torseur.report.documents.parts import Inline, Items, Math, Parts, TablePart, Text
+from torseur.report.documents.page_parts import Inline, Items, Math, Parts, TablePart, Text
 from torseur.report.pages import cells
 from torseur.teach.derivation.prose import Prose, pieces
 from torseur.words.sentence import marked, meaning_text, said, type_words

@@ -23,10 +23,11 @@ from torseur.language.phrase.tables import Tables
 from torseur.language.phrase.tables import tables as phrase_tables
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
-from torseur.report.pages import formulas, lumped
+from torseur.report.pages import lumped
+from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.decimals import table_decimal
-from torseur.report.pages.formulas import FormulaNaming, Table
+from torseur.report.pages.named_formulas import FormulaNaming, Table
 from torseur.text_table import text_table
 
 Row = tuple[str, ...]

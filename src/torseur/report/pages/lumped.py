@@ -14,7 +14,7 @@ from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
 from torseur.model.mass.properties import COMPONENTS
-from torseur.report.pages.formulas import FormulaNaming
+from torseur.report.pages.named_formulas import FormulaNaming
 
 Array = np.ndarray
 _ENTRIES = tuple(COMPONENTS.values())  # of a symmetric tensor

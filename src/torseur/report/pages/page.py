@@ -28,11 +28,12 @@ from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
 from torseur.report.documents import html, mathml
-from torseur.report.documents.parts import TablePart
+from torseur.report.documents.page_parts import TablePart
 from torseur.report.drawing.drawing import SHEET, caption, figure
-from torseur.report.pages import cells, content, formulas, typeset
-from torseur.report.pages.formulas import abbreviations, backwards
+from torseur.report.pages import cells, content, typeset
+from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.listing_1980 import coefficients
+from torseur.report.pages.named_formulas import abbreviations, backwards
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
 from torseur.words.language import chosen

@@ -14,7 +14,7 @@ from torseur.model.forces.joint import Brake
 from torseur.model.joints.freedoms import Slide, common_axis, only
 from torseur.model.joints.symbol import Plate, freedoms_of
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.solids import CylinderPart, Polyline, Size, Solid
+from torseur.report.scene.scene_solids import CylinderPart, Polyline, Size, Solid
 
 Array = np.ndarray
 _THIN = 0.2  # half of the height of a disc, in radii

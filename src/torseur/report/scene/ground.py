@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from torseur.report.scene.camera import level
-from torseur.report.scene.solids import CylinderPart, Polyline, Size, Solid
+from torseur.report.scene.scene_solids import CylinderPart, Polyline, Size, Solid
 
 Array = np.ndarray
 _SQUARE = ((1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -4,8 +4,7 @@ import numpy as np
 
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
-from torseur.report.scene.shapes import ellipsoid
-from torseur.report.scene.solids import (
+from torseur.report.scene.scene_solids import (
     BallPart,
     CylinderPart,
     Limb,
@@ -16,6 +15,7 @@ from torseur.report.scene.solids import (
     box,
     strip,
 )
+from torseur.report.scene.shape_solids import ellipsoid
 
 Array = np.ndarray
 LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii

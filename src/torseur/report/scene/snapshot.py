@@ -14,8 +14,8 @@ from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook, places, plane_of
 from torseur.report.scene.scene import scene
-from torseur.report.scene.shapes import hint, loose, wheel
-from torseur.report.scene.solids import BallPart, CylinderPart, Polyline, Solid
+from torseur.report.scene.scene_solids import BallPart, CylinderPart, Polyline, Solid
+from torseur.report.scene.shape_solids import hint, loose, wheel
 
 Array = np.ndarray
 _TURNS = 3  # speeds of a joint that lets a body turn in every direction

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.report.scene.solids import MeshPart, strip
+from torseur.report.scene.scene_solids import MeshPart, strip
 
 Array = np.ndarray
 _ABOVE, _BELOW, _LEAN = 1.0, 1.25, np.tan(np.radians(20.0))

@@ -16,7 +16,7 @@ from torseur.model.joints.mesh_points import PLACE, MeshPoint, mesh_axes
 from torseur.model.joints.rolling import ContactType, at_poses
 from torseur.report.scene.camera import Frames
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.solids import Polyline
+from torseur.report.scene.scene_solids import Polyline
 from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching

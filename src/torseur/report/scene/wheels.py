@@ -15,7 +15,7 @@ from torseur.model.description import GROUND, Joint
 from torseur.model.joints.freedoms import Slide, common_axis
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.solids import CylinderPart, MeshPart, Polyline, Size, Solid
+from torseur.report.scene.scene_solids import CylinderPart, MeshPart, Polyline, Size, Solid
 from torseur.report.scene.teeth import rack, ring, toothed
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix

@@ -7,8 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Polyline, Solid
-from torseur.report.schemes.symbols import closed, ring
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
+from torseur.report.schemes.symbol_outlines import closed, ring
 from torseur.spatial.hulls import outline as convex
 
 Array = np.ndarray

@@ -15,15 +15,22 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import GROUND
 from torseur.named_words import Words, report_words
-from torseur.report.pages.documents import json_text
+from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.curve_names import curve_name, curve_unit
 from torseur.report.scene.geometry import SceneGeometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import Scene, scene
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
 from torseur.report.scene.skeleton import best
-from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Polyline, Solid
 from torseur.report.scene.ties import strands
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve

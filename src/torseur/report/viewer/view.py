@@ -10,7 +10,7 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.pages.page import page_with
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.film import film
 from torseur.report.viewer.footage import ENDINGS, footage
 from torseur.report.viewer.stage import SHEET, alone, viewer

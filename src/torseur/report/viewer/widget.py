@@ -9,7 +9,7 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.packages import package
 from torseur.report.assets import asset
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run

@@ -17,8 +17,8 @@ from torseur.algebra.forms.dimensions import (
 )
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.teach.answers.dimensions import read
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.formula_dimensions import read
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.formula.nodes import Node, number
 
 

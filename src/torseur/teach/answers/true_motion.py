@@ -23,10 +23,10 @@ from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
 from torseur.analyse.at_a_state.ranks import ranks
 from torseur.errors import ModelError, SolveError
-from torseur.teach.answers.factors import SampledFactor
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.answer_factors import SampledFactor
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
-from torseur.teach.derivation.elimination import shortened
+from torseur.teach.derivation.reaction_elimination import shortened
 from torseur.words.sentence import say
 
 Array = np.ndarray

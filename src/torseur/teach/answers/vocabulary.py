@@ -21,8 +21,8 @@ from torseur.algebra.forms.roots import either_root
 from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
-from torseur.teach.answers.model import RightModel
-from torseur.teach.formula.names import KnownNames, plain
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.formula.formula_names import KnownNames, plain
 
 Array = np.ndarray
 _GRAVITY = "g"

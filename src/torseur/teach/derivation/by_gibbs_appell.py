@@ -8,8 +8,8 @@ from torseur.algebra.core.graph import substitute
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.formalisms.gibbs_appell import acceleration_energy
 from torseur.teach.derivation.by_lagrange import energy_step
+from torseur.teach.derivation.derivation_steps import Step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
-from torseur.teach.derivation.steps import Step
 from torseur.teach.derivation.telling import Telling
 
 

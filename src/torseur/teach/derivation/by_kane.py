@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torseur.equations.formalisms.kane import derive
 from torseur.teach.derivation.by_virtual_power import works_step
+from torseur.teach.derivation.derivation_steps import Step
 from torseur.teach.derivation.generalised_forces import generalised_forces
-from torseur.teach.derivation.steps import Step
 from torseur.teach.derivation.telling import Telling
 
 

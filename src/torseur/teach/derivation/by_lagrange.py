@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
-from torseur.algebra.calculus.derivative import gradient
-from torseur.algebra.core.expr import ZERO, Expr, expression
+import numpy as np
+
+from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.motion.parametrisation import Parametrisation
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import teach_words
-from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
+from torseur.spatial.vectors import cross
+from torseur.teach.derivation.derivation_steps import Derivation, Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
-from torseur.teach.derivation.lagrange_terms import LagrangeTerms, of_mechanism, of_rates
 from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Derivation, Step, told_step
+from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import say
 
@@ -189,3 +194,57 @@ def _equations(given: Lagrangian) -> list[Equation]:
         Equation(name, readable(a), readable(b))
         for name, a, b in zip(given.coordinates, left, forces, strict=True)
     ]
+
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class LagrangeTerms:
+    """Derivatives of a function of q and u in Lagrange's equations."""
+
+    system: System
+    rates: Array  # q̇
+    turning: tuple[slice, ...] = ()  # where the components of rotations stand among the speeds
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The speeds that are the rates of no coordinate."""
+        return tuple(name for three in self.turning for name in self.system.speeds[three])
+
+    def momentum_rates(self, L: Expr) -> Array:
+        """d/dt ∂L/∂u."""
+        system = self.system
+        along = {**dict(zip(system.q, self.rates, strict=True)), TIME: ONE}
+        along |= dict(zip(system.v, system.a, strict=True))
+        return expressions(time_derivative(gradient(L, system.v), along))
+
+    def slopes(self, L: Expr) -> Array:
+        """Nᵀ ∂L/∂q: ∂L/∂q itself where the speeds are rates."""
+        slopes = gradient(L, self.system.q)
+        return expressions(jacobian(self.rates, self.system.v).T @ slopes) if self.quasi else slopes
+
+    def turned(self, L: Expr) -> Array:
+        """ω × ∂L/∂ω in the rows of rotations, zero in the others."""
+        system, momenta = self.system, gradient(L, self.system.v)
+        total = np.full(len(system.v), ZERO, dtype=object)
+        for three in self.turning:
+            total[three] = cross(system.v[three], momenta[three])
+        return expressions(total)
+
+    def operator(self, L: Expr) -> Array:
+        """The left side: d/dt ∂L/∂u + ω × ∂L/∂ω − Nᵀ ∂L/∂q."""
+        return expressions(self.momentum_rates(L) + self.turned(L) - self.slopes(L))
+
+
+def of_rates(system: System) -> LagrangeTerms:
+    """In coordinates whose rates are the speeds."""
+    return LagrangeTerms(system, system.v)
+
+
+def of_mechanism(variables: Parametrisation) -> LagrangeTerms:
+    """In the variables of a mechanism, whose balls turn at body rates."""
+    turning = (link for link in variables.system.tree.links if link.joint.turning)
+    threes = tuple(slice(link.v.stop - 3, link.v.stop) for link in turning)
+    return LagrangeTerms(variables.reduced, variables.rates, threes)

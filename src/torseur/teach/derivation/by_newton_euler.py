@@ -9,7 +9,9 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.model.description import GROUND
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.hypotheses import GALILEAN
+from torseur.teach.derivation.step_formulas import (
     Formula,
     SymbolLabel,
     TorseurFormula,
@@ -17,8 +19,6 @@ from torseur.teach.derivation.formulas import (
     components,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _LETTERS = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M", r"\vec{M}")

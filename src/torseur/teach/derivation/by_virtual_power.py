@@ -8,8 +8,8 @@ from typing import Any
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.teach.derivation import traps
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import generalised_forces
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 

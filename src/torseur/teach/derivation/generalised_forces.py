@@ -13,9 +13,9 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import quoted
 from torseur.equations.actions.applied import WEIGHT, Applied, frozen_gradient
 from torseur.teach.derivation import traps
-from torseur.teach.derivation.formulas import Formula
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import PERFECT
-from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.step_formulas import Formula
 from torseur.teach.derivation.telling import Telling
 
 Array = np.ndarray

@@ -15,7 +15,9 @@ from torseur.analyse.efforts.power_balance import force_powers
 from torseur.equations.actions.efforts import Transmitted
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.step_formulas import (
     Components,
     Formula,
     Scalar,
@@ -24,8 +26,6 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _ORIGIN = SymbolLabel("O", "O")

@@ -20,7 +20,8 @@ from torseur.algebra.printing.unicode import symbol_name
 from torseur.algebra.printing.unicode import write as unicode_write
 from torseur.model.description import GROUND
 from torseur.named_words import Words
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.prose import Prose
+from torseur.teach.derivation.step_formulas import (
     Components,
     Equation,
     Formula,
@@ -30,7 +31,6 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.derivation.prose import Prose
 
 _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short

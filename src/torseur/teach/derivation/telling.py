@@ -32,7 +32,11 @@ from torseur.model.values.named_numbers import (
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
+from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.prose import names as names_in_prose
+from torseur.teach.derivation.step_formulas import (
     Equation,
     Formula,
     Scalar,
@@ -42,10 +46,6 @@ from torseur.teach.derivation.formulas import (
     components,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
-from torseur.teach.derivation.own_axes import OwnAxes
-from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray

@@ -9,8 +9,8 @@ from typing import Any
 
 from torseur.errors import ModelError, unknown
 from torseur.language.packaged import packaged_files
-from torseur.teach.exercises.documents import packaged
-from torseur.teach.exercises.entries import (
+from torseur.teach.exercises.exercise_documents import packaged
+from torseur.teach.exercises.exercise_entries import (
     ChoiceTask,
     Exercise,
     FormulaTask,

@@ -18,8 +18,8 @@ from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.simulation.start.assemble import assemble
-from torseur.teach.answers.model import RightModel
-from torseur.teach.exercises.documents import key_of, model_document
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.exercises.exercise_documents import key_of, model_document
 
 _EXACT = 1e-10  # relative tolerance of runs: far below what people write
 

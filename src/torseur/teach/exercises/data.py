@@ -10,7 +10,7 @@ from torseur.model.values.named_numbers import named_gravity
 from torseur.model.values.scales import coordinate_units
 from torseur.named_words import exercise_words
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.entries import NumberTask, Question
+from torseur.teach.exercises.exercise_entries import NumberTask, Question
 
 _OF_VALUES = ("state", "run", "pulsation", "pose", "formula")  # quantities that are no counts
 

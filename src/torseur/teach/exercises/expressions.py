@@ -18,9 +18,9 @@ from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.model.mass.properties import COMPONENTS, MassProperties
-from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import AskedQuantity
-from torseur.teach.exercises.entries import Spec
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.exercises.exercise_entries import Spec
 
 _LETTERS = {"xx": "A", "yy": "B", "zz": "C"}  # of moments; products have signs of their own
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.entries import (
+from torseur.teach.exercises.exercise_entries import (
     ChoiceTask,
     FormulaTask,
     NumberTask,

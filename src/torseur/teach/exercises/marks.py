@@ -10,8 +10,8 @@ from typing import Any, final
 from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import exercise_words, teach_words
-from torseur.teach.exercises.checking import Reply, check, question_of
-from torseur.teach.exercises.entries import Exercise
+from torseur.teach.exercises.answer_checking import Reply, check, question_of
+from torseur.teach.exercises.exercise_entries import Exercise
 from torseur.teach.exercises.goals import GOALS
 from torseur.words.language import chosen
 

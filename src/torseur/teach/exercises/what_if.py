@@ -24,18 +24,18 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.named_words import Words, exercise_words
 from torseur.plain import entries
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.exercises.answer_checking import carried
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
-from torseur.teach.exercises.checking import carried
-from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import (
+from torseur.teach.exercises.exercise_documents import model_document
+from torseur.teach.exercises.exercise_entries import (
     Exercise,
     TextByLanguage,
     in_all_languages,
     texts_in_all_languages,
 )
-from torseur.teach.exercises.quantities import COMPONENTS, symmetry
+from torseur.teach.exercises.exercise_quantities import COMPONENTS, symmetry
 from torseur.words.catalogue import ENGLISH
 from torseur.words.sentence import type_words
 

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from torseur.algebra.exchange import dotted
-from torseur.teach.formula.names import FUNCTIONS, KnownNames
+from torseur.teach.formula.formula_names import FUNCTIONS, KnownNames
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.tokens import FormulaError
 from torseur.words.sentence import say

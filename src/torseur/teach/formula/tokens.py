@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.teach.formula.names import FUNCTIONS, spelled
+from torseur.teach.formula.formula_names import FUNCTIONS, spelled
 from torseur.words.sentence import say
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torseur.analyse.mobility.balance import Balance, BalanceLine
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.named_words import Words, dossier_words
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     Heading,
     Items,
     Math,

@@ -12,7 +12,7 @@ from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Plate
 from torseur.report.scene.camera import level
 from torseur.report.scene.scene import Site
-from torseur.report.schemes.sheet import Sheet
+from torseur.report.schemes.scheme_sheet import Sheet
 from torseur.spatial.pose import Pose
 
 Array = np.ndarray

@@ -24,7 +24,7 @@ from torseur.model.mass.symmetry import FoldAxis, Plane, Revolution, Symmetry, d
 from torseur.simulation.run.run import Run
 from torseur.teach.exercises.cases import Case
 from torseur.teach.exercises.changes import LETTERS
-from torseur.teach.exercises.entries import Spec
+from torseur.teach.exercises.exercise_entries import Spec
 
 Array = np.ndarray
 COMPONENTS = ("X", "Y", "Z", "L", "M", "N")

@@ -9,7 +9,15 @@ import numpy as np
 
 from torseur.model.description import Shape
 from torseur.model.mass.solids import SOLIDS
-from torseur.report.scene.solids import BallPart, CylinderPart, Limb, MeshPart, Solid, box, strip
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Solid,
+    box,
+    strip,
+)
 from torseur.spatial.hulls import hull
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix

@@ -22,10 +22,10 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.reduced import ReducedEquations
-from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.telling import Telling
 
 _MOST_ROWS = 8  # the constraints are solved by determinants

@@ -15,8 +15,8 @@ from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.model.description import Body, Part, Shape
 from torseur.model.description import Mesh as MeshFile
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.shapes import centred, part_solid
-from torseur.report.scene.solids import MeshPart, Solid
+from torseur.report.scene.scene_solids import MeshPart, Solid
+from torseur.report.scene.shape_solids import centred, part_solid
 from torseur.spatial.hulls import Triangles
 from torseur.spatial.pose import Pose
 

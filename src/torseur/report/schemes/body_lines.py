@@ -10,12 +10,12 @@ import numpy as np
 
 from torseur.model.description import GROUND
 from torseur.report.scene.ties import pulled, strands_on_page
-from torseur.report.schemes.joints import JointDrawing, rail_ends
+from torseur.report.schemes.joint_symbols import JointDrawing, rail_ends
 from torseur.report.schemes.lines import SchemeStroke
 from torseur.report.schemes.outlines import solid_lines
-from torseur.report.schemes.sheet import Sheet
-from torseur.report.schemes.symbols import closed
-from torseur.report.schemes.touching import touches
+from torseur.report.schemes.scheme_sheet import Sheet
+from torseur.report.schemes.symbol_outlines import closed
+from torseur.report.schemes.touch_symbols import touches
 from torseur.spatial.hulls import outline
 
 Array = np.ndarray

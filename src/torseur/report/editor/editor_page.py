@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from torseur.named_words import report_words, teach_words
 from torseur.report.assets import enclosed, rendered, style
-from torseur.report.pages.documents import json_text
+from torseur.report.pages.json_documents import json_text
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")

@@ -13,7 +13,7 @@ from torseur.algebra.printing.breaking import letter, width
 from torseur.algebra.printing.latex import name as name_latex
 from torseur.algebra.printing.notation import read
 from torseur.algebra.printing.unicode import RAISED
-from torseur.report.documents.parts import Inline, Paragraph, Part, Picture
+from torseur.report.documents.page_parts import Inline, Paragraph, Part, Picture
 from torseur.report.pages import cells
 from torseur.report.pages.content import unit as printed
 from torseur.report.scene.panels import by_unit

@@ -12,10 +12,10 @@ from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import Words, teach_words
 from torseur.plain import entries
-from torseur.teach.derivation.formulas import Equation, Formula
 from torseur.teach.derivation.hypotheses import Hypothesis
 from torseur.teach.derivation.printing import Hand, formula_latex, formula_text
 from torseur.teach.derivation.prose import Prose, typeset
+from torseur.teach.derivation.step_formulas import Equation, Formula
 
 
 @final

@@ -13,8 +13,8 @@ from torseur.model.joints.freedoms import Ball, Helix, Slide, slides
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.scene import Site
 from torseur.report.schemes.lines import Mark, SchemeName, SchemeStroke
-from torseur.report.schemes.sheet import Sheet
-from torseur.report.schemes.symbols import (
+from torseur.report.schemes.scheme_sheet import Sheet
+from torseur.report.schemes.symbol_outlines import (
     LONG,
     RAIL,
     Cup,

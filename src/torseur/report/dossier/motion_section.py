@@ -10,8 +10,8 @@ from torseur.model.constraints.selection import between_frames, imposed_coordina
 from torseur.model.contact.called import called_element
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
-from torseur.report.documents.parts import Heading, Paragraph, Part, Parts, TablePart, Text
-from torseur.report.dossier.curves import panels, without_rounding
+from torseur.report.documents.page_parts import Heading, Paragraph, Part, Parts, TablePart, Text
+from torseur.report.dossier.curve_pictures import panels, without_rounding
 from torseur.report.pages import cells
 from torseur.report.pages.content import capitalised, noticed, typeset, unit
 from torseur.report.scene.geometry import geometry

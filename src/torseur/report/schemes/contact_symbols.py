@@ -9,13 +9,13 @@ import numpy as np
 from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND
 from torseur.model.joints.mesh_points import MeshPoint
-from torseur.report.scene.shapes import convex
-from torseur.report.schemes.bodies import hatched
+from torseur.report.scene.shape_solids import convex
+from torseur.report.schemes.body_lines import hatched
 from torseur.report.schemes.lines import SchemeStroke
 from torseur.report.schemes.outlines import solid_lines
-from torseur.report.schemes.sheet import Sheet
-from torseur.report.schemes.symbols import closed, ring
-from torseur.report.schemes.touching import TouchSymbol, touches
+from torseur.report.schemes.scheme_sheet import Sheet
+from torseur.report.schemes.symbol_outlines import closed, ring
+from torseur.report.schemes.touch_symbols import TouchSymbol, touches
 
 Array = np.ndarray
 _EDGE = 0.05  # sine: a plane that is seen from its edge
