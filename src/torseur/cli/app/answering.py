@@ -72,10 +72,6 @@ def _listen(questions: SimpleQueue[bytes]) -> None:
     os._exit(0)
 
 
-if __name__ == "__main__":
-    main()
-
-
 def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]:
     """Write a file beside the model; an existing one is replaced only on request.
 
@@ -127,3 +123,7 @@ _FILES: Mapping[str, tuple[Sequence[str], Callable[[Desk, Edit, Path], None]]] =
     "report": ((".html", ".htm", ".tex", ".pdf"), _report),
     "run": ((".nc", ".csv"), _run),
 }
+
+
+if __name__ == "__main__":
+    main()
