@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
+import numpy as np
+
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.equations.functions.function import kernel_of
@@ -17,6 +19,8 @@ from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 from torseur.model.description import Mechanism
+
+Array = np.ndarray
 
 
 @final
@@ -32,6 +36,12 @@ class Evaluator:
     entries: Any  # .constants, .single, .batch: functions of one address
     make_kernel: Callable[[], Kernel]
     make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
+    room: int = 0  # numbers that a call works in, which the caller gives
+    functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
+
+    def new_room(self) -> Array:
+        """Room for the calls of one thread."""
+        return np.zeros(max(self.room, 1))
 
     @cached_property
     def kernel(self) -> Kernel:

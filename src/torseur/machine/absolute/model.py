@@ -81,6 +81,7 @@ class AbsoluteModel:
         self.graph = self._graph()
         self._run = Record(MODEL)
         self._run.keep(**side_by_side(self._made(events)))
+        self._run.further += [(f"element {k}", x) for k, x in enumerate(self._entries)]
         self._arrays = self._run.arrays
         self._arrays["kept"][:] = np.inf
         g = zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True)
@@ -170,9 +171,8 @@ class AbsoluteModel:
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
-        run = self._run.values.copy()
-        run["task"] = task
-        return Entry(self._code.address, run, self)
+        run = self._run.copied(task=task)
+        return Entry(self._code.address, run.values, self, record=run)
 
     @cached_property
     def _code(self) -> LoopKernel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -12,7 +12,15 @@ import numpy as np
 from torseur.machine.control.layout import LOOP
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import side_by_side, table, view
+from torseur.machine.runtime.memory import (
+    TABLE,
+    Called,
+    Columns,
+    Piece,
+    below,
+    side_by_side,
+    view,
+)
 
 Array = np.ndarray
 
@@ -74,23 +82,38 @@ class Sampler:
     """
 
     def __init__(self, law: Entry, wiring: Wiring, rows: int = 1) -> None:
-        every, clocks = np.arange(rows), np.zeros(rows)
+        each = np.arange(rows)
         own = {name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()}
         self._arrays = side_by_side(own | wiring.settled)
         self._records = np.zeros(rows, dtype=LOOP.dtype)
         for name, count in wiring.counts.items():
             self._records[name] = count
         for name, array in self._arrays.items():
-            self._records[name] = array.ctypes.data + every * (array.strides[0] * (name in own))
-        tables = np.zeros((rows, 4), dtype=np.int64)  # [constants, measured, t, output]
+            self._records[name] = array.ctypes.data + each * (array.strides[0] * (name in own))
+        self._law, self._clocks, self._room = law, np.zeros(rows), np.zeros(max(law.room, 1))
+        self._tables = np.zeros((rows, TABLE), dtype=np.int64)  # [constants, measured, t, output …]
         apart = law.constants.strides[0] if len(law.constants) == rows else 0
-        tables[:, 0] = law.constants.ctypes.data + every * apart
-        tables[:, 2] = clocks.ctypes.data + every * clocks.strides[0]
-        self._called = dict[str, tuple[Entry, Array, Array]]()  # kept alive
+        self._tables[:, 0] = law.constants.ctypes.data + each * apart
+        self._tables[:, 2] = self._clocks.ctypes.data + each * self._clocks.strides[0]
+        self._tables[:, 4] = self._room.ctypes.data
+        self._called = dict[str, Called]()
         self._records["law"] = law.address
-        self._records["law_table"] = tables.ctypes.data + every * tables.strides[0]
+        self._records["law_table"] = self._tables.ctypes.data + each * self._tables.strides[0]
         code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
-        self.act = Entry(code.address, self._records, (code, law, clocks, tables, self))
+        self.act = Entry(code.address, self._records, (code, self), record=self)
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """The records and all memory that they lead to."""
+        yield LOOP.piece(path, self._records.view(np.int64))
+        for name, array in self._arrays.items():
+            yield Piece(below(path, name), array)
+        tables, clocks = below(path, "law_table"), below(path, "law_clock")
+        yield Columns(TABLE, (0, 2, 4), passing=(1, 3)).piece(tables, self._tables)
+        yield Piece(clocks, self._clocks)
+        yield Piece(below(path, "law_room"), self._room)
+        yield from self._law.pieces(below(path, "law"))
+        for name, called in self._called.items():
+            yield from called.pieces(below(path, name))
 
     @property
     def places(self) -> Array:
@@ -117,11 +140,9 @@ class Sampler:
 
     def _call(self, name: str, function: Entry) -> None:
         """Let the first motion call a function, which stays in memory."""
-        clock = np.zeros(1)
-        listed = table(function.constants, clock, clock, clock)
-        self._called[name] = function, clock, listed
+        self._called[name] = called = Called(function)
         self._records[name] = function.address
-        self._records[f"{name}_table"] = listed.ctypes.data
+        self._records[f"{name}_table"] = called.table.ctypes.data
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands
@@ -136,8 +157,8 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     known: dict[int, tuple[Array, int, Array, Array, Array]] = {}
 
     def seen_at(listed: int) -> tuple[Array, int, Array, Array, Array]:
-        addresses = view(listed, (4,), np.int64)
-        _, state, clock, output = addresses.tolist()
+        addresses = view(listed, (TABLE,), np.int64)
+        _, state, clock, output, _ = addresses.tolist()
         seen = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
         known[listed] = addresses, state, *seen
         return known[listed]

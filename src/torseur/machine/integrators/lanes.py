@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -24,8 +24,9 @@ from torseur.machine.integrators.layout import (
 from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Entry, Events, Function, Problem, RowFunction, Rows
-from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import Record, Shape, room, table
+from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
+from torseur.machine.runtime.memory import Piece, Record, Shape, room, table
+from torseur.machine.runtime.motion import Motion
 
 Array = np.ndarray
 
@@ -39,11 +40,9 @@ _OF_PROBLEMS = ("act", "settle", "leap")  # functions of one row at a time
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
 
-def kernel_address(kernel: str, lanes: int, owners: list[object]) -> int:
-    """The address of a kernel, which stays in memory as long as its owners do."""
-    made = loop_kernel(f"{__package__}.kernels.{_HOMES.get(kernel, kernel)}", kernel, lanes)
-    owners.append(made)
-    return made.address
+def _kernel(name: str, lanes: int) -> LoopKernel:
+    """A kernel of integrators, which stays in memory."""
+    return loop_kernel(f"{__package__}.kernels.{_HOMES.get(name, name)}", name, lanes)
 
 
 @final
@@ -54,15 +53,15 @@ class Shared:
         (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         usual = np.atleast_2d(rows.sizes.usual)
         self.most = np.asarray(rows.sizes.most, dtype=float)
-        self.counter = np.zeros(1, dtype=np.int64)
         self.arrays: dict[str, Array] = {
+            "counter": np.zeros(1, dtype=np.int64),
             "times": np.array(rows.times, dtype=float),
             "starts": np.ascontiguousarray(rows.starts, dtype=float),
             "row_usual": np.array(usual, order="C"),
             "row_atol": np.zeros(usual.shape),
             "row_grain": np.zeros(usual.shape) + rows.sizes.grain,
             "given": np.ascontiguousarray(rows.inputs, dtype=float),
-            "states": np.empty((count, len(rows.times), n)),
+            "states": np.zeros((count, len(rows.times), n)),
             "codes": np.zeros(count, dtype=np.int64),
             "ended": np.zeros(count),
             "last": np.zeros((count, n)),
@@ -71,7 +70,7 @@ class Shared:
         }
         self.numbers = {
             "n": n, "rows": count, "samples": len(rows.times), "inputs": inputs,
-            "end": rows.times[-1], "closed": closed, "counter": self.counter.ctypes.data,
+            "end": rows.times[-1], "closed": closed,
             "size_stride": n if len(usual) > 1 else 0,
             "given_stride": len(rows.times) * inputs if len(rows.inputs) > 1 else 0,
         }  # fmt: skip
@@ -83,7 +82,7 @@ class Shared:
     @property
     def taken(self) -> int:
         """How many rows were begun."""
-        return int(np.minimum(self.counter[0], len(self.arrays["codes"])))
+        return int(np.minimum(self.arrays["counter"][0], len(self.arrays["codes"])))
 
     def hold_acting(self, count: int) -> None:
         """When somebody acts on the state, and how far steps may go until then."""
@@ -109,12 +108,28 @@ class Shared:
 
 
 @final
+@dataclass(frozen=True)
+class _Making:
+    """Memory in which the constants of a row are computed."""
+
+    table: Array  # [values of parameters, constants]
+    constants: Array
+    values: Array  # (rows or 1, parameters)
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """All of it."""
+        yield Piece(f"{path}_making", self.table, addresses=(0, 1))
+        yield Piece(f"{path}_constants", self.constants)
+        yield Piece(f"{path}_values", self.values)
+
+
+@final
 class Lanes:
     """The lanes of one thread, and the steps that change them."""
 
     def __init__(self, problem: Problem, shared: Shared, method: Method, width: int) -> None:
         self.run = run = Record(RUN)
-        self._address, self._width, self._shared = run.address, width, shared
+        self._width, self._shared = width, shared
         run.owners += [problem, shared]
         m = problem.elements if problem.events is None else len(problem.events.directions)
         capacity = max(_EVENTS, 2 * SCANNED * m) * width if m else 0
@@ -149,9 +164,8 @@ class Lanes:
             self._call("restraint", method.restraint.gap)
             self._call("compliance", method.restraint.compliance)
             self._make_room(OF_IMPULSES)
-            run.write(impel=kernel_address("impel", 1, run.owners))
-        address = kernel_address(method.kernel, self._width, run.owners)
-        self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)
+            run.write(impel=_kernel("impel", 1).address)
+        self.motion = Motion(run, _kernel(method.kernel, self._width))
 
     def set_tolerances(self) -> None:
         """The absolute tolerances of all rows, by what their states are compared with."""
@@ -163,7 +177,7 @@ class Lanes:
 
     def _call(self, name: str, given: Entry | None) -> None:
         if given is not None:
-            self.run.call(name, given.address, given.constants)
+            self.run.call(name, given)
 
     def _hold_functions(self, problem: Problem) -> None:
         given: dict[str, Function | None] = {n: getattr(problem, n) for n in FUNCTIONS}
@@ -198,8 +212,8 @@ class Lanes:
         making = table(values, one)
         entries.constants(making.ctypes.data)  # those of the first row stand in all lanes
         constants[:] = one[:, np.newaxis]
-        self.run.call(name, address, constants)
-        self.run.owners += [engine, one, values, making, code]
+        self.run.call(name, Entry(address, constants, (engine, code)))
+        self.run.further.append((name, _Making(making, one, values)))
         stride = values.shape[1] if len(values) > 1 else 0
         parts = entries.addresses["constants"], making.ctypes.data, code.constants
         return *parts, values.ctypes.data, stride, constants.ctypes.data
@@ -219,8 +233,7 @@ class Lanes:
     def advance(self, budget: int) -> tuple[Code, Array | None]:
         """Some more steps: PAUSED, or DONE where no row is left; the events found, if there are."""
         values = self.run.values
-        values["budget"] = budget
-        code: Code = CODES[self._advance(self._address)]
+        code: Code = CODES[self.motion.advance(budget)]
         count = values["recorded"].item()
         if not count:
             return code, None

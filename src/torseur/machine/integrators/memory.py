@@ -45,7 +45,7 @@ class Memory:
         arrays, values, count = self._arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        self._shared.counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
+        arrays["counter"][0], self._row[0], self._t[0] = 0, -1.0, times[0]
         self._y[:] = start
         arrays["times"][:count] = times
         if self._shared.acting is not None:

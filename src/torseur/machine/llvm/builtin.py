@@ -33,10 +33,11 @@ class _Method(ctypes.Structure):
 class Code:
     """Code that writes an array of a shape, of input arrays of some lengths."""
 
-    address: int  # of a function of the addresses [constants, inputs …, output]
+    address: int  # of a function of the addresses [constants, inputs …, output, room]
     constants: np.ndarray
     lengths: tuple[int, ...]
     shape: tuple[int, ...]
+    room: np.ndarray  # that calls work in, one after the other
 
     def fits(self, entry: str) -> bool:
         """Whether an entry has room for it."""
@@ -104,6 +105,7 @@ def builtin(
         Slot.SHAPE: shape.ctypes.data,
         Slot.SIZE: math.prod(code.shape),
         Slot.INPUTS: len(code.lengths),
+        Slot.ROOM: code.room.ctypes.data,
     }
     for slot, value in slots.items():
         table[slot] = value

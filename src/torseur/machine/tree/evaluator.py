@@ -26,7 +26,7 @@ from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
-from torseur.machine.tree.entry_points import Forces, Use, entry_points
+from torseur.machine.tree.entry_points import Forces, Use, entry_points, forces_room
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
@@ -184,33 +184,39 @@ class Loops:
         """The entries of one function; what is applied is part of inverse and forward dynamics."""
         function, given, own = FUNCTIONS[name], self._source, KERNELS[kernel_name(name)]
         applied = self._forces(name) if function.free and given.pushed else []
-        size = (given.bodies + 1) * at.MODEL_WIDTH
+        loop = loop_kernel(own.home, kernel_name(name))
+        named = [(kernel_name(name), loop.address)]
+        named += [(x.name, x.entries.addresses["single"]) for _, x in applied]
+        size = len(named) + (given.bodies + 1) * at.MODEL_WIDTH
         *starts, total = accumulate((max(x.constants, 1) for _, x in applied), initial=size)
         forces = [
-            Forces(x.entries.addresses["single"], start, use, tuple(dict(x.inputs)))
+            Forces(start, use, tuple(dict(x.inputs)))
             for (use, x), start in zip(applied, starts, strict=True)
         ]
-        named = {letter: names for _, x in applied for letter, names in x.inputs}
-        late = tuple((letter, named[letter]) for letter in "tu" if letter in named)
+        letters = {letter: names for _, x in applied for letter, names in x.inputs}
+        late = tuple((letter, letters[letter]) for letter in "tu" if letter in letters)
         inputs = (*inputs_of(function, given.coordinates, given.speeds), *late)
         speeds = len(given.speeds)
         shape = tuple(speeds * count for count in own.shape)
         kernel = Kernel(name, inputs, shape, (), function.solves)
-        loop, space = loop_kernel(own.home, kernel_name(name)), own.room(given.bodies, speeds)
-        code = entry_points(kernel, loop.address, space, forces, clears=own.differentiates)
         needed = (given.parameters, *(x.parameters for _, x in applied))
         parameters = tuple(dict.fromkeys(chain.from_iterable(needed)))
-        tree = self._model(name)
+        tree, functions = self._model(name), np.array([x for _, x in named]).view(float)
 
         def model(values: tuple[float, ...]) -> Array:
             known = dict(zip(parameters, values, strict=True))
-            parts = [tree(values[: len(given.parameters)])]
+            parts = [functions, tree(values[: len(given.parameters)])]
             for _, x in applied:
                 numbers = np.array([known[key] for key in x.parameters], dtype=float)
                 parts.append(Calls(x, numbers).constants)
             return np.concatenate(parts)
 
-        return self._made(kernel, parameters, total, code, model)
+        code = entry_points(kernel, forces, clears=own.differentiates)
+        return replace(
+            self._made(kernel, parameters, total, code, model),
+            room=forces_room(kernel, forces) + own.room(given.bodies, speeds),
+            functions=tuple((k, called) for k, (called, _) in enumerate(named)),
+        )
 
     def _forces(self, name: str) -> list[tuple[Use, Evaluator]]:
         """What is applied, and how a function uses it."""
@@ -265,12 +271,12 @@ def _swept(made: Evaluator, model: Model) -> Evaluator:
     sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
 
     def batch(table: int) -> None:
-        count, _, *starts = addresses(table, len(inputs) + 3)
+        count, _, *starts, room = addresses(table, len(inputs) + 4)
         for k in range(int(view(count, (1,), np.int64)[0])):
             moved = zip(starts, sizes, strict=True)
             *states, parameters, output = (start + 8 * k * size for start, size in moved)
             numbers = model(tuple(view(parameters, (sizes[-2],))))
-            row = np.array([numbers.ctypes.data, *states, output], dtype=np.int64)
+            row = np.array([numbers.ctypes.data, *states, output, room], dtype=np.int64)
             made.entries.single(row.ctypes.data)
 
     return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)

@@ -22,9 +22,8 @@ W = lanes()  # how many there are
 
 @instruction(types.int64)
 def take(builder, counter):
-    """The number at an address, which is one more afterwards, whoever else takes one."""
-    place = builder.inttoptr(counter, _WHOLE.as_pointer())
-    return builder.atomic_rmw("add", place, ir.Constant(_WHOLE, 1), "monotonic")
+    """The number of a counter, which is one more afterwards, whoever else takes one."""
+    return builder.atomic_rmw("add", counter, ir.Constant(_WHOLE, 1), "monotonic")
 
 
 def _vector(kind: Any) -> Any:
