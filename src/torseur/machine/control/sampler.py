@@ -126,6 +126,12 @@ class Sampler:
         first = int(self._records["size"][0]) + int(self._records["sensed"][0])
         return np.asarray(self._arrays["seen"][0, first:])
 
+    def restart(self, wiring: Wiring) -> None:
+        """Forget all samples."""
+        for name, array in wiring.changing.items():
+            self._arrays[name][:] = array
+        self._records["waiting"] = self._records["taken"] = 0
+
     def see(self, view: Entry, size: int, first: int) -> None:
         """Make the state that the law sees by a function of the one that is integrated.
 

@@ -20,10 +20,10 @@ from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
-from torseur.simulation.batch.contact_rows import ContactRows, moves_together
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.touching_rows import Touching, TouchingRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
@@ -50,7 +50,10 @@ class BatchRequest:
     progress: Callable[[float], None] | None = None
     shown: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
-    control: BatchControl | None = None  # who acts on them
+    control: BatchControl | None = None  # that acts on them
+    touching: Touching | None = (
+        None  # how rows that touch move by one formulation; None: each alone
+    )
 
 
 def threads_or_all(threads: int | None) -> int:
@@ -238,17 +241,17 @@ def _one_by_one(
 
     Rows that touch move together, once the first has moved.
     """
-    model = begin.model
+    model, start, end = begin.model, float(asked.times[0]), float(asked.times[-1])
     n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
     results = empty_results(values.count, asked.times, n, tuple(model.mechanism.events))
-    start, end = float(asked.times[0]), float(asked.times[-1])
-    tried = [_alone(values, row, single) for row in range(min(values.count, _FIRST))]
-    refusals = {why for run, why in tried if run is None}
-    if len(refusals) == 1 and all(run is None for run, _ in tried):
+    tried = [_alone(values, 0, single)]
+    while len(tried) < min(values.count, _FIRST) and tried[-1][0] is None:
+        tried.append(_alone(values, len(tried), single))
+    if len({why for _, why in tried}) == 1 and all(run is None for run, _ in tried):
         with suppress(SolveError):
-            single(values.number(0), *values.of(0))  # it raises what all are refused for
+            single(values.number(0), *values.of(0))  # it raises the reason why all are refused
 
-    def told(row: int) -> None:
+    def report(row: int) -> None:
         if asked.progress is not None:
             asked.progress(start + (end - start) * (row + 1) / values.count)
 
@@ -256,13 +259,13 @@ def _one_by_one(
         return tried[row] if row < len(tried) else _alone(values, row, single)
 
     results.take(0, *alone(0), asked.times)
-    method, together = asked.method, asked.control is None and tried[0][0] is not None
-    if together and method is not None and moves_together(model.mechanism):
+    control = None if asked.control is None else asked.control.of(model)
+    way = asked.touching
+    if tried[0][0] is not None and way is not None and way.serves(model.mechanism, control):
         kept = np.ones(len(asked.times), dtype=bool) if asked.shown is None else asked.shown
-        rows = ContactRows(begin, values, asked.times, kept, method, asked.tolerance)
-        rows.move(results, alone, told)
+        TouchingRows(begin, values, asked.times, kept, way, control).move(results, alone, report)
         return results
     for row in range(1, values.count):
         results.take(row, *alone(row), asked.times)
-        told(row)
+        report(row)
     return results

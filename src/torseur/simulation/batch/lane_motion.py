@@ -135,12 +135,16 @@ class BatchControl:
             return say("its law is a function of Python")
         return say("its law measures reactions") if law_code(model, self.loop.law)[1] else ""
 
+    def of(self, model: CompiledModel) -> Control:
+        """The loop of one motion."""
+        return Control(model, self.loop, self.instants)
+
     def acting(self, problem: Problem, motion: LaneMotion, rows: int) -> Problem:
         """A problem that is acted on at the instants, at the parameters of every row."""
         assert isinstance(self.loop.law, SymbolicLaw), "others are asked one by one"
         code, _ = law_code(motion.model, self.loop.law)
         law = entry_of_rows(row_function(motion.model, code, motion.swept))
-        made = Sampler(law, Control(motion.model, self.loop, self.instants).wiring, rows)
+        made = Sampler(law, self.of(motion.model).wiring, rows)
         acting = self.instants.acting
         return replace(problem, act=made.act, acting=acting, places=made.places)
 
