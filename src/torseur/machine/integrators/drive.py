@@ -14,7 +14,7 @@ from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
 from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows
 from torseur.machine.llvm.width import lane_width
@@ -122,17 +122,18 @@ def _driven(
 def integrate_rows(
     problem: Problem,
     rows: Rows,
-    method: Dop853 | FixedStep,
+    method: Dop853 | FixedStep | Radau,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> RowsOutcome:
-    """All rows moved by lanes that take the next row where one ends.
+    """All rows moved by lanes that take the next row where one ends; Radau has one a thread.
 
     `progress` is told how many were begun. An interruption from the keyboard ends all of them:
     nothing of a batch is returned then.
     """
-    shared, events, width = Shared(rows, problem), list[np.ndarray](), lane_width()
+    shared, events = Shared(rows, problem), list[np.ndarray]()
+    width = 1 if isinstance(method, Radau) else lane_width()
     count = max(1, min(threads, len(rows.starts)))
     crew = [Lanes(problem, shared, method, width) for _ in range(count)]
     stop = threading.Event()

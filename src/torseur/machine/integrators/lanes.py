@@ -130,6 +130,7 @@ class Lanes:
     def __init__(self, problem: Problem, shared: Shared, method: Method, width: int) -> None:
         self.run = run = Record(RUN)
         self._width, self._shared = width, shared
+        self._making: dict[str, tuple[int, ...]] = {}  # recipes for constants of rows
         run.owners += [problem, shared]
         m = problem.elements if problem.events is None else len(problem.events.directions)
         capacity = max(_EVENTS, 2 * SCANNED * m) * width if m else 0
@@ -156,7 +157,7 @@ class Lanes:
         run.arrays["strained"][:] = run.arrays["relaxed"][:] = 0.0
         run.write(**{name: settings[name] for name in _OF_METHODS if name in settings})
         if isinstance(method, Radau):
-            self._call("rate_derivative", method.derivative)
+            self._hold_function("rate_derivative", method.derivative)
             self._make_room(MATRICES)
             self._make_room(COMPLEX_MATRICES, complex)
         if isinstance(method, Symplectic) and method.restraint is not None:
@@ -184,14 +185,8 @@ class Lanes:
         if problem.events is not None:
             given["events"] = problem.events.functions
             self._hold_events(problem.events)
-        making = []
         for name, function in given.items():
-            if isinstance(function, RowFunction):
-                making.append(self._hold_function(name, function))
-            else:
-                self._call(name, function)
-        self.run.write(functions=len(making))
-        self.run.hold(making=np.array(making, dtype=np.int64))
+            self._hold_function(name, function)
         for name in _OF_PROBLEMS:
             self._call(name, getattr(problem, name))
         if problem.act is not None:
@@ -199,8 +194,17 @@ class Lanes:
             own = np.array([problem.act.constants.ctypes.data]) if places is None else places
             self.run.hold(loops=own.astype(np.int64))
 
-    def _hold_function(self, name: str, given: RowFunction) -> tuple[int, ...]:
-        """What makes the constants of a function for a row, as a row of `making`.
+    def _hold_function(self, name: str, given: Function | None) -> None:
+        """Call a function, at the parameters of all rows or with constants of each."""
+        if not isinstance(given, RowFunction):
+            self._call(name, given)
+            return
+        self._making[name] = self._made_by_row(name, given)
+        self.run.write(functions=len(self._making))
+        self.run.hold(making=np.array(list(self._making.values()), dtype=np.int64))
+
+    def _made_by_row(self, name: str, given: RowFunction) -> tuple[int, ...]:
+        """Recipe for the constants of a function for a row, as a row of `making`.
 
         The entry of one lane is that of one state: the numbers stand in the same places.
         """

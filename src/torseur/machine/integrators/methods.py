@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.machine.integrators.problem import Entry, Restraint
+from torseur.machine.integrators.problem import Function, Restraint
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -41,7 +41,7 @@ class Radau:
     rtol: float = 1e-9
     atol: float | Array | None = None  # one number, or one for each component; None: by size
     max_step: float = np.inf
-    derivative: Entry | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
+    derivative: Function | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
 
     kernel: ClassVar[str] = "radau"
 

@@ -14,7 +14,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
@@ -83,7 +83,7 @@ def moved_batch(
     why = (
         say("its method or its coordinates move one motion at a time")
         if method is None
-        else why_not(begin, method)
+        else why_not(begin)
     )
     if asked.control is not None:
         why = why or asked.control.why_not(begin.model)
@@ -155,7 +155,6 @@ def _in_lanes(
     motion: LaneMotion, method: Method, asked: BatchRequest, single: Single
 ) -> tuple[RowResults, tuple[str, ...]]:
     """All rows in lanes; what is stiff moves again, one by one, by a method that is made for it."""
-    assert isinstance(method, Dop853 | FixedStep), "only these run in lanes"
     problem, rows, reasons = _prepared(motion, asked)
     times, count, told = asked.times, len(rows.starts), asked.progress
     first = float(times[0])
@@ -167,7 +166,7 @@ def _in_lanes(
     found = integrate_rows(
         problem,
         rows,
-        method,
+        motion.method(method),
         threads=asked.threads,
         progress=None if told is None else progress,
     )

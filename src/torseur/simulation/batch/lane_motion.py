@@ -16,7 +16,7 @@ from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
 from torseur.machine.integrators.problem import (
     Problem,
     RowFunction,
@@ -44,13 +44,11 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-def why_not(begin: JointStart, method: Method) -> str:
+def why_not(begin: JointStart) -> str:
     """Why a motion does not run in lanes; empty if it does."""
     mechanism = begin.model.mechanism
     if elements(mechanism) or mechanism.contacts:
         return say("it has contacts, stops or friction")
-    if not isinstance(method, Dop853 | FixedStep):
-        return say('its method is "{kernel}"', method.kernel)
     if begin.rows.repeating:
         return say("its loops repeat each other, and are combined anew at every step")
     codes = begin.model.motion(begin.rows) if JointFormulation.suits(begin) else {}
@@ -88,6 +86,15 @@ class LaneMotion:
         codes["energy"] = self.model.once(_energy)
         made = {name: row_function(self.model, code, swept) for name, code in codes.items()}
         return problem_of(made, self.model.mechanism, watches=True)
+
+    def method(self, asked: Method) -> Dop853 | FixedStep | Radau:
+        """The method as lanes call it."""
+        assert isinstance(asked, Dop853 | FixedStep | Radau), "only these run in lanes"
+        if not isinstance(asked, Radau):
+            return asked
+        code = self.model.rate_derivative(self.begin.rows)
+        made = None if code is None else row_function(self.model, code, self.swept)
+        return replace(asked, derivative=made)
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
         """What the components of the states of every row are compared with."""

@@ -77,7 +77,14 @@ def begin_anew(run, lane):
     run.begins[lane], run.ending[lane], run.trouble[lane] = 1.0, PAUSED, PAUSED
     run.part[lane] = run.watched[lane] = run.strained[lane] = run.relaxed[lane] = 0.0
     run.anew += 1
-    run.first = run.h_done = run.h_factorised = 0.0
+    run.first = 0.0
+    forget_steps(run)
+
+
+@apart
+def forget_steps(run):
+    """Steps that come do not follow those before; what they share has one lane."""
+    run.h_done = run.h_factorised = 0.0
     run.jacobian_age = run.together = 0
 
 
@@ -132,6 +139,7 @@ def _place(run, lane, row):
     taken_in(n, address(run.row_atol, offset), run.atol, lane)
     taken_in(n, address(run.row_usual, offset), run.usual, lane)
     taken_in(n, address(run.row_grain, offset), run.grain, lane)
+    forget_steps(run)
     _set_constants(run, lane, row)
 
 
