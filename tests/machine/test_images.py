@@ -13,7 +13,7 @@ import torseur as ts
 from torseur.machine.llvm import jit
 from torseur.machine.runtime.image import LINE, image
 from torseur.machine.runtime.memory import Columns, Layout, Record
-from torseur.machine.runtime.motion import Motion
+from torseur.machine.runtime.motion import KernelMotion
 from torseur.machine.tree.tree_rate import tree_rate
 
 MOVES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
@@ -87,8 +87,8 @@ class Repeated:
 
 @pytest.fixture
 def repeated(monkeypatch):
-    made = Repeated(Motion.advance)
-    monkeypatch.setattr(Motion, "advance", lambda motion, budget: made(motion, budget))
+    made = Repeated(KernelMotion.advance)
+    monkeypatch.setattr(KernelMotion, "advance", lambda motion, budget: made(motion, budget))
     return made
 
 

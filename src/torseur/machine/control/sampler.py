@@ -28,7 +28,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Wiring:
-    """How a law is tied to a state: what it sees, what it commands, and how late."""
+    """Connection of a law to a state: measured numbers, commands, delays."""
 
     size: int  # of the state as the law sees it
     measured: int  # numbers at its head that are measured
@@ -70,7 +70,7 @@ class Wiring:
 
     @property
     def settled(self) -> dict[str, Array]:
-        """Those that stay as they are."""
+        """The arrays of a record that stay as they are."""
         return {"low": self.low, "high": self.high, "quantum": self.quantum, "noise": self.noise}
 
 
@@ -83,13 +83,15 @@ class Sampler:
 
     def __init__(self, law: Entry, wiring: Wiring, rows: int = 1) -> None:
         each = np.arange(rows)
-        own = {name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()}
-        self._arrays = side_by_side(own | wiring.settled)
+        changing = {
+            name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()
+        }
+        self._arrays = side_by_side(changing | wiring.settled)
         self._records = np.zeros(rows, dtype=LOOP.dtype)
         for name, count in wiring.counts.items():
             self._records[name] = count
         for name, array in self._arrays.items():
-            self._records[name] = array.ctypes.data + each * (array.strides[0] * (name in own))
+            self._records[name] = array.ctypes.data + each * (array.strides[0] * (name in changing))
         self._law, self._clocks, self._room = law, np.zeros(rows), np.zeros(max(law.room, 1))
         self._tables = np.zeros((rows, TABLE), dtype=np.int64)  # [constants, measured, t, output …]
         apart = law.constants.strides[0] if len(law.constants) == rows else 0
@@ -122,7 +124,7 @@ class Sampler:
 
     @property
     def memory(self) -> Array:
-        """What the law of the first motion remembers now."""
+        """The memory of the law of the first motion."""
         first = int(self._records["size"][0]) + int(self._records["sensed"][0])
         return np.asarray(self._arrays["seen"][0, first:])
 
@@ -165,22 +167,22 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     def seen_at(listed: int) -> tuple[Array, int, Array, Array, Array]:
         addresses = view(listed, (TABLE,), np.int64)
         _, state, clock, output, _ = addresses.tolist()
-        seen = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
-        known[listed] = addresses, state, *seen
+        views = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
+        known[listed] = addresses, state, *views
         return known[listed]
 
     def called(listed: int) -> None:
-        found = known.get(listed)
-        if found is None or found[0].item(1) != found[1]:  # the state alone may be elsewhere
-            found = seen_at(listed)
-        _, _, seen, clock, output = found
+        views = known.get(listed)
+        if views is None or views[0].item(1) != views[1]:  # the state alone may be elsewhere
+            views = seen_at(listed)
+        _, _, state, clock, output = views
         try:
-            output[:] = law(clock.item(), seen)
+            output[:] = law(clock.item(), state)
         except BaseException as error:
             raised.append(error)
             output[:] = np.nan
 
-    kept: Any = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called)
-    address = ctypes.cast(kept, ctypes.c_void_p).value
+    callback: Any = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called)
+    address = ctypes.cast(callback, ctypes.c_void_p).value
     assert address is not None, "a function has an address"
-    return Entry(address, np.zeros(1), kept), raised
+    return Entry(address, np.zeros(1), callback), raised

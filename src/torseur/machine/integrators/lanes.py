@@ -26,7 +26,7 @@ from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Entry, Events, Function, Problem, RowFunction, Rows
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import Piece, Record, Shape, room, table
-from torseur.machine.runtime.motion import Motion
+from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 
@@ -80,14 +80,14 @@ class Shared:
             self.hold_acting(len(rows.times))
 
     @property
-    def taken(self) -> int:
-        """How many rows were begun."""
+    def begun(self) -> int:
+        """The number of rows that were begun."""
         return int(np.minimum(self.arrays["counter"][0], len(self.arrays["codes"])))
 
     def hold_acting(self, count: int) -> None:
-        """When somebody acts on the state, and how far steps may go until then."""
+        """Set when the state is acted on, and how far steps may go until then."""
         times, arrays = self.arrays["times"][:count], self.arrays
-        assert self.acting is not None, "somebody acts"
+        assert self.acting is not None, "nothing acts"
         acts = np.isin(times, self.acting)
         limits = np.where(acts, times, times[-1])
         for name in ("acting", "limits"):
@@ -96,15 +96,15 @@ class Shared:
         arrays["limits"][:count] = np.minimum.accumulate(limits[::-1])[::-1]
 
     def outcome(self, events: list[Array]) -> RowsOutcome:
-        """How all rows went."""
+        """The outcome of all rows."""
         arrays, n = self.arrays, self.numbers["n"]
         states, filled = arrays["states"], arrays["steps"][:, 2]
         for row in np.flatnonzero(filled < states.shape[1]):
             states[row, filled[row] :] = np.nan
-        found = np.concatenate([np.zeros((0, 3 + n)), *events])
-        order = np.lexsort((found[:, 1], found[:, 0]))
+        table = np.concatenate([np.zeros((0, 3 + n)), *events])
+        order = np.lexsort((table[:, 1], table[:, 0]))
         named = ("states", "codes", "ended", "last", "balance")
-        return RowsOutcome(**{name: arrays[name] for name in named}, events=found[order])
+        return RowsOutcome(**{name: arrays[name] for name in named}, events=table[order])
 
 
 @final
@@ -166,13 +166,13 @@ class Lanes:
             self._call("compliance", method.restraint.compliance)
             self._make_room(OF_IMPULSES)
             run.write(impel=_kernel("impel", 1).address)
-        self.motion = Motion(run, _kernel(method.kernel, self._width))
+        self.motion = KernelMotion(run, _kernel(method.kernel, self._width))
 
     def set_tolerances(self) -> None:
         """The absolute tolerances of all rows, by what their states are compared with."""
         arrays, atol = self._shared.arrays, self._settings["atol"]
-        own = SMALL * self._settings["rtol"] * arrays["row_usual"] if atol is None else atol
-        arrays["row_atol"][:] = own
+        tolerances = SMALL * self._settings["rtol"] * arrays["row_usual"] if atol is None else atol
+        arrays["row_atol"][:] = tolerances
         if self._width == 1:  # the motion may be under way
             self.run.arrays["atol"][:, 0] = arrays["row_atol"][0]
 
@@ -191,8 +191,8 @@ class Lanes:
             self._call(name, getattr(problem, name))
         if problem.act is not None:
             places = problem.places
-            own = np.array([problem.act.constants.ctypes.data]) if places is None else places
-            self.run.hold(loops=own.astype(np.int64))
+            loops = np.array([problem.act.constants.ctypes.data]) if places is None else places
+            self.run.hold(loops=loops.astype(np.int64))
 
     def _hold_function(self, name: str, given: Function | None) -> None:
         """Call a function, at the parameters of all rows or with constants of each."""

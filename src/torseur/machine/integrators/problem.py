@@ -1,4 +1,4 @@
-"""What is integrated: a derivative, projections and event functions, all of them machine code.
+"""Problem of an integrator: a derivative, projections and event functions, in machine code.
 
 A single motion is one row; many rows differ in their starts, and in the parameters of functions.
 """
@@ -116,7 +116,7 @@ def entry(evaluator: Evaluator, parameters: Array) -> Entry:
 
 
 def entry_of(calls: Calls) -> Entry:
-    """The same at the parameters of some calls, which may change."""
+    """The machine code of some calls, whose parameters may change."""
     code = calls.evaluator
     address = code.entries.addresses["single"]
     return Entry(address, calls.constants, code, code.room, code.functions)
@@ -151,7 +151,7 @@ class Events:
 @final
 @dataclass(frozen=True)
 class StateSizes:
-    """What the components of a state are compared with: (n,), or (rows, n) but for `most`."""
+    """Sizes that components of a state are compared with: (n,), or (rows, n) but for `most`."""
 
     usual: Array  # of what it is when nothing better is known: 1e-3 rtol of it is tolerated
     most: Array  # how much of it the relative tolerance counts: an angle of many turns is as others
@@ -184,7 +184,7 @@ class Problem:
     # it goes on, then 1 if that is told; before, the last is the event, or −1 after an act
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
-        """The same, its state compared with sizes."""
+        """The problem with a state that is compared with sizes."""
         return replace(self, sizes=sizes)
 
 

@@ -23,7 +23,7 @@ from torseur.machine.piles.layout import (
 from torseur.machine.piles.tables import Tables
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, room
-from torseur.machine.runtime.motion import Motion
+from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 GRAIN = 1e-7  # of the smallest half width: a penetration that counts as none
@@ -69,7 +69,7 @@ class Memory:
             run.call("rate", loads)
         self._grow(_FIRST_CAPACITY + 4 * bodies + len(given.tie))
         kernel = loop_kernel("torseur.machine.piles.kernels.stepping", "stepping")
-        self._motion = Motion(run, kernel)
+        self._motion = KernelMotion(run, kernel)
 
     def _grow(self, capacity: int) -> None:
         """Room for more contacts; those of the step before are kept."""

@@ -69,10 +69,10 @@ def image(record: Record) -> Image:
             last.append(int(ends[k]))
     known = _Blocks(np.array(first), np.array(last))
     empty = {x.memory.ctypes.data for x in record.pieces("") if not x.memory.size}
-    own = known.of(starts)
+    owners = known.of(starts)
     members: list[list[Piece]] = [[] for _ in first]
     for k in order:
-        members[own[k]].append(pieces[k])
+        members[owners[k]].append(pieces[k])
     functions: dict[str, int] = {}
     blocks = tuple(
         _block(known, start, stop, listed, functions, empty)
@@ -92,8 +92,8 @@ class _Blocks:
 
     def of(self, addresses: Array) -> Array:
         """The block of each address; −1: none."""
-        found = np.searchsorted(self.first, addresses, side="right") - 1
-        return np.where((found >= 0) & (addresses < self.last[found]), found, -1)
+        blocks = np.searchsorted(self.first, addresses, side="right") - 1
+        return np.where((blocks >= 0) & (addresses < self.last[blocks]), blocks, -1)
 
 
 def _block(
@@ -105,11 +105,11 @@ def _block(
     addresses, passing, named = set[int](), set[int](), dict[int, str]()
     for piece in listed:
         shift = (piece.memory.ctypes.data - start) // 8
-        own = np.ravel(piece.memory).view(np.int64)
-        words[shift : shift + own.size] = own
+        content = np.ravel(piece.memory).view(np.int64)
+        words[shift : shift + content.size] = content
         addresses.update(shift + k for k in piece.addresses)
         passing.update(shift + k for k in piece.passing)
-        named |= {shift + k: name for k, name in piece.functions.items() if own[k]}
+        named |= {shift + k: name for k, name in piece.functions.items() if content[k]}
     functions |= {name: int(words[k]) for k, name in named.items()}
     leading = np.array(sorted(k for k in addresses if words[k]), dtype=np.int64)
     to = known.of(words[leading])

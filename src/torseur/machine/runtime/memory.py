@@ -45,23 +45,23 @@ def side_by_side(arrays: Mapping[str, Array]) -> dict[str, Array]:
     """
     lengths = {name: -(-array.nbytes // _LINE) * _LINE for name, array in arrays.items()}
     whole = np.zeros(sum(lengths.values()) + _LINE, dtype=np.uint8)
-    place, made = -whole.ctypes.data % _LINE, {}
+    place, copies = -whole.ctypes.data % _LINE, {}
     for name, array in arrays.items():
         part = whole[place : place + array.nbytes].view(array.dtype).reshape(array.shape)
         part[...] = array
-        made[name] = part
+        copies[name] = part
         place += lengths[name]
-    return made
+    return copies
 
 
 def one_after_the_other(numbers: Array, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Array]:
     """Views of arrays that stand one after the other, by name."""
-    found, place = {}, 0
+    views, place = {}, 0
     for name, shape in shapes.items():
         size = int(np.prod(shape))
-        found[name] = numbers[place : place + size].reshape(shape)
+        views[name] = numbers[place : place + size].reshape(shape)
         place += size
-    return found
+    return views
 
 
 # --- memory that records lead to ------------------------------------------------------------------
@@ -87,7 +87,7 @@ class Reaching(Protocol):
         ...
 
 
-class Code(Reaching, Protocol):
+class Callee(Reaching, Protocol):
     """A function of (y, t), by its address and the constants that it takes."""
 
     @property
@@ -126,7 +126,8 @@ class Columns:
             for k in self.functions
         }  # fmt: skip
         addresses, passing = (
-            [first + k for first in starts for k in own] for own in (self.addresses, self.passing)
+            [first + k for first in starts for k in columns]
+            for columns in (self.addresses, self.passing)
         )
         return Piece(name, array, addresses, functions, passing)
 
@@ -192,7 +193,7 @@ def room(
 class Called:
     """A function that a record calls, with its table, a clock and room."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Callee) -> None:
         self.code, self.clock, self.room = code, np.zeros(1), np.zeros(max(code.room, 1))
         self.table = table(code.constants, self.clock, self.clock, self.clock, self.room)
 
@@ -262,7 +263,7 @@ class Record:
         """Copies of arrays."""
         self.keep(**{name: np.array(given, order="C") for name, given in arrays.items()})
 
-    def call(self, name: str, code: Code) -> None:
+    def call(self, name: str, code: Callee) -> None:
         """A function of (y, t)."""
         self.called[name] = called = Called(code)
         self.write(**{name: code.address, f"{name}_table": called.table.ctypes.data})

@@ -12,7 +12,7 @@ _MOVES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
 
 
 @final
-class Motion:
+class KernelMotion:
     """A record that one kernel moves; the record has a field `budget`."""
 
     def __init__(self, record: Record, kernel: LoopKernel) -> None:

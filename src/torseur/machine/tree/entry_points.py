@@ -70,23 +70,23 @@ def _row(kernel: Kernel, forces: Sequence[Forces], *, clears: bool) -> tuple[str
     names = [f"%a{k}" for k in range(len(kernel.inputs) + 3)]
     constants, *given, output, room = names
     known = dict(zip((letter for letter, _ in kernel.inputs), given, strict=True))
-    inputs, taken = given[:MOST_INPUTS], []
+    inputs, subtracted = given[:MOST_INPUTS], []
     n = len(kernel.inputs[MOST_INPUTS - 1][1]) if forces else 0
     if clears:
         fill_with_zeros(body, output, math.prod(kernel.shape))
-    for k, own in enumerate(forces):
-        apart = own.use is not Use.BEGUN_WITH
+    for k, force in enumerate(forces):
+        apart = force.use is not Use.BEGUN_WITH
         result, room = (room, item(body, room, n)) if apart else (output, room)
-        first = item(body, constants, own.constants)
-        call_code(body, constants, 1 + k, [first, *(known[x] for x in own.letters), result])
-        if own.use is Use.ADDED:
+        first = item(body, constants, force.constants)
+        call_code(body, constants, 1 + k, [first, *(known[x] for x in force.letters), result])
+        if force.use is Use.ADDED:
             _combine(body, "fadd", inputs[-1], result, result, n)
             inputs[-1] = result
-        taken += [result] if own.use is Use.TAKEN else []
+        subtracted += [result] if force.use is Use.TAKEN else []
     absent = ["null"] * (MOST_INPUTS - len(inputs))
     model = item(body, constants, 1 + len(forces))
     call_code(body, constants, 0, [model, room, *inputs, *absent, output])
-    for result in taken:
+    for result in subtracted:
         _combine(body, "fsub", output, result, output, math.prod(kernel.shape))
     body.lines.append("  ret void")
     return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
@@ -156,12 +156,12 @@ def _batch(kernel: Kernel) -> tuple[str, Body]:
         "  %i = phi i64 [0, %entry], [%next, %row]",
     ]
     sizes = [*(len(names) for _, names in kernel.inputs), math.prod(kernel.shape)]
-    moved = [constants]
+    pointers = [constants]
     for pointer, size in zip(others, sizes, strict=True):
         start = body.do(f"mul i64 %i, {size}")
-        moved.append(body.do(f"getelementptr double, ptr {pointer}, i64 {start}"))
+        pointers.append(body.do(f"getelementptr double, ptr {pointer}, i64 {start}"))
     body.lines += [
-        f"  call void @row({', '.join(f'ptr {p}' for p in (*moved, room))})",
+        f"  call void @row({', '.join(f'ptr {p}' for p in (*pointers, room))})",
         "  %next = add i64 %i, 1",
         "  %more = icmp slt i64 %next, %rows",
         "  br i1 %more, label %row, label %end",

@@ -32,7 +32,7 @@ Call = tuple[int, tuple[str, ...]]  # where constants begin, inputs and output
 
 
 class TreeModel(Protocol):
-    """What is asked of a compiled model."""
+    """The part of a compiled model that a rate needs."""
 
     mechanism: Mechanism
 
@@ -52,11 +52,11 @@ def tree_rate(model: TreeModel) -> Entry:
     parts = [np.array([x.address for x in entries]).view(float)]
     functions = [(k, name) for k, (name, _) in enumerate(used)]
     calls: list[Call] = []
-    for own, (name, output) in zip(entries, used, strict=True):
+    for part, (name, output) in zip(entries, used, strict=True):
         first = sum(map(len, parts))
         calls.append((first, (*(letter for letter, _ in model.kernel(name)[0].inputs), output)))
-        functions += [(first + k, f"{name}.{called}") for k, called in own.functions]
-        parts.append(own.constants)
+        functions += [(first + k, f"{name}.{called}") for k, called in part.functions]
+        parts.append(part.constants)
     code, room = _code(nq, nv, given, tuple(calls)), nv + max(x.room for x in entries)
     owners = code, entries
     return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions))
@@ -93,7 +93,7 @@ def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:
         copy = f"ptr {output}, ptr {places['v']}, i64 {8 * nv}, i1 false"
         body.lines.append(f"  call void @llvm.memcpy.p0.p0.i64({copy})")
     for k, (first, names) in enumerate(calls):
-        own = item(body, constants, first)
-        call_code(body, constants, k, [own, *(places[name] for name in names), room])
+        place = item(body, constants, first)
+        call_code(body, constants, k, [place, *(places[name] for name in names), room])
     body.lines.append("  ret void")
     return assembled([(entry_head("rate"), body)], MEMORY)

@@ -81,23 +81,23 @@ class LaneMotion:
         return np.hstack([q, v, rest]), reasons
 
     def problem(self) -> Problem:
-        """What lanes call."""
+        """The functions that lanes call."""
         codes, swept = dict(self.model.motion(self.begin.rows)), self.swept
         codes["energy"] = self.model.once(_energy)
-        made = {name: row_function(self.model, code, swept) for name, code in codes.items()}
-        return problem_of(made, self.model.mechanism, watches=True)
+        functions = {name: row_function(self.model, code, swept) for name, code in codes.items()}
+        return problem_of(functions, self.model.mechanism, watches=True)
 
-    def method(self, asked: Method) -> Dop853 | FixedStep | Radau:
+    def method(self, given: Method) -> Dop853 | FixedStep | Radau:
         """The method as lanes call it."""
-        assert isinstance(asked, Dop853 | FixedStep | Radau), "only these run in lanes"
-        if not isinstance(asked, Radau):
-            return asked
+        assert isinstance(given, Dop853 | FixedStep | Radau), "only these run in lanes"
+        if not isinstance(given, Radau):
+            return given
         code = self.model.rate_derivative(self.begin.rows)
-        made = None if code is None else row_function(self.model, code, self.swept)
-        return replace(asked, derivative=made)
+        derivative = None if code is None else row_function(self.model, code, self.swept)
+        return replace(given, derivative=derivative)
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
-        """What the components of the states of every row are compared with."""
+        """Sizes that the components of the states of every row are compared with."""
         swept, code = self.swept, self.model.motion(self.begin.rows)["rate"]
         rate = entry_of_rows(row_function(self.model, code, swept))
         constants = places(rate.constants, len(starts))
@@ -151,9 +151,9 @@ class BatchControl:
         assert isinstance(self.loop.law, SymbolicLaw), "others are asked one by one"
         code, _ = law_code(motion.model, self.loop.law)
         law = entry_of_rows(row_function(motion.model, code, motion.swept))
-        made = Sampler(law, self.of(motion.model).wiring, rows)
+        sampler = Sampler(law, self.of(motion.model).wiring, rows)
         acting = self.instants.acting
-        return replace(problem, act=made.act, acting=acting, places=made.places)
+        return replace(problem, act=sampler.act, acting=acting, places=sampler.places)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:
@@ -164,7 +164,7 @@ def _energy(mechanism: Mechanism) -> Evaluator:
 
 
 def _energy_kernel(mechanism: Mechanism) -> Kernel:
-    made = system(mechanism)
-    energies = [FUNCTIONS[f"{kind}_energy"].build(made) for kind in ("kinetic", "potential")]
+    known = system(mechanism)
+    energies = [FUNCTIONS[f"{kind}_energy"].build(known) for kind in ("kinetic", "potential")]
     outputs = np.array([np.asarray(x, dtype=object).item() for x in energies], dtype=object)
-    return kernel("energies", inputs_of_state(made), outputs)
+    return kernel("energies", inputs_of_state(known), outputs)

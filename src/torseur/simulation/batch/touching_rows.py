@@ -21,7 +21,7 @@ from torseur.model.constraints.selection import meshes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
-from torseur.simulation.batch.at_rows import AtRows
+from torseur.simulation.batch.at_rows import row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowResults
 from torseur.simulation.batch.starts import row_starts
@@ -41,6 +41,7 @@ from torseur.simulation.run.watch import EXPLAINED, LOST, OPEN, has_tracks, note
 
 Array = np.ndarray
 Moving = ContactFormulation | SteppedFormulation
+Motions = dict[int, tuple[JointStart, Moved]]  # by row
 Alone = Callable[[int], tuple[Run | None, str]]  # the run of a row as a single motion, or why not
 
 
@@ -75,32 +76,37 @@ class TouchingRows:
     begin: JointStart  # of the first row
     values: BatchValues
     times: Array
-    shown: Array  # (samples): whether each is kept
+    samples: Array | None  # whether each of the times is kept; None: all
     way: Touching
     control: Control | None
+
+    @property
+    def shown(self) -> Array:
+        """(times,): whether each is kept."""
+        return np.ones(len(self.times), dtype=bool) if self.samples is None else self.samples
 
     @property
     def tolerance(self) -> float | None:
         """That of the steps; None where they have a fixed length."""
         return self.way.settings.tolerance
 
-    def move(self, results: RowResults, alone: Alone, told: Callable[[int], None]) -> None:
+    def move(self, results: RowResults, alone: Alone, report: Callable[[int], None]) -> None:
         """The results of all rows but the first; one that is no plain motion moves alone."""
         moving, starts = self.way.moving(self.begin, self.control), self._starts()
-        found: dict[int, tuple[JointStart, Moved]] = {}
+        motions: Motions = {}
         for row in range(1, self.values.count):
-            begin, moved = self._moved(moving, row, starts)
-            if begin is None or moved is None:
+            begin, motion = self._motion_of(moving, row, starts)
+            if begin is None or motion is None:
                 results.take(row, *alone(row), self.times)
             else:
-                found[row] = begin, moved
-            told(row)
-        if found:
-            self._keep(results, found)
-            drifts = self._drifts(results.states[list(found)][:, self.shown], found)
-            results.drift[list(found)] = drifts
-        for row, (begin, moved) in found.items():
-            if self._is_wrong(begin, moved, float(results.drift[row])):
+                motions[row] = begin, motion
+            report(row)
+        if motions:
+            self._keep(results, motions)
+            drifts = self._drifts(results.states[list(motions)][:, self.shown], motions)
+            results.drift[list(motions)] = drifts
+        for row, (begin, motion) in motions.items():
+            if self._is_wrong(begin, motion, float(results.drift[row])):
                 results.take(row, *alone(row), self.times)
 
     # --- starts -----------------------------------------------------------------------------------
@@ -124,64 +130,54 @@ class TouchingRows:
             model = compiled_at(model, parameters)
         if starts is None:
             return joint_start(model, Beginning(initial, self.begin.t))
-        held = self.begin.constraints
-        held = held if model is self.begin.model else NumericConstraints(model)
-        return replace(self.begin, constraints=held, y=starts[row], given=initial)
+        same = model is self.begin.model
+        rows = self.begin.constraints if same else NumericConstraints(model)
+        return replace(self.begin, constraints=rows, y=starts[row], given=initial)
 
     # --- motions ----------------------------------------------------------------------------------
 
-    def _moved(
+    def _motion_of(
         self, moving: Moving, row: int, starts: Array | None
     ) -> tuple[JointStart | None, Moved | None]:
-        """The start and the motion of a row; None where it has to be told why there is none."""
+        """The start and the motion of a row; None where the row has no plain motion."""
         try:
             moving.start_from(begin := self._begin(row, starts))
-            found = moving.moved(moving.start, Request(self.times))
-            found = replace(found, notices=[*moving.notices, *found.notices])
+            motion = moving.moved(moving.start, Request(self.times))
+            motion = replace(motion, notices=[*moving.notices, *motion.notices])
         except (SolveError, ModelError):
             return None, None
-        if not found.is_whole:
+        if not motion.is_whole:
             raise KeyboardInterrupt
-        whole = np.array_equal(found.t, self.times) and np.isfinite(found.states).all()
-        return begin, found if whole else None
+        whole = np.array_equal(motion.t, self.times) and np.isfinite(motion.states).all()
+        return begin, motion if whole else None
 
-    def _keep(self, results: RowResults, found: dict[int, tuple[JointStart, Moved]]) -> None:
-        """The states and events of rows; runs are made of them when they are asked for."""
+    def _keep(self, results: RowResults, motions: Motions) -> None:
+        """Put in the states and events of rows; their runs are made when you ask for them."""
         n, times = results.states.shape[2], self.times[self.shown]
-        for row, (begin, moved) in found.items():
-            results.states[row], results.last[row] = moved.states[:, :n], moved.states[-1, :n]
+        for row, (begin, motion) in motions.items():
+            results.states[row], results.last[row] = motion.states[:, :n], motion.states[-1, :n]
             results.ended[row], results.stopped[row] = self.times[-1], False
-            results.events = results.events.with_those(row, moved.events)
-            made = begin.model, times, moved.states[self.shown], self.values.of(row)[0]
-            told = tuple(moved.notices), moved.events, self.way.settings
-            results.runs[row] = partial(touching_run, *made, *told)
+            results.events = results.events.with_those(row, motion.events)
+            values = begin.model, times, motion.states[self.shown], self.values.of(row)[0]
+            notes = tuple(motion.notices), motion.events, self.way.settings
+            results.runs[row] = partial(touching_run, *values, *notes)
 
-    def _is_wrong(self, begin: JointStart, moved: Moved, drift: float) -> bool:
+    def _is_wrong(self, begin: JointStart, motion: Moved, drift: float) -> bool:
         """Whether a row loses energy, or its loops open."""
         if self.tolerance is not None and drift > max(LOST, EXPLAINED * self.tolerance):
             return True
         if not begin.constraints:
             return False
-        q = moved.states[self.shown, : len(begin.model.coordinates)]
+        q = motion.states[self.shown, : len(begin.model.coordinates)]
         opening = begin.constraints.opening(q, self.times[self.shown])
         return bool(np.abs(opening).max(initial=0.0) > OPEN)
 
-    def _drifts(self, states: Array, found: dict[int, tuple[JointStart, Moved]]) -> Array:
+    def _drifts(self, states: Array, motions: Motions) -> Array:
         """(rows,): the largest error of T + V − work, beside the energies exchanged."""
-        model, (count, samples, n), rows = self.begin.model, states.shape, list(found)
-        swept = {
-            name: np.repeat(x[rows], samples) if np.ndim(x) else x
-            for name, x in self._swept.items()
-        }
-        flat, t = states.reshape(-1, n), np.tile(self.times[self.shown], count)
-        at = AtRows(model, flat, t, swept)
-        kinetic, potential = at("kinetic_energy", at.q, at.v), at("potential_energy", at.q)
-        energy = {
-            "kinetic": kinetic.reshape(count, samples),
-            "potential": potential.reshape(count, samples),
-            "work": states[:, :, len(model.coordinates) + len(model.speeds)],
-        }
-        sizes = np.array([begin.model.sizes.energy for begin, _ in found.values()])
+        rows = list(motions)
+        swept = {name: x[rows] if np.ndim(x) else x for name, x in self._swept.items()}
+        energy = row_energies(self.begin.model, states, self.times[self.shown], swept)
+        sizes = np.array([begin.model.sizes.energy for begin, _ in motions.values()])
         return energy_drift(energy, sizes)
 
 
@@ -197,5 +193,5 @@ def touching_run(
     """The run of a row, read of its states."""
     samples, mechanism = ContactSamples(ContactModel(model), t, states, initial), model.mechanism
     doubtful = starts_in_degrees(mechanism, initial)
-    told = (*left_out(mechanism.notices), *doubtful, *settings.notices, *notices)
-    return noted(watched(Run(samples, told, events), settings.tolerance))
+    notes = (*left_out(mechanism.notices), *doubtful, *settings.notices, *notices)
+    return noted(watched(Run(samples, notes, events), settings.tolerance))

@@ -37,22 +37,22 @@ def factorise(n, A, exchanges, room):
     for i in range(n):
         room[i] = 1.0 / room[i] if room[i] > 0.0 else 0.0
     for k in range(n):
-        own = address(A, k * n)
-        exchanges[k] = pivot = _pivot(n, k, own, room)
+        column = address(A, k * n)
+        exchanges[k] = pivot = _pivot(n, k, column, room)
         if pivot < 0:
             return False
         if pivot != k:
             room[pivot] = room[k]
             for j in range(n):
                 A[j * n + k], A[j * n + pivot] = A[j * n + pivot], A[j * n + k]
-        own[k] = _inverse(own[k])
+        column[k] = _inverse(column[k])
         for i in range(k + 1, n):
-            own[i] *= own[k]
+            column[i] *= column[k]
         if k % 2 == 1:
             for j in range(k + 1, n):
-                _subtract_two(k, n, address(A, (k - 1) * n), own, address(A, j * n))
+                _subtract_two(k, n, address(A, (k - 1) * n), column, address(A, j * n))
         elif k + 1 < n:
-            _subtract(k + 1, n, A[(k + 1) * n + k], own, address(A, (k + 1) * n))
+            _subtract(k + 1, n, A[(k + 1) * n + k], column, address(A, (k + 1) * n))
     return True
 
 
