@@ -41,7 +41,7 @@ class Evaluator:
 
     def new_room(self) -> Array:
         """Room for the calls of one thread."""
-        return np.zeros(max(self.room, 1))
+        return np.zeros(self.room)
 
     @cached_property
     def kernel(self) -> Kernel:

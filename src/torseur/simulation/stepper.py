@@ -23,7 +23,7 @@ from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
-from torseur.simulation.formulations.joint_start import joint_start
+from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
 from torseur.simulation.formulations.request import Beginning, Settings
 from torseur.simulation.formulations.selection import require_forces_to_move
@@ -82,13 +82,20 @@ class Stepper:
         self._memory: Memory | None = None
         self._sizes: StateSizes | None = None  # those of the first step
         self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
-        self._moving: ContactFormulation | JointFormulation = (
-            ContactFormulation(begin, self._stepping)
-            if touching
-            else JointFormulation(begin, self._stepping)
-        )
+        self._moving = self._moving_from(begin, touching)
         self._y = self._moving.start.copy()
         return self
+
+    def _moving_from(
+        self, begin: JointStart, touches: bool
+    ) -> ContactFormulation | JointFormulation:
+        """The formulation at a start; the tables of contacts are used again."""
+        known = self.__dict__.get("_moving")
+        if isinstance(known, ContactFormulation):
+            known.start_from(begin)
+            return known
+        make = ContactFormulation if touches else JointFormulation
+        return make(begin, self._stepping)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without machine code and the memory of the integrator, which are made again."""

@@ -55,8 +55,9 @@ class Memory:
             values["first"] = step
 
     def compare_with(self, sizes: StateSizes) -> None:
-        """The components of another start are compared with other sizes."""
+        """Go to another start, whose components are compared with other sizes; no step is known."""
         arrays = self._arrays
+        arrays["h"][0] = 0.0
         arrays["row_usual"][0], arrays["row_grain"][0] = sizes.usual, sizes.grain
         arrays["most"][:, 0] = sizes.most
         self._lanes.set_tolerances()

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -40,9 +41,10 @@ class Code:
     room: np.ndarray  # that calls work in, one after the other
 
     def fits(self, entry: str) -> bool:
-        """Whether an entry has room for it."""
+        """Whether an entry has room for it, and its calls cannot overlap where they share room."""
         few = entry != "judged" or math.prod(self.shape) <= MOST_JUDGED
-        return few and len(self.lengths) <= MOST_INPUTS
+        apart = not len(self.room) or getattr(sys, "_is_gil_enabled", lambda: True)()
+        return few and apart and len(self.lengths) <= MOST_INPUTS
 
 
 class CompiledCode(tuple[Any, ...]):
