@@ -50,7 +50,7 @@ class Evaluator:
 
     @cached_property
     def swept(self) -> Evaluator:
-        """The same function with its parameters as a last input array, one set a row."""
+        """The function with its parameters as a last input array, one set a row."""
         if self.make_swept is not None:
             return self.make_swept(self)
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
@@ -87,15 +87,15 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
 
     def wide(entry: str, lanes: int) -> tuple[bytes, levels.Keep | None]:
         count = lanes or width()
-        return kept(f"{entry} {count}", partial(_wide_object, entry, count))
+        return stored(f"{entry} {count}", partial(_wide_object, entry, count))
 
-    def kept(part: str, code: Callable[[Kernel], bytes]) -> tuple[bytes, levels.Keep | None]:
+    def stored(part: str, code: Callable[[Kernel], bytes]) -> tuple[bytes, levels.Keep | None]:
         if not identity:
             return code(make()), None
         name = cache.key(part, identity, *jit.target(), modules=makers)
         return cache.kept(name, lambda: code(make())), partial(cache.write, name)
 
-    content, write = kept("single", _object)
+    content, write = stored("single", _object)
     head, _, code = content.partition(b"\n")
     keep = None if write is None else lambda optimised: write(head + b"\n" + optimised)
     name, inputs, shape, parameters, constants = json.loads(head)
@@ -147,12 +147,12 @@ def _parameters(kernel: Kernel) -> tuple[str, ...]:
 
 
 def _with_parameters_as_inputs(kernel: Kernel, parameters: tuple[str, ...]) -> Kernel:
-    moved = {symbol(name): symbol(f"parameter {name}", "input") for name in parameters}
-    names = tuple(x.name for x in moved.values())
+    inputs = {symbol(name): symbol(f"parameter {name}", "input") for name in parameters}
+    names = tuple(x.name for x in inputs.values())
     return replace(
         kernel,
         inputs=(*kernel.inputs, ("parameters", names)),
-        outputs=tuple(substitute(list(kernel.outputs), moved)),
+        outputs=tuple(substitute(list(kernel.outputs), inputs)),
     )
 
 

@@ -174,7 +174,7 @@ def compiled_function(
 
 
 def python_function(calls: Calls) -> Callable[..., Any]:
-    """The same at the parameters of some calls, which may change."""
+    """A function of arrays at the parameters of some calls, which may change."""
     evaluator, careful = calls.evaluator, _Careful(calls)
     code = calls.code(evaluator.shape)
     if code is None:
@@ -270,7 +270,7 @@ def _documentation(evaluator: Evaluator) -> str:
 
 
 def rows_of_batches(function: str, arrays: Sequence[Array]) -> int | None:
-    """How many rows batches have, where one row stands for any number; None: all are one state."""
+    """The number of rows of batches, where one row stands for any number; None: one state."""
     counts = {len(x) for x in arrays if x.ndim == 2}
     if len(counts - {1}) > 1:
         sizes = ", ".join(str(x.shape) for x in arrays)

@@ -1,4 +1,4 @@
-"""What the kernel knows of a mechanism: one record of counts, numbers and addresses of arrays."""
+"""Record of a mechanism in absolute coordinates: counts, numbers and arrays."""
 
 from torseur.machine.absolute import places as at
 from torseur.machine.runtime.memory import Columns, Layout, Shape

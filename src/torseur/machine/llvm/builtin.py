@@ -48,7 +48,7 @@ class Code:
 
 
 class CompiledCode(tuple[Any, ...]):
-    """What the code of a function points to; to another process goes where it is found there.
+    """Memory that the code of a function points to; another process gets where to find it there.
 
     The code reads it as a tuple, of which the careful function is the second.
     """
@@ -74,8 +74,8 @@ def _python_functions() -> dict[Slot, int]:
         Slot.RELEASE: api.Py_DecRef,
         Slot.CALL: api.PyObject_Vectorcall,
     }
-    found = {slot: _address(function) for slot, function in named.items()}
-    return found | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
+    addresses = {slot: _address(function) for slot, function in named.items()}
+    return addresses | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
 
 
 def _address(function: Any) -> int:
@@ -114,8 +114,8 @@ def builtin(
     table[Slot.LENGTHS :] = code.lengths
     address = jit.python_entry(entry)
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
-    kept = CompiledCode((table, careful, code, shape, method))
+    memory = CompiledCode((table, careful, code, shape, method))
     kinds = (ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
     make = ctypes.PYFUNCTYPE(*kinds)(("PyCFunction_NewEx", ctypes.pythonapi))
-    made: Callable[..., Any] = make(ctypes.addressof(method), kept, None)
-    return made
+    function: Callable[..., Any] = make(ctypes.addressof(method), memory, None)
+    return function

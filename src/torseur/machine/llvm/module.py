@@ -172,8 +172,8 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
         "  %i = phi i64 [0, %entry], [%next, %block]",
     ]
     lanes = [loop.do(f"add i64 %i, {lane}") for lane in range(width)]
-    own = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
-    _block(kernel, loop, constants, inputs, output, own)
+    numbers = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
+    _block(kernel, loop, constants, inputs, output, numbers)
     loop.lines += [
         f"  %next = add i64 %i, {width}",
         "  %more = icmp slt i64 %next, %rows",
@@ -186,25 +186,25 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
 
 
 def _block(
-    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, own: list[str]
+    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, numbers: list[str]
 ) -> None:
-    """As many rows at once as lanes, of the given numbers."""
+    """Rows of the given numbers, as many at once as lanes."""
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
-        columns = _load_columns(body, _rows(body, pointer, len(names), own), len(names))
+        columns = _load_columns(body, _rows(body, pointer, len(names), numbers), len(names))
         for name, register in zip(names, columns, strict=True):
             if name in needed:
                 body.bind(needed[name], register)
     _bind_constants(kernel, body, constants, _load)
     body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
-    rows = _rows(body, output, kernel.size, own)
+    rows = _rows(body, output, kernel.size, numbers)
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
 
 
-def _rows(body: Body, pointer: str, size: int, own: list[str]) -> list[str]:
+def _rows(body: Body, pointer: str, size: int, numbers: list[str]) -> list[str]:
     """Where each of the rows begins."""
-    return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in own]
+    return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in numbers]
 
 
 def _starts(size: int, width: int) -> list[int]:
@@ -214,21 +214,21 @@ def _starts(size: int, width: int) -> list[int]:
 
 
 def _transposed(body: Body, rows: list[str]) -> list[str]:
-    """As many vectors as lanes, rows made columns: blocks of 1, 2, 4, … exchanged in turn."""
-    T, width, made = body.type, body.width, list(rows)
+    """Rows as columns, in as many vectors as lanes: blocks of 1, 2, 4, … exchanged in turn."""
+    T, width, vectors = body.type, body.width, list(rows)
     apart = 1
     while apart < width:
         low = [k if not k & apart else width + (k ^ apart) for k in range(width)]
         high = [k | apart if not k & apart else width + k for k in range(width)]
         for i in (i for i in range(width) if not i & apart):
-            pair = made[i], made[i | apart]
+            pair = vectors[i], vectors[i | apart]
             for place, mask in ((i, low), (i | apart, high)):
                 listed = ", ".join(f"i32 {k}" for k in mask)
-                made[place] = body.do(
+                vectors[place] = body.do(
                     f"shufflevector {T} {pair[0]}, {T} {pair[1]}, <{width} x i32> <{listed}>"
                 )
         apart *= 2
-    return made
+    return vectors
 
 
 def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:

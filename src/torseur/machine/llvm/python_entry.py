@@ -18,9 +18,9 @@ from torseur.machine.llvm.module import assembled
 
 
 class Slot(IntEnum):
-    """What the array holds: addresses and counts, the last of them for each input."""
+    """Places of the array: addresses and counts, the last of them for each input."""
 
-    CODE = 0  # a function of the addresses [constants, inputs …, output]
+    CODE = 0  # a function of the addresses [constants, inputs …, output, room]
     CONSTANTS = 1
     ARRAY_TYPE = 2  # numpy.ndarray
     FLOAT_TYPE = 3  # numpy.dtype(float)
@@ -135,8 +135,8 @@ def _return_number(call: _Call) -> None:
     """A new number of Python."""
     call.compute(call.room)
     value = call.body.do(f"load double, ptr {call.room}")
-    made = call.body.do(f"call ptr {call.address(Slot.NEW_FLOAT)}(double {value})")
-    call.body.lines.append(f"  ret ptr {made}")
+    number = call.body.do(f"call ptr {call.address(Slot.NEW_FLOAT)}(double {value})")
+    call.body.lines.append(f"  ret ptr {number}")
 
 
 def _return_array(call: _Call) -> None:
