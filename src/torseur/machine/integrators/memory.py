@@ -9,12 +9,14 @@ import numpy as np
 
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, CODES, Lanes, Shared
+from torseur.machine.integrators.layout import RUN
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Event, Outcome, Reached
 from torseur.machine.integrators.problem import Problem, Rows, StateSizes, of_size_one
 
 Array = np.ndarray
 
+_END, _FIRST, _SAMPLES = (RUN.words[name] for name in ("end", "first", "samples"))
 _GROWTH = 10  # most that a step is multiplied by for the next one
 
 
@@ -32,31 +34,33 @@ class Memory:
         self._run.keep(y=self._shared.arrays["starts"].T)  # it moves from where its start stands
         self._arrays = arrays = self._run.arrays
         self._y, self._t, self._row = arrays["y"][:, 0], arrays["t"], arrays["row"]
+        self._counter, self._numbers = arrays["counter"], self._run.words.view(float)
         self._t[0] = times[0]
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
 
     def restart(self, start: Array, times: Sequence[float] | Array, step: float = 0.0) -> None:
-        """The same problem and method from another start, at times that are not more than before.
+        """Go to another start of the same problem, with as many times as before or fewer.
 
         `step` is the first step that a method with control of the error tries. One much shorter
         than the run is guessed instead: that costs less than many short steps.
         """
-        arrays, values, count = self._arrays, self._run.values, len(times)
+        arrays, count = self._arrays, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        self._shared.counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
+        self._counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
         self._y[:] = start
         arrays["times"][:count] = times
         if self._shared.acting is not None:
             self._shared.hold_acting(count)
-        values["end"], values["samples"] = times[-1], count
+        self._numbers[_END], self._run.words[_SAMPLES] = times[-1], count
         if 0.0 < times[-1] - times[0] <= _GROWTH * step:
-            values["first"] = step
+            self._numbers[_FIRST] = step
 
     def compare_with(self, sizes: StateSizes) -> None:
-        """The components of another start are compared with other sizes."""
+        """Go to another start, whose components are compared with other sizes; no step is known."""
         arrays = self._arrays
+        arrays["h"][0] = 0.0
         arrays["row_usual"][0], arrays["row_grain"][0] = sizes.usual, sizes.grain
         arrays["most"][:, 0] = sizes.most
         self._lanes.set_tolerances()
@@ -98,9 +102,9 @@ class Memory:
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        code, found = self._lanes.advance(budget)
-        if found is not None:
-            self._events += [Event(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in found]
+        code, events = self._lanes.advance(budget)
+        if events is not None:
+            self._events += [Event(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in events]
         if code is Code.PAUSED:
             return code
         why: Code = CODES[self._arrays["codes"].item(0)]
@@ -110,7 +114,7 @@ class Memory:
         return why
 
     def outcome(self, code: Code) -> Outcome:
-        """What there is, whatever the reason of the end."""
+        """The outcome so far, whatever the reason of the end."""
         arrays = self._arrays
         return Outcome(
             arrays["states"][0, : int(arrays["filled"][0])].copy(),
