@@ -9,10 +9,10 @@ import numpy as np
 
 from torseur.machine.absolute import places as absolute
 from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.piles import places as at
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.tables import tables
-from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND
 
 Array = np.ndarray
@@ -47,7 +47,7 @@ class PileModel:
     def __init__(self, bodies: AbsoluteModel) -> None:
         self.bodies = bodies
         mechanism = bodies.mechanism
-        piles = [one for one in mechanism.contacts.values() if isinstance(one, Pile)]
+        piles = piles_of(mechanism)
         self.tables = tables(bodies.numbers, piles, bodies.values, bodies.scales.length)
         self.names = (GROUND, *mechanism.bodies)
 

@@ -56,7 +56,7 @@ class MoreauFormulation:
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
-        fall = np.sqrt(2 * self._pile.tables.least / g) if g else np.inf
+        fall = np.sqrt(2 * self._pile.tables.collision.least / g) if g else np.inf
         return min(interval, fall / PARTS)
 
     def moved(self, state: Array, asked: Request) -> Moved:
