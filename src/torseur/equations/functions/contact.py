@@ -95,7 +95,11 @@ class ContactState:
     @cached_property
     def shapes(self) -> Parts:
         """The parts of the output."""
-        nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners)
+        return self.shapes_with(0)
+
+    def shapes_with(self, more: int) -> Parts:
+        """The same, with room for rows that others write."""
+        nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners) + more
         k = sum(len(load.components) for load in (*self.loads, *self.carried)) + len(self.named)
         return {
             "rates": (nq,),
@@ -111,19 +115,22 @@ class ContactState:
             "power": (1,),
         }
 
-    def places(self, names: Collection[str] = ()) -> list[int]:
+    def places(self, names: Collection[str] = (), more: int = 0) -> list[int]:
         """Where the numbers of a kernel of some parts are in all parts; without names, of all.
 
-        Most of M and J is zero where bodies are free: what is always zero is in no output.
+        Most of M and J is zero where bodies are free: what is always zero is in no output. There
+        may be room for more rows, which others write.
         """
         known = {"M": self.inertia, "J": self.held.J}
-        found, start = [], 0
+        found, start, wide = list[int](), 0, self.shapes_with(more)
         for name, shape in self.shapes.items():
-            size = int(np.prod(shape))
+            size = int(np.prod(wide[name]))
             entries = known[name].ravel() if name in known else None
             if not names or name in names:
-                own = (k for k in range(size) if entries is None or entries[k] is not ZERO)
-                found += [start + k for k in own]
+                whole = np.arange(start, start + size).reshape(wide[name])
+                own = whole[tuple(slice(x) for x in shape)].ravel().tolist()
+                kept = (k for k in range(len(own)) if entries is None or entries[k] is not ZERO)
+                found += [own[k] for k in kept]
             start += size
         return found
 

@@ -15,7 +15,9 @@ from torseur.errors import ModelError, require_known
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact.layout import TOLD
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
@@ -146,11 +148,13 @@ def _restored(content: Content) -> Run | SavedRun:
     model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
-    told = texts["events"]
-    events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
-    if kept is not None and not content.freed and elements(mechanism):
+    happened = texts["events"]
+    events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in happened)
+    told = len(mechanism.commanded) + TOLD  # what steps of a mechanism with a pile keep
+    by_steps = bool(piles_of(mechanism)) and kept is not None and kept.shape[1] == told
+    if kept is not None and not content.freed and (elements(mechanism) or by_steps):
         contacts, both = ContactModel(model), np.column_stack([states, kept])
-        if both.shape[1] == contacts.size:
+        if both.shape[1] == contacts.in_state["all"].stop:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
     if kept is not None and content.freed:
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
@@ -173,7 +177,8 @@ def _commanded(mechanism: Mechanism, kept: Array | None, freed: int) -> Mechanis
     if freed:
         return ruled if kept.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
-        return ruled if kept.shape[1] == len(mechanism.inputs) else mechanism
+        told = TOLD if piles_of(mechanism) else 0
+        return ruled if kept.shape[1] == len(mechanism.inputs) + told else mechanism
     besides = ContactModel(CompiledModel(ruled)).in_state["all"]
     return ruled if kept.shape[1] == besides.stop - besides.start else mechanism
 
