@@ -12,6 +12,7 @@ import torseur as ts
 from torseur.errors import ModelError
 from torseur.machine.collision import places as at
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact import pool
 from torseur.machine.contact.pool import Pool
 
 G = 9.81
@@ -46,18 +47,16 @@ def arm() -> ts.Mechanism:
     return ts.load({**sections, "gravity": [0, 0, -G]})
 
 
-def near(pool: Pool, y: np.ndarray) -> dict[tuple[float, ...], tuple[float, np.ndarray]]:
-    """Gap and rows of the contacts within 1 m, by bodies and feature."""
-    pool._run.arrays["shape_place"][:] = 0.0
-    pool.contacts["step"][0] = 0.4
-    found = pool.found(y, 0.0)
-    first = len(pool.contacts.state.held.owners)
-    J = pool.contacts["J"][first : first + 3 * len(found)].reshape(-1, 3, len(pool.model.speeds))
-    keys = map(tuple, found[:, : at.FEATURE + 1].tolist())
-    return {
-        key: (float(row[at.GAP]), rows, row.copy())  # type: ignore[misc]
-        for key, row, rows in zip(keys, found, J.copy(), strict=True)
-    }
+Seen = dict[tuple[float, ...], tuple[np.ndarray, np.ndarray]]
+
+
+def near(found_by: Pool, y: np.ndarray) -> Seen:
+    """Lines and rows of the contacts near a state, by bodies and feature."""
+    found_by.contacts["step"][0] = 0.4  # as long a step as reaches all of them
+    lines, first = found_by.found(y, 0.0), len(found_by.contacts.state.held.owners)
+    rows = found_by.contacts["J"][first : first + 3 * len(lines)].copy()
+    keys = map(tuple, lines[:, : at.FEATURE + 1].tolist())
+    return dict(zip(keys, zip(lines, rows.reshape(len(lines), 3, -1), strict=True), strict=True))
 
 
 def placed(rng: np.random.Generator, model: CompiledModel) -> np.ndarray:
@@ -77,7 +76,7 @@ def test_rows_of_contacts_are_those_of_the_jacobians_of_bodies(seed):
     found = near(Pool(model), y)
     q, bodies = y[: len(model.coordinates)], ["ground", *model.mechanism.bodies]
     assert {key[:2] for key in found} >= {(1, 0), (2, 0), (3, 0), (3, 1), (3, 2)}  # 0: the floor
-    for key, (_, rows, line) in found.items():
+    for key, (line, rows) in found.items():
         wanted = np.zeros_like(rows)
         point, axes = line[at.POINT : at.POINT + 3], line[at.AXES : at.AXES + 9].reshape(3, 3)
         for body, sign in ((int(key[0]), 1), (int(key[1]), -1)):
@@ -92,18 +91,18 @@ def test_rows_of_contacts_are_those_of_the_jacobians_of_bodies(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_normal_rows_are_the_rates_of_gaps(seed):
     model = CompiledModel(arm())
-    rng, pool = np.random.default_rng(seed), Pool(CompiledModel(arm()))
+    rng, own = np.random.default_rng(seed), Pool(model)
     y, nq, nv = placed(rng, model), len(model.coordinates), len(model.speeds)
-    v, here, e = rng.normal(size=nv), near(pool, y), 1e-6
+    v, here, e = rng.normal(size=nv), near(own, y), 1e-6
     y[nq : nq + nv] = v
     rates = np.asarray(model.function("rates")(y[:nq], v))
     ends = []
     for side in (-e, e):
         moved = y.copy()
         moved[:nq] += side * rates
-        ends.append(near(pool, moved))
-    for key, (_, rows, _) in here.items():
-        rate = (ends[1][key][0] - ends[0][key][0]) / (2 * e)
+        ends.append(near(own, moved))
+    for key, (_, rows) in here.items():
+        rate = (ends[1][key][0][at.GAP] - ends[0][key][0][at.GAP]) / (2 * e)
         assert rows[0] @ v == pytest.approx(rate, abs=1e-7)
 
 
@@ -374,3 +373,109 @@ def test_a_heap_on_a_driven_tray_makes_the_pool_grow():
     for k in range(3):
         assert run[f"b{k}_z"][-1] - run["z"][-1] == pytest.approx(0.1, abs=1e-9)
     assert run["z."][-1] - run["z."][-2] == pytest.approx(2 / 5.3 / 20, rel=1e-6)
+
+
+def test_a_pool_that_grows_on_the_way_moves_as_one_that_has_room(monkeypatch):
+    def falling() -> ts.Run:
+        model = thrown_box(motors={"M": {"joint": "W", "ratio": 1}})
+        return ts.simulate(model, 0.6, **STEPS, rate=20)
+
+    wide = falling()
+    monkeypatch.setattr(pool, "_FIRST_CAPACITY", 1)
+    monkeypatch.setattr(pool, "_OF_A_SHAPE", 0)
+    narrow = falling()
+    assert len(wide.touching[-1]) == 4
+    assert narrow.q == pytest.approx(wide.q, abs=1e-9)
+    assert narrow.t.tolist() == wide.t.tolist()
+
+
+# --- what else moves a mechanism ------------------------------------------------------------------
+
+
+def test_in_a_moving_frame_a_plane_moves_with_the_ground():
+    frame = {"frame": {"rotation": [0, 0, 2.0], "acceleration": [0.5, 0, 1.0]}}
+    runs = [ts.simulate(pendulum(x, **frame), 1.0, **STEPS, rate=50) for x in (NAMED, AMONG)]
+    assert runs[0]["q"] == pytest.approx(runs[1]["q"], abs=1e-12)
+
+
+def crank(contacts: dict[str, Any]) -> ts.Mechanism:
+    """A four-bar linkage, of whose coupler a ball meets a floor."""
+    bar = {"mass": 1, "inertia": [0.01] * 3}
+    pin = {"type": "revolute", "axis": "y"}
+    ends = {
+        "A": (["ground", "a"], [[0, 0, 0], [0, 0, 0]], "p"),
+        "B": (["a", "b"], [[0.3, 0, 0], [0, 0, 0]], "q"),
+        "C": (["b", "c"], [[0.8, 0, 0], [0, 0, 0]], "r"),
+        "D": (["c", "ground"], [[0.6, 0, 0], [0.9, 0, 0]], "s"),
+    }
+    solid = {"shape": {"sphere": {"radius": 0.05}}, "position": [0.4, 0, 0]}
+    joints = {
+        name: {**pin, "bodies": bodies, "point": point, "coordinate": q}
+        for name, (bodies, point, q) in ends.items()
+    }
+    bodies = {"a": bar, "b": {**bar, "centre": [0.4, 0, 0], "collision": [solid]}, "c": bar}
+    sections = {"bodies": bodies, "joints": joints, "contacts": contacts, **MOTOR}
+    return ts.load({**sections, "gravity": [0, 0, -G], "initial": {"p": -1.4, "p.": -1.0}})
+
+
+def test_a_loop_that_strikes_a_floor_moves_as_with_a_named_contact():
+    law = {"normal": "z", "through": [0, 0, 0.08], "friction": 0.2, "restitution": 0.4}
+    ball = {"shape": "ball", "radius": 0.05, "point": [0.4, 0, 0]}
+    named = {"floor": {"bodies": ["ground", "b"], **ball, **law}}
+    both = named, {"floor": {"among": "all", **law}}
+    runs = [ts.simulate(crank(x), 1.0, **STEPS, rate=50) for x in both]
+    assert any(event.cause == "shock" for event in runs[0].events)
+    assert runs[0]["p"] == pytest.approx(runs[1]["p"], abs=1e-9)
+
+
+def test_a_driven_table_carries_a_box_by_friction():
+    """A table that accelerates by less than mu g takes a box with it; by more, it slides."""
+    table = {"mass": 5, "shape": {"box": {"size": [4, 1, 0.1]}}}
+    box = {"mass": 0.1, "shape": {"box": {"size": [0.1, 0.1, 0.1]}}}
+    slide = {"type": "prismatic", "bodies": ["ground", "table"], "axis": "x", "coordinate": "x"}
+    joints = {"A": slide, "B": {"type": "free", "bodies": ["ground", "box"]}}
+    for rate, wanted in ((2.0, 2.0), (6.0, 0.3 * G)):
+        model = ts.load(
+            {
+                "gravity": [0, 0, -G],
+                "bodies": {"table": table, "box": box},
+                "joints": joints,
+                "motions": {"drive": {"coordinate": "x", "law": f"{rate / 2}*t^2"}},
+                "contacts": {"all": {"among": "all", "friction": 0.3}},
+                "initial": {"B_z": 0.1},
+            }
+        )
+        run = ts.simulate(model, 0.5, **STEPS, rate=20)
+        assert run["B_x."][-1] == pytest.approx(wanted * 0.5, rel=5e-3)
+        assert run["B_z"][-1] == pytest.approx(0.1, abs=1e-9)
+
+
+def test_named_contacts_and_those_among_bodies_act_together():
+    """A ball by a named contact and one of a pile come to rest side by side, touching."""
+    ball = {"mass": 1, "shape": {"sphere": {"radius": 0.1}}}
+    joints = {f"F{k}": {"type": "free", "bodies": ["ground", f"b{k}"]} for k in range(2)}
+    floor = {"normal": "z", "friction": 0.4}
+    contacts = {
+        "one": {"bodies": ["ground", "b0"], "shape": "ball", "radius": 0.1, **floor},
+        "other": {"among": ["b1"], **floor},
+        "both": {"among": "all"},
+    }
+    initial = {"F0_z": 0.1, "F1_z": 0.1, "F1_x": 0.25, "F1_x.": -0.5}
+    sections = {"bodies": {"b0": ball, "b1": ball}, "joints": joints, "contacts": contacts}
+    model = ts.load({**sections, "gravity": [0, 0, -G], "initial": initial})
+    run = ts.simulate(model, 1.0, **STEPS, rate=50)
+    assert run["F1_x"] - run["F0_x"] == pytest.approx(np.maximum(run["F1_x"] - run["F0_x"], 0.2))
+    assert run["F0_x."][-1] < -0.1
+    assert run.contact("one").normal[-1] == pytest.approx(G, rel=1e-6)
+
+
+@pytest.mark.parametrize("moved", ["stepper", "control", "batch"])
+def test_what_does_not_step_refuses_contacts_among_bodies(moved):
+    model = pendulum(AMONG, inputs=["q"])
+    with pytest.raises(ModelError, match="does not move contacts among bodies"):
+        if moved == "stepper":
+            ts.Stepper(model)
+        elif moved == "control":
+            ts.simulate(model, 0.1, control={"q": "-q"}, sample=0.01)
+        else:
+            ts.simulate(model, 0.1, initial={"q": np.array([1.2, 1.3])})

@@ -50,6 +50,8 @@ def formulation(
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
     require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
+    if settings.method != MOREAU:
+        check_contacts(model.mechanism, settings.method)
     if settings.multipliers != AUTO:
         return _resolved(model, beginning, settings, coordinates, control)
     if control is not None:
@@ -58,7 +60,6 @@ def formulation(
         if moves_as_pile(model.mechanism):
             return MoreauFormulation(model, beginning, settings, asked)
         return _stepped(joint_start(model, beginning), settings, coordinates, asked)
-    check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
         return _symplectic(joint_start(model, beginning), settings, coordinates, asked)
     reason = why_absolute(coordinates, model.mechanism)

@@ -54,8 +54,8 @@ def pooling(place):
         row = _place_of(pool, whole(shape_row(pool, s)[found.OWNER]))
         R, centre = matrix(row, found.BODY_ATTITUDE), vector(row, found.BODY_CENTRE)
         place_shape(pool, s, R, centre)
-    pool.full = 0
     if pool.task == own_at.LIST:
+        pool.full = 0
         _list(pool, model)
     else:
         _see(pool)
@@ -226,7 +226,7 @@ def _see(pool):
     pool.contact, pool.contact_seen = pool.contact_seen, pool.contact
     count, pool.contacts = pool.contacts, 0
     find_contacts(pool)
-    pool.seen, pool.contacts, pool.full = pool.contacts, count, 0
+    pool.seen, pool.contacts = pool.contacts, count
     pool.contact, pool.contact_seen = pool.contact_seen, pool.contact
     pool.deepest = 0.0
     for c in range(pool.seen):

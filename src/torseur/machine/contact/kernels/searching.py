@@ -18,11 +18,10 @@ def _pool(model):
 
 @apart
 def list_contacts(model, place, t, y):
-    """Whether all contacts near a place have room; they are elements of the step."""
+    """The contacts near a place ← elements of the step."""
     pool = _pool(model)
     pool.task, pool.model = LIST, place
     evaluate(model.search, model.search_table, t, y, model.output)
-    return pool.full == 0
 
 
 @apart
@@ -31,6 +30,12 @@ def see_contacts(model, task, t, y):
     pool = _pool(model)
     pool.task = task
     evaluate(model.search, model.search_table, t, y, model.output)
+
+
+@apart
+def have_room(model):
+    """Whether all contacts of the step had room."""
+    return _pool(model).full == 0
 
 
 @apart

@@ -34,6 +34,7 @@ from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.kernels.searching import (
     deepest_seen,
+    have_room,
     keep_impulses,
     list_contacts,
     see_contacts,
@@ -92,6 +93,9 @@ def stepping(place):
     if model.search != 0:
         keep_impulses(model)
     deepest = _return(model, t + h, into, count)
+    if model.search != 0 and not have_room(model):
+        into[0] = nan
+        return 0
     told[at.RESIDUAL] = max(told[at.RESIDUAL], residual)
     told[at.PENETRATION] = max(told[at.PENETRATION], deepest)
     told[at.GRANTED] = min(told[at.GRANTED], granted)
@@ -137,10 +141,9 @@ def _start(model, place, t, y, h):
     copy(model.speeds, v, model.after)
     if model.search == 0:
         return True
-    if not list_contacts(model, place, t + 0.5 * h, moved):
-        return False
+    list_contacts(model, place, t + 0.5 * h, moved)
     see_contacts(model, START, t, y)
-    return True
+    return have_room(model)
 
 
 @apart
