@@ -110,7 +110,9 @@ def _points(item: Item, names: Names) -> tuple[Array, ...]:
     if not FEWEST_POINTS <= len(found) <= MOST_POINTS:
         problem = say(
             "a hull has {least} to {most} points, not {number}.",
-            *(FEWEST_POINTS, MOST_POINTS, len(found)),
+            FEWEST_POINTS,
+            MOST_POINTS,
+            len(found),
         )
         raise item.fault(problem, "Leave out points inside, or take several hulls.")
     return tuple(vector(part, names, "m") for part in found)

@@ -146,7 +146,9 @@ def _forms(body: Body, values: Values, meets: bool) -> Iterator[tuple[Form, Arra
     if len(body.collision) > at.SHAPES:
         problem = say(
             '"{body}" has {count} shapes, more than {most}.',
-            *(body.name, len(body.collision), int(at.SHAPES)),
+            body.name,
+            len(body.collision),
+            int(at.SHAPES),
         )
         raise ModelError(place_of(body, "body"), problem, "Leave some out, or take a hull.")
     centre = np.array([_number(x, values) for x in body.centre])
