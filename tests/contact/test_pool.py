@@ -50,11 +50,11 @@ def arm() -> ts.Mechanism:
 Seen = dict[tuple[float, ...], tuple[np.ndarray, np.ndarray]]
 
 
-def near(found_by: Pool, y: np.ndarray) -> Seen:
+def near(own: Pool, y: np.ndarray) -> Seen:
     """Lines and rows of the contacts near a state, by bodies and feature."""
-    found_by.contacts["step"][0] = 0.4  # as long a step as reaches all of them
-    lines, first = found_by.found(y, 0.0), len(found_by.contacts.state.held.owners)
-    rows = found_by.contacts["J"][first : first + 3 * len(lines)].copy()
+    own.contacts["step"][0] = 0.4  # as long a step as reaches all of them
+    lines, first = own.contacts_at(y, 0.0), len(own.contacts.state.held.owners)
+    rows = own.contacts["J"][first : first + 3 * len(lines)].copy()
     keys = map(tuple, lines[:, : at.FEATURE + 1].tolist())
     return dict(zip(keys, zip(lines, rows.reshape(len(lines), 3, -1), strict=True), strict=True))
 

@@ -1,4 +1,4 @@
-"""Places of bodies, axes of speeds and loads of joints: all that rows of contacts are made of.
+"""Places of bodies, axes of speeds and loads of joints: all that rows of contacts are table of.
 
 The twist of a body at the origin of the ground is the sum of the axes of the speeds that carry it,
 each times its speed: one axis of six numbers serves all bodies beyond a joint (Featherstone 2008,
@@ -66,28 +66,28 @@ class Placing:
     @cached_property
     def _poses(self) -> Array:
         bodies = self.state.system.mechanism.bodies
-        made = []
+        poses = []
         for name, body in bodies.items():
             X = self._places.frame(name)
-            made.append([*X.R.matrix.ravel(), *X.point(body.centre)])
-        return np.array(made, dtype=object)
+            poses.append([*X.R.matrix.ravel(), *X.point(body.centre)])
+        return np.array(poses, dtype=object)
 
     @cached_property
     def _axes(self) -> Array:
         """Of each speed, seen at the origin of the ground."""
         tree, q = self.state.system.tree, self.state.system.q
-        made = np.full((tree.nv, TWIST), ZERO, dtype=object)
+        table = np.full((tree.nv, TWIST), ZERO, dtype=object)
         for i, link in tree:
             X, S = self._places.poses[i], link.joint.motion_subspace(q[link.q])
             turning, moving = X.R.out(S[:3]), X.R.out(S[3:])
-            made[link.v] = np.concatenate([turning, moving - cross(turning, X.p)]).T
-        return made
+            table[link.v] = np.concatenate([turning, moving - cross(turning, X.p)]).T
+        return table
 
     @cached_property
     def _felt(self) -> Array:
         """Of each load, by the couple and the force on what its joint carries, at that origin."""
         tree = self.state.system.tree
-        made = np.full(self.shapes["felt"], ZERO, dtype=object)
+        table = np.full(self.shapes["felt"], ZERO, dtype=object)
         links = {link.joint_name: (i, link) for i, link in tree}
         place = 0
         for load in self._loads:
@@ -104,15 +104,15 @@ class Placing:
                 force = np.hstack([np.zeros((3, 3)), R.T])
                 arms = np.array([cross(X.p, unit) for unit in np.eye(3)]).T
                 couple = np.hstack([R.T, -R.T @ arms])
-                made[place : place + count] = sign * load.components @ np.vstack([force, couple])
+                table[place : place + count] = sign * load.components @ np.vstack([force, couple])
             place += count
-        return made
+        return table
 
     # --- which bodies a speed moves, and a joint carries ----------------------------------------
 
     @cached_property
-    def moved(self) -> list[list[int]]:
-        """The speeds that move each body."""
+    def carrying(self) -> list[list[int]]:
+        """The speeds that carry each body."""
         tree = self.state.system.tree
         return [
             sorted(k for j in tree.ancestors(i) for k in range(*tree.links[j].v.indices(tree.nv)))
@@ -123,13 +123,13 @@ class Placing:
     def feels(self) -> Array:
         """(loads, bodies): 1 where the joint of a load carries a body."""
         tree = self.state.system.tree
-        made = np.zeros((self.shapes["felt"][0], len(self._links)))
+        table = np.zeros((self.shapes["felt"][0], len(self._links)))
         links = {link.joint_name: i for i, link in tree}
         place = 0
         for load in self._loads:
             count = len(load.components)
             for b, i in enumerate(self._links):
                 carries = links.get(load.joint) in tree.ancestors(i)
-                made[place : place + count, b] = carries
+                table[place : place + count, b] = carries
             place += count
-        return made
+        return table

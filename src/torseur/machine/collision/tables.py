@@ -57,11 +57,11 @@ class CollisionTables:
 
     def reaches(self, bodies: int) -> Array:
         """(bodies + 1,): from the centre of each body to its farthest point."""
-        found = np.zeros(bodies + 1)
+        reaches = np.zeros(bodies + 1)
         for row in self.shape:
             far = float(np.linalg.norm(row[at.OFFSET : at.OFFSET + 3])) + row[at.REACH]
-            found[int(row[at.OWNER])] = max(found[int(row[at.OWNER])], far)
-        return found
+            reaches[int(row[at.OWNER])] = max(reaches[int(row[at.OWNER])], far)
+        return reaches
 
 
 def piles_of(mechanism: Mechanism) -> list[Pile]:
@@ -83,8 +83,8 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
             for name in members(numbers, pile):
                 sets[name][column] += 2**k
     rows, vertices, least = [], [np.zeros((0, 3))], np.inf
-    for owner, (name, own) in enumerate(sets.items(), 1):
-        forms = _forms(numbers.bodies[name], values, bool(own[0])) if any(own) else ()
+    for owner, (name, both) in enumerate(sets.items(), 1):
+        forms = _forms(numbers.bodies[name], values, bool(both[0])) if any(both) else ()
         for number, (form, offset, turned) in enumerate(forms):
             row = np.zeros(at.SHAPE_WIDTH)
             sizes, least = form.sizes, min(least, form.least)
@@ -93,7 +93,7 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
                 vertices.append(form.vertices)
             row[at.KIND], row[at.REACH], row[at.OWNER] = form.kind, form.reach, owner
             row[at.SIZE : at.SIZE + 3] = sizes
-            row[at.PAIRS], row[at.PLANES], row[at.NUMBER] = *own, number
+            row[at.PAIRS], row[at.PLANES], row[at.NUMBER] = *both, number
             row[at.OFFSET : at.OFFSET + 3], row[at.TURNED :] = offset, turned.ravel()
             row[at.IS_CENTRED] = not offset.any() and bool((turned == np.eye(3)).all())
             rows.append(row)
@@ -125,14 +125,16 @@ def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
 def _neighbours(numbers: Mechanism) -> tuple[Array, Array]:
     """Bodies that a joint holds to each body, the ground left out, and where they begin."""
     index = {name: 1 + k for k, name in enumerate(numbers.bodies)}
-    found: list[list[int]] = [[] for _ in range(len(index) + 1)]
+    beside: list[list[int]] = [[] for _ in range(len(index) + 1)]
     for joint in numbers.joints.values():
         if GROUND not in (joint.first, joint.second) and joint.kind.nv < _FREE:
             one, other = index[joint.first], index[joint.second]
-            found[one].append(other)
-            found[other].append(one)
-    first = np.cumsum([0, *map(len, found)])
-    return first.astype(np.int64), np.array([x for own in found for x in own], dtype=np.int64)
+            beside[one].append(other)
+            beside[other].append(one)
+    first = np.cumsum([0, *map(len, beside)])
+    return first.astype(np.int64), np.array(
+        [x for bodies in beside for x in bodies], dtype=np.int64
+    )
 
 
 # --- shapes --------------------------------------------------------------------------------------

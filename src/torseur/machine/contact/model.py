@@ -227,7 +227,7 @@ class ContactModel:
         return self._counts["size"]
 
     @cached_property
-    def told(self) -> int:
+    def reported(self) -> int:
         """Numbers after those of a state that are kept: what steps with a search tell."""
         return at.TOLD if piles_of(self.model.mechanism) else 0
 
@@ -242,7 +242,7 @@ class ContactModel:
             "work": slice(first, first + count),
             "modes": slice(first + count, first + 2 * count),
             "forces": slice(first + 2 * count, self.size),
-            "all": slice(nq + nv + 1, self.size + self.told),
+            "all": slice(nq + nv + 1, self.size + self.reported),
         }
 
     @property

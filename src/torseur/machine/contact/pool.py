@@ -12,7 +12,7 @@ from torseur.machine.collision.tables import collision_tables, piles_of
 from torseur.machine.collision.touch import Touch, touch
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
-from torseur.machine.contact import pool_layout as own_at
+from torseur.machine.contact import pool_layout as slot
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.inertia_tree import parents, path
 from torseur.machine.contact.model import ContactModel
@@ -86,7 +86,7 @@ class Pool:
         return bool(self._run["full"])
 
     def _record(self) -> Record:
-        run, placing, length = Record(own_at.POOL), self._code.placing, self.contacts.length
+        run, placing, length = Record(slot.POOL), self._code.placing, self.contacts.length
         bodies, speeds = len(self.names) - 1, len(self.model.speeds)
         hold_collision(run, self.tables, bodies)
         counts = {
@@ -96,16 +96,16 @@ class Pool:
             "loads": placing.shapes["felt"][0],
             "capacity": self.capacity,
         }
-        run.keep(**room(own_at.ROOM, counts), **room(own_at.OF_CONTACTS, counts))
-        run.keep(**room(own_at.BODY_PATHS, counts, np.int64))
+        run.keep(**room(slot.ROOM, counts), **room(slot.OF_CONTACTS, counts))
+        run.keep(**room(slot.BODY_PATHS, counts, np.int64))
         run.arrays["reach"][:] = self.tables.reaches(bodies)
         run.arrays["feels"][:, 1:] = placing.feels
         parent = parents(self._code.state.inertia)
-        for b, moved in enumerate(placing.moved, 1):
-            own = path(moved, parent)
-            run.arrays["moves"][b, moved] = 1.0
-            run.arrays["body_path"][b, : len(own)] = own
-            run.arrays["body_path_count"][b] = len(own)
+        for b, carrying in enumerate(placing.carrying, 1):
+            speeds_above = path(carrying, parent)
+            run.arrays["moves"][b, carrying] = 1.0
+            run.arrays["body_path"][b, : len(speeds_above)] = speeds_above
+            run.arrays["body_path_count"][b] = len(speeds_above)
         output = np.zeros(sum(int(np.prod(shape)) for shape in placing.shapes.values()))
         run.keep(placing_output=output, **one_after_the_other(output, placing.shapes))
         code = self._code.of_placing
@@ -116,7 +116,7 @@ class Pool:
         pace = self.contacts.pace * length
         run.write(touching=TOUCHING * length, resting=RESTING * pace, sliding=SLIDING * pace)
         run.write(weight=self._weight, bodies=bodies, capacity=self.capacity)
-        run.write(contact_width=own_at.CONTACT_WIDTH)
+        run.write(contact_width=slot.CONTACT_WIDTH)
         return run
 
     # --- what is read -----------------------------------------------------------------------
@@ -126,14 +126,14 @@ class Pool:
         """A step of the mechanism."""
         return self.contacts.entry(at.STEP)
 
-    def found(self, y: Array, t: float) -> Array:
+    def contacts_at(self, y: Array, t: float) -> Array:
         """The contacts at a state, nearer than what moves in the step before."""
         self.forget()
-        self._run.write(task=own_at.LIST, model=self.entry.constants.ctypes.data)
+        self._run.write(task=slot.LIST, model=self.entry.constants.ctypes.data)
         Entry(self._kernel.address, self._run.words, self).value(y, t, 0)
         if self.is_full:
             self.grow()
-            return self.found(y, t)
+            return self.contacts_at(y, t)
         return self.rows
 
     @property
@@ -141,8 +141,8 @@ class Pool:
         """The contacts that the last step listed."""
         names = ("contact", "contact_before", "contact_seen")
         tables = (self._run.arrays[name] for name in names)  # which the kernel exchanges
-        own = next(x for x in tables if x.ctypes.data == self._run["contact"])
-        return own[: self._run["contacts"]].copy()
+        table = next(x for x in tables if x.ctypes.data == self._run["contact"])
+        return table[: self._run["contacts"]].copy()
 
     def step(self, state: Array, t: float) -> PoolStep:
         """The step that begins at a state."""
@@ -171,25 +171,27 @@ class Pool:
         acts = np.flatnonzero(contacts["acts"][: len(table) + self._run["contacts"]])
         whole = contacts["element"][acts]
         n = int((whole[:, at.NORMAL] >= 0).sum() + whole[:, at.COUNT].sum())
-        every = contacts["load_free"] + contacts["load_response"][:, :n] @ contacts["impulse"][:n]
-        found = np.zeros(len(table))
+        components = (
+            contacts["load_free"] + contacts["load_response"][:, :n] @ contacts["impulse"][:n]
+        )
+        loads = np.zeros(len(table))
         for k, line in enumerate(table):
             if line[at.LOAD] == at.NORMAL_LOAD:
-                found[k] = max(forces[int(line[at.LOAD_FROM])], 0.0)
+                loads[k] = max(forces[int(line[at.LOAD_FROM])], 0.0)
             elif line[at.LOAD] == at.JOINT_LOAD:
                 first = int(line[at.LOAD_FROM])
-                own = every[first : first + int(line[at.LOAD_COUNT])]
-                found[k] = line[at.ARM] * np.linalg.norm(own) / h
+                load = components[first : first + int(line[at.LOAD_COUNT])]
+                loads[k] = line[at.ARM] * np.linalg.norm(load) / h
             else:
-                found[k] = min(line[at.FORWARD], line[at.BACKWARD])
-        return found
+                loads[k] = min(line[at.FORWARD], line[at.BACKWARD])
+        return loads
 
     def touches(self, state: Array, t: float) -> tuple[Array, tuple[Touch, ...]]:
         """Accelerations (speeds) and contacts of the step that begins at a state."""
-        found = self.step(state, t)
-        return found.a, found.touches
+        step = self.step(state, t)
+        return step.a, step.touches
 
     def qualities(self, states: Array) -> tuple[Array, Array]:
         """The largest residual [m/s] and the deepest penetration [m] of all steps so far."""
-        told = states[:, self.contacts.size :] * self.contacts.length
-        return told[:, at.RESIDUAL], told[:, at.PENETRATION]
+        worst = states[:, self.contacts.size :] * self.contacts.length
+        return worst[:, at.RESIDUAL], worst[:, at.PENETRATION]

@@ -1,14 +1,14 @@
 """The record of a pool: contacts of a mechanism in joint coordinates that a search finds."""
 
 from torseur.machine.collision import layout as collision
-from torseur.machine.collision import places as found
+from torseur.machine.collision import places as geometry
 from torseur.machine.runtime.memory import Layout, Shape
 
 # tasks: contacts of the middle of a step become its elements; the same seen at another place
 LIST, START, END = range(3)
 
 # --- a contact of a pool: after the numbers that a search gives ---
-LOCAL_A = found.CONTACT_WIDTH  # the points that touch, in body axes from the centres
+LOCAL_A = geometry.CONTACT_WIDTH  # the points that touch, in body axes from the centres
 LOCAL_B = LOCAL_A + 3
 SEEN_GAP, SEEN_POINT, SEEN_AXES = LOCAL_B + 3, LOCAL_B + 4, LOCAL_B + 7  # at another place
 CONTACT_WIDTH = SEEN_AXES + 9
@@ -26,12 +26,12 @@ _COUNTS = (
     "task",
     "model",  # address of the record of contacts
     "bodies",  # the ground not counted
-    "seen",  # contacts at the place seen last
+    "visible",  # contacts at the place seen last
 )
 OF_PLACES = ("body_place", "speed_axis", "felt")  # parts of the output of the function of places
 ROOM: dict[str, Shape] = {
     **collision.ROOM,
-    "shape_place": ("shapes", found.PLACED_WIDTH),
+    "shape_place": ("shapes", geometry.PLACED_WIDTH),
     "reach": ("bodies + 1",),  # from the centre of each body to its farthest point
     "moves": ("bodies + 1", "speeds"),  # 1 for a speed that moves a body
     "feels": ("loads", "bodies + 1"),  # 1 for a load of a joint that carries a body

@@ -1,7 +1,7 @@
 """What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
 
 from torseur.machine.collision import layout as collision
-from torseur.machine.collision import places as found
+from torseur.machine.collision import places as geometry
 from torseur.machine.impulses import layout as solver
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.memory import Layout, Shape
@@ -60,7 +60,7 @@ _GIVEN = (
 ROOM: dict[str, Shape] = {
     "rates": ("n",),
     **collision.ROOM,
-    "shape_place": ("shapes", found.PLACED_WIDTH),
+    "shape_place": ("shapes", geometry.PLACED_WIDTH),
     **solver.tables(DENSE, DENSE, 0),  # of an island that is solved at once
     "block": ("most_blocks", 36),
     "block_room": (2, 36),

@@ -71,7 +71,10 @@ class SteppedFormulation:
         self.pool = Pool(begin.model) if piles_of(begin.model.mechanism) else None
         usual = float(self.contacts.held.sizes.scales.time) / PARTS
         self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
-        first, kept = first_state(self.contacts, begin), self._nothing_told()[: self.contacts.told]
+        first, kept = (
+            first_state(self.contacts, begin),
+            self._first_report()[: self.contacts.reported],
+        )
         self.start = np.concatenate([first, kept])
         if control is not None:
             seen = self._settled(first, begin.t) if control.reactions else first
@@ -110,7 +113,7 @@ class SteppedFormulation:
                 "speeds are not finite after a step.",
                 "A shorter step helps where a force is very stiff.",
             )
-        told, kept = found.state[size:], size + self.contacts.told
+        told, kept = found.state[size:], size + self.contacts.reported
         is_whole = found.code is not Code.INTERRUPTED
         t, notices = asked.times[: len(found.states)], self._told(told) if asked.watches else []
         if not is_whole:
@@ -123,7 +126,7 @@ class SteppedFormulation:
         if self.pool is not None:
             self.pool.forget()
             require_apart(self.pool, y, float(asked.times[0]))
-        found = self._run(np.concatenate([y, self._nothing_told()]), asked, asked.times)
+        found = self._run(np.concatenate([y, self._first_report()]), asked, asked.times)
         while self.pool is not None and found.code is Code.NOT_FINITE and self.pool.is_full:
             self.pool.grow()
             count, events = len(found.states), found.events
@@ -133,7 +136,7 @@ class SteppedFormulation:
             found = replace(more, states=states, events=(*events, *more.events))
         return found
 
-    def _nothing_told(self) -> Array:
+    def _first_report(self) -> Array:
         """What steps tell, before the first."""
         told = np.zeros(at.TOLD)
         told[at.GRANTED], told[at.LENGTH] = 1.0, self.stepping.step
@@ -162,7 +165,7 @@ class SteppedFormulation:
 
     def _happened(self, event: Event) -> Happened:
         """An event: a change of modes at the end of its step, or a shock when its gap closed."""
-        kept, h = self.contacts.size + self.contacts.told, float(event.state[-1])
+        kept, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
         state = event.state[:kept]
         if event.index < 0:
             k = -1 - event.index
@@ -192,8 +195,8 @@ class SteppedFormulation:
 
 def require_apart(pool: Pool, y: Array, t: float) -> None:
     """Refuse to start with bodies of a pile inside each other."""
-    found = pool.found(y, t)
-    worst = found[int(np.argmin(found[:, GAP]))] if len(found) else None
+    rows = pool.contacts_at(y, t)
+    worst = rows[int(np.argmin(rows[:, GAP]))] if len(rows) else None
     if worst is not None and -worst[GAP] > OVERLAP * pool.tables.least:
         raise overlap(t, worst, pool.names)
     pool.forget()

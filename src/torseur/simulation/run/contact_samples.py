@@ -55,7 +55,7 @@ class ContactSamples(JointSamples):
     @cached_property
     def touching(self) -> Touching | None:  # type: ignore[override]
         """What touches among bodies; None: nothing does."""
-        return Touching(self._pool, self.t, self.states) if self.contacts.told else None
+        return Touching(self._pool, self.t, self.states) if self.contacts.reported else None
 
     @cached_property
     def _at_samples(self) -> dict[str, Array]:

@@ -58,7 +58,7 @@ class Touching:
     @property
     def accelerations(self) -> Array:
         """Means over a step: of centres, of ω in body axes (samples, bodies, 6), or of speeds."""
-        return np.array([found for found, _ in self._steps])
+        return np.array([means for means, _ in self._steps])
 
     @cached_property
     def _steps(self) -> list[tuple[Array, tuple[Touch, ...]]]:

@@ -24,25 +24,25 @@ product = machine_text(triples)["product"]
 @inlined
 def place_shape(run, s, R, centre):
     """The place of shape s, of a body that is placed."""
-    own, row, half = shape_row(run, s), placed_row(run, s), 0.5 * run.margin
-    if own[at.IS_CENTRED] == 0.0:
-        centre = plus(centre, mapped(R, vector(own, at.OFFSET)))
-        R = product(R, matrix(own, at.TURNED))
+    shape, row, half = shape_row(run, s), placed_row(run, s), 0.5 * run.margin
+    if shape[at.IS_CENTRED] == 0.0:
+        centre = plus(centre, mapped(R, vector(shape, at.OFFSET)))
+        R = product(R, matrix(shape, at.TURNED))
     keep_matrix(row, at.ATTITUDE, R)
     keep(row, at.CENTRE, centre)
-    if own[at.KIND] == at.HULL:
-        _surround(run, own, row, half)
+    if shape[at.KIND] == at.HULL:
+        _surround(run, shape, row, half)
         return
-    e = _extent(own, address(row, at.ATTITUDE))
+    e = _extent(shape, address(row, at.ATTITUDE))
     grown = e[0] + half, e[1] + half, e[2] + half
     keep(row, at.LOW, minus(centre, grown))
     keep(row, at.HIGH, plus(centre, grown))
 
 
 @inlined
-def _extent(own, R):
+def _extent(shape, R):
     """Half the lengths of the box with ground axes around a shape."""
-    kind, a = whole(own[at.KIND]), vector(own, at.SIZE)
+    kind, a = whole(shape[at.KIND]), vector(shape, at.SIZE)
     if kind == at.BOX:
         return (
             abs(R[0]) * a[0] + abs(R[1]) * a[1] + abs(R[2]) * a[2],
@@ -56,12 +56,12 @@ def _extent(own, R):
 
 
 @apart
-def _surround(run, own, row, half):
+def _surround(run, shape, row, half):
     """The box around the vertices of a hull."""
     for k in range(3):
         axis, low, high = vector(row, at.ATTITUDE + 3 * k), 1e300, -1e300
-        for i in range(whole(own[at.SIZE + 1])):
-            far = dot(axis, vector(run.vertex, 3 * (whole(own[at.SIZE]) + i)))
+        for i in range(whole(shape[at.SIZE + 1])):
+            far = dot(axis, vector(run.vertex, 3 * (whole(shape[at.SIZE]) + i)))
             low, high = min(low, far), max(high, far)
         row[at.LOW + k] = row[at.CENTRE + k] + low - half
         row[at.HIGH + k] = row[at.CENTRE + k] + high + half

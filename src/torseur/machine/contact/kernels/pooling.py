@@ -4,7 +4,7 @@ The contacts of the middle of a step are listed. At its start and at its end the
 looked for, by their features; one that is not there is followed by the points that touched.
 """
 
-from torseur.machine.collision import places as found
+from torseur.machine.collision import places as geometry
 from torseur.machine.collision.kernels.access import (
     contact_row,
     length,
@@ -17,7 +17,7 @@ from torseur.machine.collision.kernels.rows import leaned, speed_of, write_row
 from torseur.machine.collision.kernels.search import exchange, find_contacts, recall, remember
 from torseur.machine.collision.kernels.tangents import tangents
 from torseur.machine.contact import layout as at
-from torseur.machine.contact import pool_layout as own_at
+from torseur.machine.contact import pool_layout as slot
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.contact.pool_layout import POOL
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
@@ -51,10 +51,10 @@ def pooling(place):
     v = address(y, model.coordinates)
     pool.margin = _margin(pool, model, v)
     for s in range(pool.shapes):
-        row = _place_of(pool, whole(shape_row(pool, s)[found.OWNER]))
-        R, centre = matrix(row, found.BODY_ATTITUDE), vector(row, found.BODY_CENTRE)
+        row = _place_of(pool, whole(shape_row(pool, s)[geometry.OWNER]))
+        R, centre = matrix(row, geometry.BODY_ATTITUDE), vector(row, geometry.BODY_CENTRE)
         place_shape(pool, s, R, centre)
-    if pool.task == own_at.LIST:
+    if pool.task == slot.LIST:
         pool.full = 0
         _list(pool, model)
     else:
@@ -67,7 +67,7 @@ def pooling(place):
 @inlined
 def _place_of(pool, b):
     """The place of a body, which is not the ground."""
-    return address(pool.body_place, found.BODY_PLACED_WIDTH * (b - 1))
+    return address(pool.body_place, geometry.BODY_PLACED_WIDTH * (b - 1))
 
 
 @inlined
@@ -75,8 +75,8 @@ def _moves(pool, model, row):
     """The speeds that move each body of a contact."""
     n = model.speeds
     return (
-        address(pool.moves, n * whole(row[found.FIRST])),
-        address(pool.moves, n * whole(row[found.SECOND])),
+        address(pool.moves, n * whole(row[geometry.FIRST])),
+        address(pool.moves, n * whole(row[geometry.SECOND])),
     )
 
 
@@ -85,7 +85,7 @@ def _margin(pool, model, v):
     """A gap within which bodies may meet in a step."""
     n, fastest = model.speeds, 0.0
     for b in range(1, pool.bodies + 1):
-        moves, centre = address(pool.moves, n * b), vector(_place_of(pool, b), found.BODY_CENTRE)
+        moves, centre = address(pool.moves, n * b), vector(_place_of(pool, b), geometry.BODY_CENTRE)
         w, u = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for k in range(n):
             if moves[k] != 0.0:
@@ -112,31 +112,31 @@ def _list(pool, model):
     for c in range(pool.contacts):
         row = contact_row(pool, c)
         recall(pool, row)
-        n = vector(row, found.AXES)
+        n = vector(row, geometry.AXES)
         one, other = tangents(n)
-        keep(row, found.AXES + 3, one)
-        keep(row, found.AXES + 6, other)
+        keep(row, geometry.AXES + 3, one)
+        keep(row, geometry.AXES + 6, other)
         _localise(pool, row)
         _write_element(model, c, row)
         _write_path(pool, model, c, row)
-        _write_rows(pool, model, c, (row, found.POINT, found.AXES))
+        _write_rows(pool, model, c, (row, geometry.POINT, geometry.AXES))
         first = model.described_rows + at.SLOT * c
-        model.gap[first] = row[found.GAP]
+        model.gap[first] = row[geometry.GAP]
         for i in range(at.SLOT):
-            axis = vector(row, found.AXES + 3 * i)
-            model.warm[first + i] = dot(vector(row, found.PUSHED), axis)
-            _write_loads(pool, model, first + i, (row, vector(row, found.POINT), axis))
+            axis = vector(row, geometry.AXES + 3 * i)
+            model.warm[first + i] = dot(vector(row, geometry.PUSHED), axis)
+            _write_loads(pool, model, first + i, (row, vector(row, geometry.POINT), axis))
         model.warm[first] = max(model.warm[first], 0.0)
 
 
 @apart
 def _localise(pool, row):
     """The points of both bodies that touch, in their axes; those of the ground in its own."""
-    n, gap, p = vector(row, found.AXES), row[found.GAP], vector(row, found.POINT)
-    first, second = whole(row[found.FIRST]), whole(row[found.SECOND])
+    n, gap, p = vector(row, geometry.AXES), row[geometry.GAP], vector(row, geometry.POINT)
+    first, second = whole(row[geometry.FIRST]), whole(row[geometry.SECOND])
     above = 0.0 if second == 0 else 0.5 * gap  # of a plane, the point is one of the body
-    keep(row, own_at.LOCAL_A, _into(pool, first, plus(p, times(above, n))))
-    keep(row, own_at.LOCAL_B, _into(pool, second, minus(p, times(gap - above, n))))
+    keep(row, slot.LOCAL_A, _into(pool, first, plus(p, times(above, n))))
+    keep(row, slot.LOCAL_B, _into(pool, second, minus(p, times(gap - above, n))))
 
 
 @inlined
@@ -145,7 +145,9 @@ def _into(pool, b, x):
     if b == 0:
         return x
     row = _place_of(pool, b)
-    return mapped_back(matrix(row, found.BODY_ATTITUDE), minus(x, vector(row, found.BODY_CENTRE)))
+    return mapped_back(
+        matrix(row, geometry.BODY_ATTITUDE), minus(x, vector(row, geometry.BODY_CENTRE))
+    )
 
 
 @inlined
@@ -154,29 +156,29 @@ def _out(pool, b, x):
     if b == 0:
         return x
     row = _place_of(pool, b)
-    return plus(vector(row, found.BODY_CENTRE), mapped(matrix(row, found.BODY_ATTITUDE), x))
+    return plus(vector(row, geometry.BODY_CENTRE), mapped(matrix(row, geometry.BODY_ATTITUDE), x))
 
 
 @apart
 def _write_element(model, c, row):
     """The line of the table of elements of a contact."""
     e, first = model.described + c, model.described_rows + at.SLOT * c
-    element, rubs = address(model.element, at.WIDTH * e), row[found.FRICTION] > 0.0
+    element, rubs = address(model.element, at.WIDTH * e), row[geometry.FRICTION] > 0.0
     for k in range(at.WIDTH):
         element[k] = 0.0
     element[at.NORMAL], element[at.SPRING], element[at.DIRECTION] = first, -1.0, 1.0
     if rubs:
         element[at.COUNT], element[at.FIRST], element[at.SECOND] = 2.0, first + 1, first + 2
         element[at.LOAD], element[at.LOAD_FROM] = at.NORMAL_LOAD, first
-        element[at.STATIC] = element[at.KINETIC] = row[found.FRICTION]
-    model.restitution[e], model.returns[e] = row[found.RESTITUTION], 0.0
+        element[at.STATIC] = element[at.KINETIC] = row[geometry.FRICTION]
+    model.restitution[e], model.returns[e] = row[geometry.RESTITUTION], 0.0
 
 
 @apart
 def _write_path(pool, model, c, row):
     """The speeds that the rows of a contact move, and those above, the last one first."""
     n, first = model.speeds, model.described_rows + at.SLOT * c
-    a, b = whole(row[found.FIRST]), whole(row[found.SECOND])
+    a, b = whole(row[geometry.FIRST]), whole(row[geometry.SECOND])
     one, other = address(pool.body_path, n * a), address(pool.body_path, n * b)
     path, count, i, j = address(model.path, n * first), 0, 0, 0
     while i < pool.body_path_count[a] or j < pool.body_path_count[b]:
@@ -195,9 +197,9 @@ def _write_path(pool, model, c, row):
 
 
 @apart
-def _write_rows(pool, model, c, seen):
+def _write_rows(pool, model, c, axes_of):
     """J ← of the rows of a contact, at a point and along axes of its line."""
-    row, point, axes = seen
+    row, point, axes = axes_of
     n, first, moves = model.speeds, model.described_rows + at.SLOT * c, _moves(pool, model, row)
     p = vector(row, point)
     for i in range(at.SLOT):
@@ -206,15 +208,15 @@ def _write_rows(pool, model, c, seen):
 
 
 @apart
-def _write_loads(pool, model, i, seen):
+def _write_loads(pool, model, i, force):
     """load_z ← of a row: what a force along it does to the loads of joints."""
-    (row, p, d), rows = seen, model.rows
-    a, b, arm = whole(row[found.FIRST]), whole(row[found.SECOND]), cross(p, d)
+    (row, p, d), rows = force, model.rows
+    a, b, arm = whole(row[geometry.FIRST]), whole(row[geometry.SECOND]), cross(p, d)
     for k in range(model.loads):
         feels, by = address(pool.feels, (pool.bodies + 1) * k), address(pool.felt, 6 * k)
         share = feels[a] - feels[b]
-        own = dot(arm, vector(by, 0)) + dot(d, vector(by, 3))
-        model.load_z[rows * k + i] = share * own if share != 0.0 else 0.0
+        effect = dot(arm, vector(by, 0)) + dot(d, vector(by, 3))
+        model.load_z[rows * k + i] = share * effect if share != 0.0 else 0.0
 
 
 # --- the same contacts at another place -----------------------------------------------------------
@@ -226,26 +228,29 @@ def _see(pool):
     pool.contact, pool.contact_seen = pool.contact_seen, pool.contact
     count, pool.contacts = pool.contacts, 0
     find_contacts(pool)
-    pool.seen, pool.contacts = pool.contacts, count
+    pool.visible, pool.contacts = pool.contacts, count
     pool.contact, pool.contact_seen = pool.contact_seen, pool.contact
     pool.deepest = 0.0
-    for c in range(pool.seen):
-        pool.deepest = max(pool.deepest, -_seen_row(pool, c)[found.GAP])
+    for c in range(pool.visible):
+        pool.deepest = max(pool.deepest, -_seen_row(pool, c)[geometry.GAP])
 
 
 @inlined
 def _seen_row(pool, c):
-    return address(pool.contact_seen, own_at.CONTACT_WIDTH * c)
+    return address(pool.contact_seen, slot.CONTACT_WIDTH * c)
 
 
 @apart
 def _match(pool, c, row):
     """The number of a listed contact among those seen, most often its own; −1: it is not there."""
-    for k in range(pool.seen):
-        m = (c + k) % pool.seen
+    for k in range(pool.visible):
+        m = (c + k) % pool.visible
         other = _seen_row(pool, m)
-        same = other[found.FIRST] == row[found.FIRST] and other[found.SECOND] == row[found.SECOND]
-        if same and other[found.FEATURE] == row[found.FEATURE]:
+        same = (
+            other[geometry.FIRST] == row[geometry.FIRST]
+            and other[geometry.SECOND] == row[geometry.SECOND]
+        )
+        if same and other[geometry.FEATURE] == row[geometry.FEATURE]:
             return m
     return -1
 
@@ -257,27 +262,27 @@ def _follow(pool, model, c, v):
     m, first = _match(pool, c, row), model.described_rows + at.SLOT * c
     if m >= 0:
         other = _seen_row(pool, m)
-        n, p, gap = vector(other, found.AXES), vector(other, found.POINT), other[found.GAP]
+        n, p, gap = vector(other, geometry.AXES), vector(other, geometry.POINT), other[geometry.GAP]
     else:
-        n = vector(row, found.AXES)
-        x = _out(pool, whole(row[found.FIRST]), vector(row, own_at.LOCAL_A))
-        y = _out(pool, whole(row[found.SECOND]), vector(row, own_at.LOCAL_B))
+        n = vector(row, geometry.AXES)
+        x = _out(pool, whole(row[geometry.FIRST]), vector(row, slot.LOCAL_A))
+        y = _out(pool, whole(row[geometry.SECOND]), vector(row, slot.LOCAL_B))
         p, gap = times(0.5, plus(x, y)), dot(n, minus(x, y))
-    one, other_axis = leaned(vector(row, found.AXES + 3), n)
-    keep(row, own_at.SEEN_POINT, p)
-    keep(row, own_at.SEEN_AXES, n)
-    keep(row, own_at.SEEN_AXES + 3, one)
-    keep(row, own_at.SEEN_AXES + 6, other_axis)
-    if pool.task == own_at.END:
+    one, other_axis = leaned(vector(row, geometry.AXES + 3), n)
+    keep(row, slot.SEEN_POINT, p)
+    keep(row, slot.SEEN_AXES, n)
+    keep(row, slot.SEEN_AXES + 3, one)
+    keep(row, slot.SEEN_AXES + 6, other_axis)
+    if pool.task == slot.END:
         model.gap[first] = gap
-        _write_rows(pool, model, c, (row, own_at.SEEN_POINT, own_at.SEEN_AXES))
+        _write_rows(pool, model, c, (row, slot.SEEN_POINT, slot.SEEN_AXES))
         return
     model.start_gap[first] = gap
     for i in range(at.SLOT):
-        axis = vector(row, own_at.SEEN_AXES + 3 * i)
+        axis = vector(row, slot.SEEN_AXES + 3 * i)
         speed = speed_of(model.speeds, pool.speed_axis, _moves(pool, model, row), (p, axis), v)
         model.start_speed[first + i] = speed
-    model.begin_mode[model.described + c] = _mode(pool, model, first, row[found.FRICTION])
+    model.begin_mode[model.described + c] = _mode(pool, model, first, row[geometry.FRICTION])
 
 
 @apart

@@ -1,6 +1,6 @@
 """Contacts that the kernel of pools finds, as a step asks for them."""
 
-from torseur.machine.collision import places as found
+from torseur.machine.collision import places as geometry
 from torseur.machine.collision.kernels.access import contact_row
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.pool_layout import LIST, POOL
@@ -48,8 +48,8 @@ def keep_impulses(model):
         count = whole(model.element[at.WIDTH * (model.described + c) + at.COUNT])
         for i in range(1 + count if acts else 0):
             size = model.impulse[whole(model.spot[first + i])]
-            total = plus(total, times(size, vector(row, found.AXES + 3 * i)))
-        keep(row, found.PUSHED, total)
+            total = plus(total, times(size, vector(row, geometry.AXES + 3 * i)))
+        keep(row, geometry.PUSHED, total)
 
 
 @apart

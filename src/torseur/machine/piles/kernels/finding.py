@@ -62,18 +62,18 @@ def _add_tie(run, k):
     if run.contacts >= run.capacity:
         run.full = 1
         return
-    own, row = _tie(run, k), contact_row(run, run.contacts)
-    a = motion_row(run, whole(own[at.TIE_FIRST]))
-    b = motion_row(run, whole(own[at.TIE_SECOND]))
+    tie, row = _tie(run, k), contact_row(run, run.contacts)
+    a = motion_row(run, whole(tie[at.TIE_FIRST]))
+    b = motion_row(run, whole(tie[at.TIE_SECOND]))
     R, S = matrix(a, at.ATTITUDE), matrix(b, at.ATTITUDE)
-    point = plus(vector(a, at.CENTRE), mapped(R, vector(own, at.TIE_POINT)))
-    base = plus(vector(b, at.CENTRE), mapped(S, vector(own, at.TIE_BASE)))
-    row[at.FIRST], row[at.SECOND] = own[at.TIE_FIRST], own[at.TIE_SECOND]
-    row[at.FEATURE], row[at.HELD] = -1.0 - k, own[at.TIE_COUNT]
+    point = plus(vector(a, at.CENTRE), mapped(R, vector(tie, at.TIE_POINT)))
+    base = plus(vector(b, at.CENTRE), mapped(S, vector(tie, at.TIE_BASE)))
+    row[at.FIRST], row[at.SECOND] = tie[at.TIE_FIRST], tie[at.TIE_SECOND]
+    row[at.FEATURE], row[at.HELD] = -1.0 - k, tie[at.TIE_COUNT]
     row[at.FRICTION], row[at.RESTITUTION], row[at.GAP], row[at.SLIP] = 0.0, 0.0, 0.0, 0.0
     keep(row, at.POINT, point)
     for i in range(3):
-        axis = mapped(S, vector(own, at.TIE_AXES + 3 * i))
+        axis = mapped(S, vector(tie, at.TIE_AXES + 3 * i))
         keep(row, at.AXES + 3 * i, axis)
         row[at.MISS + i] = dot(axis, minus(point, base))
     run.contacts += 1
