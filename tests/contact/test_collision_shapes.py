@@ -116,3 +116,18 @@ def test_a_solid_that_touches_is_a_shape_or_a_hull(solid, told):
     body = {"mass": 1, "inertia": [1, 1, 1], "collision": [solid]}
     with pytest.raises(ModelError, match=told):
         ts.load({"bodies": {"b": body}, "joints": joints})
+
+
+def test_bodies_that_are_left_out_pass_through_each_other():
+    ball = {"mass": 1, "shape": {"sphere": {"radius": 0.1}}}
+    joints = {f"F{k}": {"type": "free", "bodies": ["ground", f"b{k}"]} for k in range(3)}
+    initial = {"F0_x.": 1.0, "F1_x": 0.05, "F2_x": 0.4}
+    sections = {"bodies": {f"b{k}": ball for k in range(3)}, "joints": joints, "initial": initial}
+    pile = {"among": "all", "without": [["b0", "b1"]]}
+    run = ts.simulate(
+        ts.load({**sections, "contacts": {"p": pile}}), 0.5, method="moreau", step=1e-3
+    )
+    assert run["F1_x"][-1] == 0.05
+    assert run["F2_x."][-1] == pytest.approx(0.5, abs=1e-12)  # a shock of equal masses with e = 0
+    with pytest.raises(ModelError, match='body "b9" does not exist'):
+        ts.load({**sections, "contacts": {"p": {**pile, "without": [["b0", "b9"]]}}})

@@ -282,6 +282,30 @@ def test_a_thrown_box_comes_to_where_it_comes_as_a_pile():
         assert joints[name] == pytest.approx(pile[name], abs=5e-3)
 
 
+@pytest.mark.parametrize(
+    ("solid", "share"),
+    [
+        ({"shape": {"cylinder": {"radius": 0.1, "length": 0.3, "axis": "y"}}}, 2 / 3),
+        ({"shape": {"sphere": {"radius": 0.1}}}, 5 / 7),
+    ],
+)
+def test_what_rolls_down_a_slope_keeps_its_height_to_rounding(solid, share):
+    """Points that touch change on the body: rows at the start and at the end are their own."""
+    a = np.radians(10)
+    wheel = {"mass": 1, "inertia": [1, 1, 1]}
+    joints = {
+        "F": {"type": "free", "bodies": ["ground", "b"]},
+        "A": {"type": "revolute", "bodies": ["ground", "w"], "axis": "z", "coordinate": "w"},
+    }
+    floor = {"floor": {"among": ["b"], "normal": "z", "friction": 0.6}}
+    sections = {"bodies": {"b": {"mass": 2, **solid}, "w": wheel}, "joints": joints, **MOTOR}
+    down = [float(G * np.sin(a)), 0, float(-G * np.cos(a))]
+    model = ts.load({**sections, "gravity": down, "contacts": floor, "initial": {"F_z": 0.1}})
+    run = ts.simulate(model, 1.0, **STEPS, rate=50)
+    assert run["F_x"] == pytest.approx(0.5 * share * G * np.sin(a) * run.t**2, abs=1e-9)
+    assert np.ptp(run["F_z"]) < 1e-12
+
+
 def test_an_arm_that_folds_touches_itself_and_stops():
     link = {"mass": 1, "centre": [0.2, 0, 0], "inertia": [0.01, 0.02, 0.02]}
     capsule = {"capsule": {"radius": 0.04, "length": 0.2, "axis": "x"}}

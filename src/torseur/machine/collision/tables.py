@@ -104,7 +104,7 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
         np.array(heights).reshape(-1, at.PLANE_WIDTH),
         np.array(laws).reshape(-1, at.LAW_WIDTH),
         np.concatenate(vertices),
-        *_neighbours(numbers),
+        *_neighbours(numbers, piles),
         float(least),
     )
 
@@ -122,19 +122,23 @@ def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
     return pile.among or shaped
 
 
-def _neighbours(numbers: Mechanism) -> tuple[Array, Array]:
-    """Bodies that a joint holds to each body, the ground left out, and where they begin."""
+def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array]:
+    """Bodies that never meet each body, and where they begin; the ground is left out.
+
+    A joint holds them to it, or a pile leaves the pair out.
+    """
+    joints = (joint for joint in numbers.joints.values() if joint.kind.nv < _FREE)
+    pairs = [(joint.first, joint.second) for joint in joints]
+    pairs += [pair for pile in piles for pair in pile.without]
     index = {name: 1 + k for k, name in enumerate(numbers.bodies)}
     beside: list[list[int]] = [[] for _ in range(len(index) + 1)]
-    for joint in numbers.joints.values():
-        if GROUND not in (joint.first, joint.second) and joint.kind.nv < _FREE:
-            one, other = index[joint.first], index[joint.second]
+    for pair in pairs:
+        if GROUND not in pair:
+            one, other = (index[name] for name in pair)
             beside[one].append(other)
             beside[other].append(one)
-    first = np.cumsum([0, *map(len, beside)])
-    return first.astype(np.int64), np.array(
-        [x for bodies in beside for x in bodies], dtype=np.int64
-    )
+    first = np.cumsum([0, *map(len, beside)], dtype=np.int64)
+    return first, np.array([x for bodies in beside for x in bodies], dtype=np.int64)
 
 
 # --- shapes --------------------------------------------------------------------------------------
