@@ -56,7 +56,7 @@ class Pool:
             numbers = replace(numbers, joints=bound(mechanism).joints)  # which hold neighbours
         self.tables = collision_tables(numbers, piles, model.parameters)
         self.names = (GROUND, *mechanism.bodies)
-        self._weight = float(np.linalg.norm(np.asarray(numbers.gravity, dtype=float)))
+        self.gravity = float(np.linalg.norm(np.asarray(numbers.gravity, dtype=float)))
         self._grow(capacity or _FIRST_CAPACITY + _OF_A_SHAPE * len(self.tables.shape))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -115,7 +115,7 @@ class Pool:
         run.owners += [calls, entry]
         pace = self.contacts.pace * length
         run.write(touching=TOUCHING * length, resting=RESTING * pace, sliding=SLIDING * pace)
-        run.write(weight=self._weight, bodies=bodies, capacity=self.capacity)
+        run.write(weight=self.gravity, bodies=bodies, capacity=self.capacity)
         run.write(contact_width=slot.CONTACT_WIDTH)
         return run
 

@@ -58,8 +58,7 @@ class MoreauFormulation:
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
-        fall = np.sqrt(2 * self._pile.tables.collision.least / g) if g else np.inf
-        return min(interval, fall / PARTS)
+        return min(interval, falling_step(self._pile.tables.collision.least, g))
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
@@ -124,6 +123,11 @@ def overlap(t: float, row: Array, names: Sequence[str]) -> SolveError:
         ),
         "Place them apart, or just touching.",
     )
+
+
+def falling_step(width: float, g: float) -> float:
+    """A part of the time of a fall by a width; infinite without gravity."""
+    return float(np.sqrt(2 * width / g)) / PARTS if g else float(np.inf)
 
 
 def check_touching(mechanism: Mechanism) -> None:

@@ -33,7 +33,7 @@ from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.moreau import overlap, quality, unwatched
+from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
@@ -70,6 +70,8 @@ class SteppedFormulation:
         self._points = MeshPoints(self.contacts)
         self.pool = Pool(begin.model) if piles_of(begin.model.mechanism) else None
         usual = float(self.contacts.held.sizes.scales.time) / PARTS
+        if self.pool is not None:
+            usual = min(usual, falling_step(self.pool.tables.least, self.pool.gravity))
         self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
         first, kept = (
             first_state(self.contacts, begin),
