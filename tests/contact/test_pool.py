@@ -53,7 +53,7 @@ Seen = dict[tuple[float, ...], tuple[np.ndarray, np.ndarray]]
 def near(own: Pool, y: np.ndarray) -> Seen:
     """Lines and rows of the contacts near a state, by bodies and feature."""
     own.contacts["step"][0] = 0.4  # as long a step as reaches all of them
-    lines, first = own.contacts_at(y, 0.0), len(own.contacts.state.held.owners)
+    lines, first = own.contacts_at(y, 0.0), len(own.contacts.state.constraints.owners)
     rows = own.contacts["J"][first : first + 3 * len(lines)].copy()
     keys = map(tuple, lines[:, : at.FEATURE + 1].tolist())
     return dict(zip(keys, zip(lines, rows.reshape(len(lines), 3, -1), strict=True), strict=True))

@@ -155,7 +155,7 @@ class Pool:
         if self.is_full:
             self.grow()
             return self.step(state, t)
-        h, where, rows = float(state[-1]), contacts.in_state, len(contacts.state.held.owners)
+        h, where, rows = float(state[-1]), contacts.in_state, len(contacts.state.constraints.owners)
         return PoolStep(
             (after[where["speeds"]] - state[where["speeds"]]) / h,
             after[where["forces"]],

@@ -27,7 +27,7 @@ class Steps(Protocol):
 
 @final
 class Touching:
-    """What touches at every sample: in the step that begins there."""
+    """Contacts at every sample, in the step that begins there."""
 
     def __init__(self, steps: Steps, t: Array, states: Array) -> None:
         self._model, self._t, self._states = steps, t, states
@@ -58,7 +58,7 @@ class Touching:
     @property
     def accelerations(self) -> Array:
         """Means over a step: of centres, of ω in body axes (samples, bodies, 6), or of speeds."""
-        return np.array([means for means, _ in self._steps])
+        return np.array([rates for rates, _ in self._steps])
 
     @cached_property
     def _steps(self) -> list[tuple[Array, tuple[Touch, ...]]]:
