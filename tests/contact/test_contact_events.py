@@ -76,7 +76,7 @@ def test_functions_of_some_parts_of_a_state_give_what_that_of_all_gives():
     code, y = contacts._shared, rng.normal(size=contacts.size)
     whole = contacts["parts"].copy()
     for name, parts in at.OF_PARTS.items():
-        function, places = code.of_parts(parts), code.places[name]
+        function, places = code.of_parts(parts), code.places()[name]
         found = entry(function, contacts.held.numbers(function)).value(y, 0.3, len(places))
         if not parts:
             whole[places] = found

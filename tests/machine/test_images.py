@@ -124,6 +124,26 @@ def pile():
     })  # fmt: skip
 
 
+def paddle():
+    """A sphere on the ground that a driven paddle pushes: contacts of a pool."""
+    return ts.load({
+        "gravity": [0, 0, -9.81],
+        "bodies": {
+            "ball": {"mass": 1.0, "shape": {"sphere": {"radius": 0.1}}},
+            "paddle": {"mass": 1.0, "shape": {"box": {"size": [0.4, 0.04, 0.2]}}},
+        },
+        "joints": {
+            "F": {"type": "free", "bodies": ["ground", "ball"]},
+            "S": {"type": "prismatic", "bodies": ["ground", "paddle"], "axis": "y",
+                  "point": [0, 0, 0.15], "coordinate": "s"},
+        },
+        "forces": {"push": {"type": "joint", "joint": "S", "value": "3 - s."}},
+        "contacts": {"floor": {"among": ["ball"], "normal": "z", "friction": 0.3},
+                     "pair": {"among": ["ball", "paddle"], "friction": 0.3}},
+        "initial": {"F_z": 0.1, "F_y": 0.15},
+    })  # fmt: skip
+
+
 def swing(name, duration=0.5, **options):
     return ts.simulate(example(name), duration, rate=50, **options)
 
@@ -141,6 +161,7 @@ MOTIONS = {
     "lanes": partial(swing, "double_pendulum", threads=1,
                      parameters={"l1": np.linspace(0.4, 0.6, 11)}, **LAW),
     "pile": lambda: ts.simulate(pile(), 0.3, rate=50, method="moreau", step=1e-3),
+    "pool": lambda: ts.simulate(paddle(), 0.2, rate=50, method="moreau", step=1e-3),
     "tree": lambda: ts.simulate(chain(50), 0.02, rate=50, rtol=1e-6, initial={"q3": 0.2}),
 }  # fmt: skip
 

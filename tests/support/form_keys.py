@@ -19,6 +19,7 @@ SETS = {
     "bodies": bodies.KEYS,
     "parts": mass_data.PART_KEYS,
     "meshes": bodies.MESH_KEYS,
+    "collision": bodies.COLLISION_KEYS,
     "frames": bodies.FRAME_KEYS,
     "tables": tables.KEYS,
     "parameters": ("value", "unit", "meaning"),

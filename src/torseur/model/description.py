@@ -73,6 +73,7 @@ class Body:
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
     parts: tuple[Part, ...] = ()  # where it is made of several
     visuals: tuple[Part, ...] = ()  # solids that it is drawn with instead
+    collision: tuple[Part, ...] = ()  # solids that it touches others with instead
 
 
 @final

@@ -24,6 +24,7 @@ from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
+from torseur.simulation.formulations.moreau import check_contacts
 from torseur.simulation.formulations.protocol import FAILURES
 from torseur.simulation.formulations.request import Beginning, Settings
 from torseur.simulation.formulations.selection import require_forces_to_move
@@ -58,6 +59,7 @@ class Stepper:
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
+        check_contacts(model.mechanism, method)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
         self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)

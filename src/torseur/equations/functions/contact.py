@@ -95,7 +95,11 @@ class ContactState:
     @cached_property
     def shapes(self) -> Parts:
         """The parts of the output."""
-        nq, nv, m = len(self.system.q), len(self.system.v), len(self.constraints.owners)
+        return self.shapes_with(0)
+
+    def shapes_with(self, more: int) -> Parts:
+        """Parts of the output, with room for rows that others write."""
+        nq, nv, m = len(self.system.q), len(self.system.v), len(self.constraints.owners) + more
         k = sum(len(load.components) for load in (*self.loads, *self.carried)) + len(self.named)
         return {
             "rates": (nq,),
@@ -111,19 +115,23 @@ class ContactState:
             "power": (1,),
         }
 
-    def places(self, names: Collection[str] = ()) -> list[int]:
+    def places(self, names: Collection[str] = (), more: int = 0) -> list[int]:
         """Where the numbers of a kernel of some parts are in all parts; without names, of all.
 
-        Most of M and J is zero where bodies are free: what is always zero is in no output.
+        Most of M and J is zero where bodies are free: what is always zero is in no output. There
+        may be room for more rows, which others write.
         """
         known = {"M": self.inertia, "J": self.constraints.J}
-        result, start = [], 0
+        result, start, wide = list[int](), 0, self.shapes_with(more)
         for name, shape in self.shapes.items():
-            size = int(np.prod(shape))
+            size = int(np.prod(wide[name]))
             entries = known[name].ravel() if name in known else None
             if not names or name in names:
-                nonzero = (k for k in range(size) if entries is None or entries[k] is not ZERO)
-                result += [start + k for k in nonzero]
+                whole = np.arange(start, start + size).reshape(wide[name])
+                places = whole[tuple(slice(x) for x in shape)].ravel().tolist()
+                count = len(places)
+                nonzero = (k for k in range(count) if entries is None or entries[k] is not ZERO)
+                result += [places[k] for k in nonzero]
             start += size
         return result
 

@@ -16,13 +16,16 @@ from torseur.language.yaml.mistakes import ground_meant
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
+from torseur.spatial.vectors import Array
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
-KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
+KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals", "collision")
 MESH_KEYS = ("file", "position", "rotation", "scale")
 VISUAL_KEYS = ("shape", "position", "rotation")
+COLLISION_KEYS = ("shape", "hull", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
+FEWEST_POINTS, MOST_POINTS = 4, 64  # of a hull
 
 
 def read_body(name: str, item: Item, names: Names) -> Body:
@@ -35,6 +38,7 @@ def read_body(name: str, item: Item, names: Names) -> Body:
     accept: tuple[str, ...] = fields.read("accept", (), _accepted)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names)
     visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names)
+    collision: tuple[Part, ...] = fields.read("collision", (), _collision, names)
     fields.faults.raised()
     return Body(
         name,
@@ -47,6 +51,7 @@ def read_body(name: str, item: Item, names: Names) -> Body:
         meshes,
         parts,
         visuals,
+        collision,
     )
 
 
@@ -77,6 +82,40 @@ def _visual(item: Item, names: Names) -> Part:
     fields.faults.raised()
     assert shape is not None, "a shape that cannot be read is a fault"
     return Part(shape, pose)
+
+
+def _collision(item: Item, names: Names) -> tuple[Part, ...]:
+    """Solids that touch, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
+    return tuple(_touching(part, names) for part in listed(item, "solids"))
+
+
+def _touching(item: Item, names: Names) -> Part:
+    """A solid, or the hull of points."""
+    fields = Fields(item, "a solid", COLLISION_KEYS)
+    shape = fields.read("shape", None, _sized, names)
+    points: tuple[Array, ...] = fields.read("hull", (), _points, names)
+    pose = read_pose(fields, names)
+    fields.faults.raised()
+    if (shape is None) == (not points):
+        problem = say("one of shape and hull is expected.")
+        raise item.fault(
+            problem, "Example: {shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}"
+        )
+    return Part(shape or ("hull", {"points": points}), pose)
+
+
+def _points(item: Item, names: Names) -> tuple[Array, ...]:
+    """At least four points, at most as many as a hull may have."""
+    found = listed(item, "points")
+    if not FEWEST_POINTS <= len(found) <= MOST_POINTS:
+        problem = say(
+            "a hull has {least} to {most} points, not {number}.",
+            FEWEST_POINTS,
+            MOST_POINTS,
+            len(found),
+        )
+        raise item.fault(problem, "Leave out points inside, or take several hulls.")
+    return tuple(vector(part, names, "m") for part in found)
 
 
 def _sized(item: Item, names: Names) -> Shape:

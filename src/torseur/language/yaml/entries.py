@@ -222,6 +222,10 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.PAIR: lambda item, of, key: tuple(
         body_name(part, of.bodies) for part in listed(item, key.name, 2)
     ),
+    Kind.PAIRS: lambda item, of, key: tuple(
+        tuple(body_name(part, of.bodies) for part in listed(pair, "two bodies", 2))
+        for pair in listed(item, key.name)
+    ),
     Kind.TWO_MASSES: lambda item, of, key: tuple(
         _movable(part, of) for part in listed(item, "two bodies", 2)
     ),

@@ -11,6 +11,7 @@ from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
+from torseur.equations.functions.placing import Placing
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.inertia_tree import tree_tables
@@ -43,6 +44,7 @@ class ContactCode:
         if self.state.laws:
             self.of_laws = kernel_code(self.state.laws_kernel, f"contact_laws {parts}")
         self._of_parts: dict[tuple[str, ...], Evaluator] = {}
+        self._places: dict[int, dict[str, Array]] = {}
 
     def of_parts(self, names: tuple[str, ...]) -> Evaluator:
         """Code of some parts of a state, made when it is first asked for."""
@@ -51,10 +53,23 @@ class ContactCode:
             self._of_parts[names] = kernel_code(partial(self.state.kernel, names), identity)
         return self._of_parts[names]
 
+    def places(self, more: int = 0) -> dict[str, Array]:
+        """Where the numbers of each function of parts are in all parts, with room for more rows."""
+        if more not in self._places:
+            listed = at.OF_PARTS.items()
+            found = {name: np.array(self.state.places(x, more), int) for name, x in listed}
+            self._places[more] = found
+        return self._places[more]
+
     @cached_property
-    def places(self) -> dict[str, Array]:
-        """Where the numbers of each function of parts are in all parts."""
-        return {name: np.array(self.state.places(x), int) for name, x in at.OF_PARTS.items()}
+    def placing(self) -> Placing:
+        """Places of bodies and axes of speeds, of which rows of contacts are made."""
+        return Placing(self.state)
+
+    @cached_property
+    def of_placing(self) -> Evaluator:
+        """Code of these."""
+        return kernel_code(self.placing.kernel, f"contact_placing {self._identity}")
 
     @cached_property
     def tree(self) -> dict[str, Array]:

@@ -39,6 +39,8 @@ NOTES = 256  # lines; those of one event need room
 TOLD = LENGTH + 1
 MODES = 4  # a change of modes is this times the old one, plus the new one, 1 being added to each
 
+SLOT = 3  # rows of a contact that a search finds: its gap, and two of friction
+
 # modes of an element
 OPEN, STICK, SLIP = range(3)
 
@@ -116,6 +118,8 @@ IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
     *("task", "coordinates", "speeds", "elements", "loads", "quaternions"),
     *solver.COUNTS,
+    "described",  # elements that a state has numbers of; others are contacts that a search finds
+    "described_rows",  # of these
     "inputs",  # forces that are given from outside
     "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
@@ -142,13 +146,16 @@ _NUMBERS = (
     "stopped",  # times a speed of sliding that is none: what slides slower stops with its neighbour
     "usual_work",  # of a force along the size of the mechanism
 )
-_FUNCTIONS = (*OF_PARTS, "events", "law")
+_FUNCTIONS = (*OF_PARTS, "events", "law", "search")  # 0: nothing is searched for
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power"),
 )
 OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "step": (1,),  # how long it is [s]
+    "begin_mode": ("elements",),  # at the start of the step
+    "end_mode": ("elements",),
+    "warm": ("rows",),  # impulses of the step before, in the order of rows
     "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
     "restitution": ("elements",),
     "returns": ("elements",),  # the part of its impulse that is given back (Poisson); 0: none

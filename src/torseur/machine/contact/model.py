@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
@@ -32,14 +33,17 @@ _ERRORS = 10  # times rtol and the root of the count of speeds, over which error
 
 @final
 class ContactModel:
-    """The elements of a mechanism at given parameters; their modes are a mask that may change."""
+    """The elements of a mechanism at given parameters; their modes are a mask that may change.
 
-    def __init__(self, model: CompiledModel) -> None:
+    Steps may have slots besides, for contacts that a search finds; a state has nothing of them.
+    """
+
+    def __init__(self, model: CompiledModel, slots: int = 0) -> None:
         self.model, self._shared = model, model.once(ContactCode)
         self.parts, self.state = self._shared.parts, self._shared.state
         self.held = self._shared.held.tried(**model.given)
         self._rtol, self._codes = 0.0, list[Calls]()
-        self._counts = counts_of(model, self._shared)
+        self.slots, self._counts = slots, counts_of(model, self._shared, slots)
         self._run = self._record()
         self._arrays = self._run.arrays
         self._entries: dict[int, Entry] = {}
@@ -52,11 +56,14 @@ class ContactModel:
 
     def _write_values(self, made: dict[str, Array]) -> None:
         """Numbers of tables that depend on the values of parameters."""
-        made["fineness"][:] = 1 / self.held.sizes.rows
-        made["element"][:] = element_table(self.state, self.number)
-        made["judged"][:, at.PRESSED] = pressed_by(made["element"])
+        m, rows = len(self.parts), self._counts["described_rows"]
+        made["fineness"][:rows] = 1 / self.held.sizes.rows
+        made["fineness"][rows:] = 1 / self.length
+        made["element"][:m] = element_table(self.state, self.number)
+        made["judged"][:, at.PRESSED] = -1.0
+        made["judged"][:m, at.PRESSED] = pressed_by(made["element"][:m])
         made["reach"][:] = 1 / self.held.sizes.displacements
-        made["restitution"][:] = [self.number(one.restitution) for one in self.parts]
+        made["restitution"][:m] = [self.number(one.restitution) for one in self.parts]
         made["returns"][:] = made["restitution"] * made["by_impulse"]
         made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
 
@@ -76,8 +83,10 @@ class ContactModel:
         made = fixed_tables(self._shared, self._counts)
         self._write_values(made)
         run.keep(**side_by_side(made))
-        run.keep(**one_after_the_other(run.arrays["parts"], self.state.shapes))
+        shapes = self.state.shapes_with(at.SLOT * self.slots)
+        run.keep(**one_after_the_other(run.arrays["parts"], shapes))
         run.write(**self._counts, **self._sizes(), rank=RANK)
+        run.write(elements=len(self.parts))  # slots are added step by step
         codes = {"events": shared.of_events, "law": shared.of_laws}
         for name in ("state", "kinematics"):
             codes[name] = shared.of_parts(at.OF_PARTS[name])
@@ -91,6 +100,10 @@ class ContactModel:
             calls = Calls(code, self.held.numbers(code))
             self._codes.append(calls)
             run.call(name, entry_of(calls))
+
+    def search_by(self, address: int, pool: Record) -> None:
+        """Steps ask a function at an address for contacts, by the record of a pool."""
+        self._run.call("search", Entry(address, pool.words, pool, record=pool))
 
     def _sizes(self) -> dict[str, float]:
         """What speeds and energies are compared with; steps may err by a part of usual speeds."""
@@ -212,6 +225,11 @@ class ContactModel:
         return self._counts["size"]
 
     @cached_property
+    def reported(self) -> int:
+        """Numbers after those of a state that are kept: what steps with a search tell."""
+        return at.TOLD if piles_of(self.model.mechanism) else 0
+
+    @cached_property
     def in_state(self) -> dict[str, slice]:
         """Where the speeds are in a state, and what has to do with contacts."""
         nq, nv, count = len(self.model.coordinates), len(self.model.speeds), len(self.parts)
@@ -222,13 +240,13 @@ class ContactModel:
             "work": slice(first, first + count),
             "modes": slice(first + count, first + 2 * count),
             "forces": slice(first + 2 * count, self.size),
-            "all": slice(nq + nv + 1, self.size),
+            "all": slice(nq + nv + 1, self.size + self.reported),
         }
 
     @property
     def table(self) -> Array:
         """The elements (elements, WIDTH); a view."""
-        return self._arrays["element"]
+        return self._arrays["element"][: len(self.parts)]
 
     def __getitem__(self, name: str) -> Array:
         """A part of what was found at the last state: an array of the layout; a view."""

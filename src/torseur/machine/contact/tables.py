@@ -13,11 +13,12 @@ from torseur.machine.contact.code import ContactCode
 from torseur.machine.runtime.memory import room
 
 Array = np.ndarray
+_OF_ROWS = ("path", "path_count")  # tables with a line for each row
 BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 
 
-def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
-    """The counts of the layout."""
+def counts_of(model: CompiledModel, code: ContactCode, slots: int = 0) -> dict[str, int]:
+    """The counts of the layout, with slots for contacts that a search finds."""
     state = code.state
     nq, nv, m = len(model.coordinates), len(model.speeds), len(state.parts)
     laws, named, rows = len(state.laws), len(state.named), len(state.constraints.owners)
@@ -26,16 +27,18 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
     return {
         "coordinates": nq,
         "speeds": nv,
-        "rows": rows,
-        "elements": m,
+        "rows": rows + at.SLOT * slots,
+        "elements": m + slots,
+        "described": m,
+        "described_rows": rows,
         "loads": state.shapes["load"][0],
         "quaternions": len(_quaternions(state)),
         "watched": watched,
         "turnings": 3 * m + watched,
         "sequential": model.mechanism.impacts == "sequential",
-        "sides": rows + 2,
+        "sides": rows + at.SLOT * slots + 2,
         "ends": nv + 1,
-        **{f"{name}_entries": len(own) for name, own in code.places.items()},
+        **{f"{name}_entries": len(own) for name, own in code.places(at.SLOT * slots).items()},
         "shared": len(state.shared),
         "laws": laws,
         "named": named,
@@ -49,17 +52,23 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
 
 def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     """All tables, those that depend on the values of parameters still empty."""
-    state, made, m = code.state, room(at.TABLES, counts), counts["elements"]
-    made["parts"] = np.zeros(sum(int(np.prod(x)) for x in state.shapes.values()))
-    made |= {f"{name}_place": own for name, own in code.places.items()}
-    made |= code.tree
+    state, made, m = code.state, room(at.TABLES, counts), counts["described"]
+    rows, more = counts["described_rows"], counts["rows"] - counts["described_rows"]
+    shapes = state.shapes_with(more).values()
+    made["parts"] = np.zeros(sum(int(np.prod(x)) for x in shapes))
+    made |= {f"{name}_place": own for name, own in code.places(more).items()}
+    made |= {
+        name: _longer(own, counts["rows"]) if name in _OF_ROWS else own
+        for name, own in code.tree.items()
+    }
     made["every_row"][:] = np.arange(len(made["every_row"]))
     made["quaternion"][:] = _quaternions(state)
     made["holds"][_held_positions(state)] = 1.0
+    made["holds"][rows :: at.SLOT] = 1.0
     made["own"][list(state.own_rows)] = 1.0
-    made["every_role"][:], made["every_role"][list(state.idle)] = at.HELD, at.OFF
+    made["every_role"][:rows], made["every_role"][list(state.idle)] = at.HELD, at.OFF
     made["every_role"][lawful_rows(state)] = at.LAWFUL
-    made["by_impulse"][:] = [one.by_impulse for one in state.parts]
+    made["by_impulse"][:m] = [one.by_impulse for one in state.parts]
     made["turning"][:], made["known_time"][:], made["measured"][0] = -1.0, np.nan, -1.0
     made["turning"][1 : 3 * m : 3] = BARE
     _write_ties(made, state)
@@ -67,6 +76,13 @@ def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     made["shared_row"][:] = state.shared
     first, joints = sum(len(x.components) for x in state.loads), len(state.carried)
     made["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
+    return made
+
+
+def _longer(table: Array, rows: int) -> Array:
+    """A table with zeros for rows that others write."""
+    made = np.zeros((rows, *table.shape[1:]), table.dtype)
+    made[: len(table)] = table
     return made
 
 
@@ -85,7 +101,8 @@ def _write_ties(made: dict[str, Array], state: ContactState) -> None:
     for e, (rows, speeds) in enumerate(state.with_loads):
         made["tied"][e, rows], made["tied_speed"][e, speeds] = 1.0, 1.0
     made["tied_all"][0] = bool(state.named or state.carried)
-    made["driven"][:] = [rate is not ZERO for rate in state.constraints.rate]
+    rates = state.constraints.rate
+    made["driven"][: len(rates)] = [rate is not ZERO for rate in rates]
 
 
 def _held_positions(state: ContactState) -> list[int]:

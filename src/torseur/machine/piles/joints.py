@@ -11,14 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from torseur.errors import ModelError
 from torseur.machine.absolute.measured import frame_of
 from torseur.machine.piles import places as at
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.composed import Composed
 from torseur.model.joints.freedoms import Ball, Slide, Turn
-from torseur.model.values.numbers import place_of
-from torseur.words.sentence import say
 
 Array = np.ndarray
 Held = tuple[Array, list[int]]  # a point of the second body in the axes of M, axes of the first
@@ -31,8 +28,8 @@ def ties(numbers: Mechanism, length: float) -> Array:
     return np.array(rows).reshape(-1, at.TIE_WIDTH)
 
 
-def held_points(joint: Joint, length: float) -> list[Held]:
-    """The points that a joint holds; a joint that is not made of such is refused."""
+def held_points(joint: Joint, length: float) -> list[Held] | None:
+    """The points that a joint holds; None of one that is not made of such."""
     freedoms: tuple[Any, ...] = joint.kind.freedoms if isinstance(joint.kind, Composed) else (None,)
     slides = [x.axis for x in freedoms if isinstance(x, Slide)]
     turns = [x.axis for x in freedoms if isinstance(x, Turn)]
@@ -43,16 +40,7 @@ def held_points(joint: Joint, length: float) -> list[Held]:
     known = all(isinstance(x, Slide | Turn) for x in freedoms)
     if known and (more := _barring(slides, turns, np.eye(3) * length)) is not None:
         return [*first, *more]
-    raise ModelError(
-        place_of(joint, "joint"),
-        say(
-            '"{joint}" is {kind}, which the steps of contacts among bodies do not hold.',
-            joint.name,
-            joint.kind.names[0],
-        ),
-        "Beside contacts among bodies joints are fixed, revolute, prismatic, cylindrical, "
-        "universal, spherical, planar or free, or a point that stays in a plane or on a line.",
-    )
+    return None
 
 
 def _barring(slides: list[int], turns: list[int], e: Array) -> list[Held] | None:
@@ -76,6 +64,7 @@ def _of_joint(numbers: Mechanism, joint: Joint, length: float) -> Iterator[list[
     """Rows of the table; a body of the ground is the second of its row."""
     ends = [(joint.first, joint.X_AF), (joint.second, joint.X_BM)]
     points = held_points(joint, length)
+    assert points is not None, "a joint that points do not hold moves in its coordinates"
     if joint.second == GROUND:
         ends.reverse()
         points = _from_the_other_side(points)

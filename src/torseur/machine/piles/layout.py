@@ -1,5 +1,7 @@
 """What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
 
+from torseur.machine.collision import layout as collision
+from torseur.machine.collision import places as geometry
 from torseur.machine.impulses import layout as solver
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.memory import Layout, Shape
@@ -8,7 +10,6 @@ FULL, OVERLAP = 100, 101  # why steps ended: no room for contacts; bodies in eac
 MOST_IN_NEWTON = 48  # contacts of an island for which a dense system is solved
 MOST_SHARED = 20  # the same: of one that slides, for which the smallest impulses are found
 DENSE = 3 * MOST_IN_NEWTON  # its rows
-CORNERS = 16  # most corners of a face of a box clipped by the sides of another
 
 _NUMBERS = (
     "t",  # now
@@ -18,7 +19,7 @@ _NUMBERS = (
     "gz",
     "grain",  # a penetration that counts as none [m]
     "overlap",  # one that no start may have [m]
-    "margin",  # a gap within which two bodies may meet in a step [m]
+    *collision.NUMBERS,
     "residual",  # the largest natural residual since the last sample [m/s]
     "penetration",  # the largest since the last sample [m]
     "asked",  # residual that islands are solved to; 0: what a number of sweeps reaches [m/s]
@@ -29,14 +30,8 @@ _COUNTS = (
     "bodies",  # the ground not counted
     "n",  # numbers of a state
     "followers",  # angles of joints, beyond a half turn
-    "planes",
+    *collision.COUNTS,
     "ties",  # points that joints hold
-    "sorted",  # bodies that may meet others
-    "axis",  # along which they are sorted
-    "capacity",  # of the tables of contacts
-    "contacts",  # found at the present place
-    "before",  # found at the place before, with their impulses
-    "full",  # whether contacts were found that have no room
     "islands",
     "budget",  # steps to make before the next pause
     "samples",
@@ -59,13 +54,13 @@ _GIVEN = (
     "y",  # (n,)
     "body",  # (bodies + 1, BODY_WIDTH)
     "motion",  # (bodies + 1, MOTION_WIDTH)
-    "plane",  # (planes, PLANE_WIDTH)
-    "law",  # (laws, LAW_WIDTH)
+    *collision.GIVEN,
     "tie",  # (ties, TIE_WIDTH)
 )
 ROOM: dict[str, Shape] = {
     "rates": ("n",),
-    "corners": (2, CORNERS, 3),  # of a face that is clipped
+    **collision.ROOM,
+    "shape_place": ("shapes", geometry.PLACED_WIDTH),
     **solver.tables(DENSE, DENSE, 0),  # of an island that is solved at once
     "block": ("most_blocks", 36),
     "block_room": (2, 36),
@@ -95,8 +90,8 @@ PILE = Layout(
     _NUMBERS,
     _COUNTS,
     functions=("rate",),  # the accelerations that loads give
-    arrays=(*_GIVEN, *ROOM, *OF_CONTACTS),
-    wholes=("order", *MEMBERS, *WHOLES),  # order (sorted,): bodies by their lower corner
+    arrays=tuple(dict.fromkeys((*_GIVEN, *ROOM, *OF_CONTACTS))),
+    wholes=(*collision.WHOLES, *MEMBERS, *WHOLES),
 )
 MOST_NODES = 1500  # bodies of an island whose matrix is factorised
 NEIGHBOURS = 80  # blocks of each of them, above and below the diagonal

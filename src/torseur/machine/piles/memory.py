@@ -7,6 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.absolute.places import STATE
+from torseur.machine.collision.memory import hold_collision
+from torseur.machine.collision.places import OWNER
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import (
@@ -47,21 +49,23 @@ class Memory:
         bodies, n = len(given.body) - 1, len(state)
         still = np.zeros((bodies + 1, at.MOTION_WIDTH))
         still[0, at.ATTITUDE : at.ATTITUDE + 9] = np.eye(3).ravel()
-        movable = 1 + np.flatnonzero(given.body[1:, at.PAIRS] > 0)
-        centres = [state[STATE * (b - 1) :][:3] for b in movable]
+        found = given.collision
+        movable, owners = found.movable, found.shape[:, OWNER].astype(int)
+        centres = [state[STATE * (b - 1) :][:3] for b in owners[movable]]
         widest = int(np.argmax(np.std(centres, axis=0))) if centres else 0  # axis of their spread
         run.hold(y=state, times=times, states=np.zeros((len(times), n)))
         run.arrays["states"][0] = state
-        run.hold(body=given.body, plane=given.plane, law=given.law, motion=still, tie=given.tie)
-        run.hold(order=movable.astype(np.int64))
+        run.hold(body=given.body, motion=still, tie=given.tie)
+        hold_collision(run, found, bodies)
         nodes = min(bodies, MOST_NODES)
         graph = {"most_nodes": nodes, "most_blocks": nodes * NEIGHBOURS}
         more = {"most_nodes + 1": nodes + 1, "bodies + 1": bodies + 1, "bodies + 2": bodies + 2}
-        run.keep(**room(ROOM, graph | {"n": n}), **room(WHOLES, graph | more, np.int64))
+        sizes = {"n": n, "shapes": len(found.shape)}
+        run.keep(**room(ROOM, graph | sizes), **room(WHOLES, graph | more, np.int64))
         run.arrays["fine"][:] = 1.0  # speeds of contacts are all in m/s
-        run.write(t=times[0], step=step, grain=GRAIN * given.least, bodies=bodies, **graph)
-        run.write(overlap=OVERLAP * given.least, asked=residual, rows=DENSE)
-        run.write(n=n, planes=len(given.plane), sorted=len(movable), filled=1)
+        run.write(t=times[0], step=step, grain=GRAIN * found.least, bodies=bodies, **graph)
+        run.write(overlap=OVERLAP * found.least, asked=residual, rows=DENSE)
+        run.write(n=n, contact_width=at.CONTACT_WIDTH, filled=1)
         run.write(samples=len(times), axis=widest, ties=len(given.tie))
         run.write(followers=n - STATE * bodies - at.EXTRA)
         run.write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from torseur.machine.absolute import places as absolute
 from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.collision.tables import piles_of
+from torseur.machine.collision.touch import Touch, touch
 from torseur.machine.piles import places as at
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.tables import tables
-from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND
 
 Array = np.ndarray
-_LIMIT = 1e-4  # of the limit of friction: what may be missing where something slides
-
-
-@final
-@dataclass(frozen=True)
-class Touch:
-    """A contact during a step: where it is, and the mean force on the first body."""
-
-    first: str
-    second: str
-    point: Array  # (3,) in ground axes [m]
-    normal: Array  # (3,) from the second body to the first
-    gap: float  # [m]
-    force: Array  # (3,) in ground axes [N]
-    friction: float = 0.0  # its coefficient
-
-    @property
-    def slides(self) -> bool:
-        """Whether friction is as large as it can be."""
-        pressing = float(self.force @ self.normal)
-        rubbing = float(np.linalg.norm(self.force - pressing * self.normal))
-        return rubbing >= (1 - _LIMIT) * self.friction * pressing
 
 
 @final
@@ -47,7 +25,7 @@ class PileModel:
     def __init__(self, bodies: AbsoluteModel) -> None:
         self.bodies = bodies
         mechanism = bodies.mechanism
-        piles = [one for one in mechanism.contacts.values() if isinstance(one, Pile)]
+        piles = piles_of(mechanism)
         self.tables = tables(bodies.numbers, piles, bodies.values, bodies.scales.length)
         self.names = (GROUND, *mechanism.bodies)
 
@@ -81,11 +59,9 @@ class PileModel:
         memory.advance(1)
         size = absolute.STATE * len(self.bodies.mechanism.bodies)
         before, after = (x[:size].reshape(-1, absolute.STATE) for x in (state, memory.state))
-        found = tuple(self._touch(row, step) for row in memory.contacts if not row[at.HELD])
+        found = tuple(touch(row, self.names, step) for row in memory.contacts if not row[at.HELD])
         return (after - before)[:, absolute.VELOCITY :] / step, found
 
-    def _touch(self, row: Array, step: float) -> Touch:
-        first, second = (self.names[int(row[k])] for k in (at.FIRST, at.SECOND))
-        point, normal, pushed = (row[k : k + 3].copy() for k in (at.POINT, at.AXES, at.PUSHED))
-        friction = float(row[at.FRICTION])
-        return Touch(first, second, point, normal, float(row[at.GAP]), pushed / step, friction)
+    def qualities(self, states: Array) -> tuple[Array, Array]:
+        """The largest residual [m/s] and the deepest penetration [m] since the state before."""
+        return states[:, at.RESIDUAL - at.EXTRA], states[:, at.PENETRATION - at.EXTRA]

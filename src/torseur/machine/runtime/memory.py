@@ -149,11 +149,12 @@ class Layout:
     wholes: Iterable[str] = ()  # of whole numbers
     complexes: Iterable[str] = ()  # of complex numbers
     columns: Mapping[str, Columns] = field(default_factory=dict)  # of `wholes` with addresses
+    passing: tuple[str, ...] = ()  # addresses that are written before each use
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
         """The fields in memory."""
-        wholes = *self.counts, *self.functions, *self.helpers, *self.leading
+        wholes = *self.counts, *self.functions, *self.helpers, *self.passing, *self.leading
         kinds = [(name, np.float64) for name in self.numbers]
         return np.dtype(kinds + [(name, np.int64) for name in wholes], align=True)
 
@@ -176,7 +177,9 @@ class Layout:
         called = *self.functions, *self.helpers
         starts = range(0, words.size, size)
         functions = {n + places[x]: below(path, x) for n in starts for x in called}
-        return Piece(path, words, [n + places[x] for n in starts for x in self.leading], functions)
+        addresses = [n + places[x] for n in starts for x in self.leading]
+        passing = [n + places[x] for n in starts for x in self.passing]
+        return Piece(path, words, addresses, functions, passing)
 
 
 def room(

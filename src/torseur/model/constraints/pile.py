@@ -26,6 +26,7 @@ class Pile(Constraint):
     through: Array = field(default_factory=no_vector)  # a point of the plane [m]
     friction: Friction | None = None
     restitution: Expr = ZERO
+    without: tuple[tuple[str, str], ...] = ()  # bodies that never touch each other
     place: str = ""
 
     names = ("pile", "tas")
@@ -35,6 +36,7 @@ class Pile(Constraint):
         Key("through", Kind.POINT),
         Key("friction", Kind.FRICTION),
         Key("restitution", Kind.CONSTANT),
+        Key("without", Kind.PAIRS),
     )
     words: ClassVar = "{}: bodies that touch each other."
     meanings = ()

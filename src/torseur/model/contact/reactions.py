@@ -14,6 +14,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, symbol
+from torseur.model.constraints.pile import Pile
 from torseur.model.contact.element import Element, JointLoad
 from torseur.model.contact.of_forces import REACTION
 from torseur.model.description import Mechanism
@@ -63,7 +64,8 @@ def measurable(mechanism: Mechanism) -> dict[str, Expr]:
         for x in (*mechanism.constraints.values(), *mechanism.motions.values())
     }
     single = [name for name, count in rows.items() if count == 1]
-    named = reaction_names(mechanism.joints, mechanism.contacts, single)
+    contacts = [name for name, x in mechanism.contacts.items() if not isinstance(x, Pile)]
+    named = reaction_names(mechanism.joints, contacts, single)
     return {name: x for name, (x, _) in named.items()}
 
 

@@ -57,6 +57,7 @@ class Kind(Enum):
     DIRECTION = auto()
     TWO_JOINTS = auto()
     PAIR = auto()  # two bodies
+    PAIRS = auto()  # several times two bodies
     ANY_COORDINATE = auto()  # of whatever joint
     WORD = auto()  # one of the options
     FLAG = auto()  # true or false

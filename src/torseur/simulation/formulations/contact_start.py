@@ -31,6 +31,6 @@ def act_first(
         def samples(t: Array, states: Array, _: None) -> Samples:
             return ContactSamples(aside, t, states)
 
-        sense(control, begin, samples, contacts.size)
+        sense(control, begin, samples, contacts.size + contacts.reported)
     size = len(begin.y)
     start[:size] = control.acted(seen, begin.t)[:size]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import final
 
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.piles import places as at
+from torseur.machine.piles.joints import held_points
 from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
@@ -42,7 +45,6 @@ class MoreauFormulation:
     def __init__(
         self, model: CompiledModel, beginning: Beginning, settings: Settings, asked: Sampling
     ) -> None:
-        check_beside(model.mechanism)
         needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
         require_available("simulate", needed)
         self._model, self._residual = model, settings.atol or 0.0
@@ -56,8 +58,7 @@ class MoreauFormulation:
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
-        fall = np.sqrt(2 * self._pile.tables.least / g) if g else np.inf
-        return min(interval, fall / PARTS)
+        return min(interval, falling_step(self._pile.tables.collision.least, g))
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of the kernel, Python having its turn from time to time."""
@@ -108,22 +109,30 @@ class MoreauFormulation:
             )
         found = memory.found
         row = found[int(np.argmin(found[:, at.GAP]))]
-        first, second = (self._pile.names[int(row[k])] for k in (at.FIRST, at.SECOND))
-        return SolveError(
-            place,
-            say(
-                '"{first}" and "{second}" overlap by {depth:.3g} m at the start.',
-                first,
-                second,
-                -row[at.GAP],
-            ),
-            "Place them apart, or just touching.",
-        )
+        return overlap(float(memory["t"]), row, self._pile.names)
+
+
+def overlap(t: float, row: Array, names: Sequence[str]) -> SolveError:
+    """Two bodies are inside each other at the start, by the row of their contact."""
+    first, second = (names[int(row[k])] for k in (at.FIRST, at.SECOND))
+    depth = -float(row[at.GAP])
+    return SolveError(
+        f"t = {t:.6g} s",
+        say(
+            '"{first}" and "{second}" overlap by {depth:.3g} m at the start.', first, second, depth
+        ),
+        "Place them apart, or just touching.",
+    )
+
+
+def falling_step(width: float, g: float) -> float:
+    """A part of the time of a fall by a width; infinite without gravity."""
+    return float(np.sqrt(2 * width / g)) / PARTS if g else float(np.inf)
 
 
 def check_touching(mechanism: Mechanism) -> None:
     """Refuse a mechanism in which nothing touches, stops or rubs."""
-    if not elements(mechanism):
+    if not elements(mechanism) and not piles_of(mechanism):
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('nothing touches in "{mechanism}".', mechanism.name),
@@ -131,36 +140,16 @@ def check_touching(mechanism: Mechanism) -> None:
         )
 
 
-def check_beside(mechanism: Mechanism) -> None:
-    """Refuse what cannot be beside contacts among bodies; joints are looked at with their table."""
-    for contact in mechanism.contacts.values():
-        if not isinstance(contact, Pile):
-            raise ModelError(
-                place_of(contact, "contact"),
-                say('the contact "{contact}" is not one among bodies.', contact.name),
-                "Write it as {among: [ball], normal: z}, or leave out the method.",
-            )
-    for element in elements(mechanism):
-        raise ModelError(
-            element.place or f'mechanism "{mechanism.name}"',
-            say(
-                '"{name}" stops or rubs, which contacts among bodies do beside no other.',
-                element.name,
-            ),
-            "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
-        )
-    for name in (*mechanism.constraints, *mechanism.motions, *mechanism.motors):
-        raise ModelError(
-            f'mechanism "{mechanism.name}"',
-            say('beside contacts among bodies nothing holds or drives "{name}".', name),
-            "Leave it out; or name contacts one by one: {bodies: [ground, ball], shape: ball}.",
-        )
-    if mechanism.frame is not None:
-        raise ModelError(
-            mechanism.frame.place or "frame",
-            say('method "moreau" has no moving ground, as "{mechanism}" has.', mechanism.name),
-            "Leave out the frame, or the method.",
-        )
+def moves_as_pile(mechanism: Mechanism) -> bool:
+    """Whether bodies touch that nothing else holds or drives than joints made of points.
+
+    Their graph is solved block by block; all others move in the coordinates of joints.
+    """
+    alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
+    besides = (mechanism.constraints, mechanism.motions, mechanism.motors, elements(mechanism))
+    if not mechanism.contacts or not alone or any(besides) or mechanism.frame is not None:
+        return False
+    return all(held_points(joint, 1.0) is not None for joint in mechanism.joints.values())
 
 
 def check_contacts(mechanism: Mechanism, method: str) -> None:

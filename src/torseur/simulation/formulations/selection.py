@@ -9,7 +9,6 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE, is_pushed
-from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
@@ -27,6 +26,7 @@ from torseur.simulation.formulations.moreau import (
     MoreauFormulation,
     check_contacts,
     check_touching,
+    moves_as_pile,
 )
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
@@ -51,15 +51,16 @@ def formulation(
 ) -> Formulation[Samples]:
     """The mechanism about to move as it was asked for."""
     require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
+    if settings.method != MOREAU:
+        check_contacts(model.mechanism, settings.method)
     if settings.multipliers != AUTO:
         return _resolved(model, beginning, settings, coordinates, control)
     if control is not None:
         return _controlled(joint_start(model, beginning), settings, coordinates, asked, control)
     if settings.method == MOREAU:
-        if any(isinstance(one, Pile) for one in model.mechanism.contacts.values()):
+        if moves_as_pile(model.mechanism):
             return MoreauFormulation(model, beginning, settings, asked)
         return _stepped(joint_start(model, beginning), settings, coordinates, asked)
-    check_contacts(model.mechanism, settings.method)
     if settings.method in ORDERS:
         return _symplectic(joint_start(model, beginning), settings, coordinates, asked)
     reason = why_absolute(coordinates, model.mechanism)

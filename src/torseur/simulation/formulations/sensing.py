@@ -18,6 +18,7 @@ from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import entry
 from torseur.model.contact.element import JointLoad
@@ -57,7 +58,7 @@ def sense(
             say("the laws of motion do not determine {names}.", ", ".join(open_names)),
             "Free directions of joints, or write  reactions: least_norm  to measure the smallest.",
         )
-    if parts or open_names or begin.rows.repeating:
+    if parts or open_names or begin.rows.repeating or piles_of(begin.model.mechanism):
         control.sense(partial(_read, samples, list(wanted.values())), size)
     else:
         code = begin.model.once(_Sensor(begin.rows, control.reactions))

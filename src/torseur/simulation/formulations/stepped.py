@@ -13,14 +13,18 @@ from typing import final
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
+from torseur.machine.collision.places import GAP
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.pool import EXACT, Pool
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, require_available
 from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import FixedStep
-from torseur.machine.integrators.outcome import Event
+from torseur.machine.integrators.outcome import Event, Outcome
 from torseur.machine.integrators.problem import Problem
+from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.causes import END, LIFT, LIMIT, SHOCK, TOUCH
 from torseur.simulation.contact.mesh_points import MeshPoints
@@ -29,7 +33,7 @@ from torseur.simulation.contact.settling import Settling
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.moreau import quality, unwatched
+from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Sampling
@@ -39,7 +43,6 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 PARTS = 500  # of the usual time of a mechanism: a step that nobody gave
-EXACT = 1e-11  # of the speeds: what a residual is asked to be
 _CAUSES = {
     (at.OPEN, at.STICK): TOUCH,
     (at.OPEN, at.SLIP): TOUCH,
@@ -66,40 +69,46 @@ class SteppedFormulation:
         self._require_known()
         self._points = MeshPoints(self.contacts)
         self._settings, self._interval = settings, asked.interval
-        self.stepping = self._steps()
-        self.start = first_state(self.contacts, begin)
-        self._act_first()
-        self._shared = shared_joints(self.contacts)
+        self._prepare()
+        self._begin()
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say before it moves."""
-        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        """Notices before the motion starts."""
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
         unseen = unwatched(self.begin.model.mechanism)
-        steps = () if self._settings.step else (told,)
+        steps = () if self._settings.step else (length,)
         return (*self.begin.notices, *self._shared, *steps, *unseen)
 
     def start_from(self, begin: JointStart) -> None:
         """Another start of the same mechanism, perhaps with other values of its parameters."""
-        if begin.model is not self.begin.model:
+        changed, self.begin = begin.model is not self.begin.model, begin
+        if changed:
             self.contacts.change(begin.model)
-            self.stepping, self._shared = self._steps(), shared_joints(self.contacts)
-        self.begin, self.start = begin, first_state(self.contacts, begin)
+            self._prepare()
         if self.control is not None:
             self.control.restart(begin.model)
-            self._act_first()
+        self._begin()
 
-    def _steps(self) -> FixedStep:
-        """Steps as long as they are asked to be, or a part of the usual time."""
+    def _prepare(self) -> None:
+        """Contacts among bodies, length of steps and shares, which depend on parameters."""
+        model = self.begin.model
+        self.pool = Pool(model) if piles_of(model.mechanism) else None
         usual = float(self.contacts.held.sizes.scales.time) / PARTS
-        return FixedStep(self._settings.step or min(self._interval, usual), "moreau")
+        if self.pool is not None:
+            usual = min(usual, falling_step(self.pool.tables.least, self.pool.gravity))
+        step = self._settings.step or min(self._interval, usual)
+        self.stepping, self._shared = FixedStep(step, "moreau"), shared_joints(self.contacts)
 
-    def _act_first(self) -> None:
-        """The first commands are part of the start."""
-        control, begin = self.control, self.begin
+    def _begin(self) -> None:
+        """The first state, the first commands included."""
+        first, control, begin = first_state(self.contacts, self.begin), self.control, self.begin
+        report = self._first_report()[: self.contacts.reported]
+        self.start = np.concatenate([first, report])
         if control is not None:
-            seen = self._settled(self.start, begin.t) if control.reactions else self.start
-            act_first(control, self.contacts, begin, seen, self.start)
+            settled = self._settled(first, begin.t) if control.reactions else first
+            measured = np.concatenate([settled, report])
+            act_first(control, self.contacts, begin, measured, self.start)
 
     def _require_known(self) -> None:
         """Refuse what has no place in a step, by name."""
@@ -119,8 +128,9 @@ class SteppedFormulation:
 
     def moved(self, state: Array, asked: Request) -> Moved:
         """By steps of equal length from each time to the next."""
-        y = self._settled(state, float(asked.times[0]))
-        found = driven(self._memory(y, asked), progress=asked.progress, attend=self._points.attend)
+        size = self.contacts.size
+        y = self._settled(state[:size], float(asked.times[0]))
+        found = self._driven(y, asked)
         if self.control is not None:
             self.control.check()
         if found.code is Code.NOT_FINITE:
@@ -129,27 +139,47 @@ class SteppedFormulation:
                 "speeds are not finite after a step.",
                 "A shorter step helps where a force is very stiff.",
             )
-        told, size = found.state[self.contacts.size :], self.contacts.size
+        told, kept = found.state[size:], size + self.contacts.reported
         is_whole = found.code is not Code.INTERRUPTED
         t, notices = asked.times[: len(found.states)], self._told(told) if asked.watches else []
         if not is_whole:
             notices = [*notices, interrupted(float(t[-1]))]
         events = tuple(map(self._happened, found.events))
-        return Moved(t, found.states[:, :size], notices, events, is_whole)
+        return Moved(t, found.states[:, :kept], notices, events, is_whole)
 
-    def _memory(self, y: Array, asked: Request) -> Memory:
-        """What a kernel moves: the state, and what steps tell after it."""
-        self.contacts.all_rows_act(laws_act=False)
-        self.contacts["asked_residual"][0] = EXACT
+    def _driven(self, y: Array, asked: Request) -> Outcome:
+        """The motion from a state; where contacts have no room, it goes on from there with more."""
+        if self.pool is not None:
+            self.pool.forget()
+            require_apart(self.pool, y, float(asked.times[0]))
+        found = self._run(np.concatenate([y, self._first_report()]), asked, asked.times)
+        while self.pool is not None and found.code is Code.NOT_FINITE and self.pool.is_full:
+            self.pool.grow()
+            count, events = len(found.states), found.events
+            left = np.concatenate([[found.time], asked.times[count:]])
+            more = self._run(found.state, asked, left)
+            states = np.concatenate([found.states, more.states[1:]])
+            found = replace(more, states=states, events=(*events, *more.events))
+        return found
+
+    def _first_report(self) -> Array:
+        """What steps tell, before the first."""
         told = np.zeros(at.TOLD)
-        told[at.GRANTED] = 1.0
-        leap = self.contacts.entry(at.STEP)
-        problem = Problem(None, leap=leap, elements=len(self.contacts.parts))
+        told[at.GRANTED], told[at.LENGTH] = 1.0, self.stepping.step
+        return told
+
+    def _run(self, y: Array, asked: Request, times: Array) -> Outcome:
+        """The steps of a kernel, of the state and what they tell after it."""
+        contacts = self.contacts if self.pool is None else self.pool.contacts
+        contacts.all_rows_act(laws_act=False)
+        contacts["asked_residual"][0] = EXACT
+        problem = Problem(None, leap=contacts.entry(at.STEP), elements=len(contacts.parts))
         if self.control is not None and asked.watches:
             instants = self.control.instants.acting
-            acting = instants[instants < asked.times[-1]]
+            acting = instants[(times[0] <= instants) & (instants < times[-1])]
             problem = replace(problem, act=self.control.act, acting=acting)
-        return Memory(problem, np.concatenate([y, told]), asked.times, self.stepping)
+        memory = Memory(problem, y, times, self.stepping)
+        return driven(memory, progress=asked.progress, attend=self._points.attend)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
@@ -161,7 +191,8 @@ class SteppedFormulation:
 
     def _happened(self, event: Event) -> Happened:
         """An event: a change of modes at the end of its step, or a shock when its gap closed."""
-        state, h = event.state[: self.contacts.size], float(event.state[-1])
+        kept, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
+        state = event.state[:kept]
         if event.index < 0:
             k = -1 - event.index
             force = state[self.contacts.in_state["forces"]][self.contacts.normal_rows[k]]
@@ -186,6 +217,15 @@ class SteppedFormulation:
                 )
             )
         return notices
+
+
+def require_apart(pool: Pool, y: Array, t: float) -> None:
+    """Refuse to start with bodies of a pile inside each other."""
+    rows = pool.contacts_at(y, t)
+    worst = rows[int(np.argmin(rows[:, GAP]))] if len(rows) else None
+    if worst is not None and -worst[GAP] > OVERLAP * pool.tables.least:
+        raise overlap(t, worst, pool.names)
+    pool.forget()
 
 
 def _why_not(one: Element, *, by_reactions: bool) -> str | None:

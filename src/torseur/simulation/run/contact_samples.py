@@ -11,10 +11,13 @@ import numpy as np
 
 from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.symbols.system import System
 from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.contact.pool import Pool
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.touching import Touching
 
 Array = np.ndarray
 STATES = ("open", "stick", "slip")  # by the modes of the layout
@@ -45,8 +48,23 @@ class ContactSamples(JointSamples):
         return _rebuilt, given
 
     @cached_property
+    def _pool(self) -> Pool:
+        """The contacts among bodies, of a mechanism that has such."""
+        return Pool(self.contacts.model)
+
+    @cached_property
+    def touching(self) -> Touching | None:  # type: ignore[override]
+        """What touches among bodies; None: nothing does."""
+        return Touching(self._pool, self.t, self.states) if self.contacts.reported else None
+
+    @cached_property
     def _at_samples(self) -> dict[str, Array]:
         """Accelerations; forces, speeds and gaps of rows; loads of elements, at every sample."""
+        if self.touching is not None:
+            pairs = zip(self.states, self.t, strict=True)
+            steps = [self._pool.step(y, float(t)) for y, t in pairs]
+            named = {"a": "a", "z": "forces", "u": "u", "gap": "gap", "load": "load"}
+            return {x: np.array([getattr(one, y) for one in steps]) for x, y in named.items()}
         columns: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap", "load")}
         for t, y in zip(self.t, self.states, strict=True):
             a, load = self.contacts.at_state(y, float(t))
@@ -78,9 +96,13 @@ class ContactSamples(JointSamples):
         constraints = self.contacts.held
         if self.inputs.shape[1]:
             constraints = constraints.with_signals(self.t, self.inputs)
-        arrays = constraints.timed("joint_wrenches")(self.q, self.v, self.a, self.lambdas, self.t)
+        multipliers = [self.lambdas] if self.lambdas.shape[1] else []
+        arguments = self.q, self.v, self.a, *multipliers, self.t
+        rows = np.asarray(constraints.timed("joint_wrenches")(*arguments))
+        if self.touching is not None:
+            rows = rows + touched_wrenches(constraints.system, rows, self.touching)
         names = wrench_names(constraints.system)
-        return {name: np.asarray(arrays)[:, k] for k, name in enumerate(names)}
+        return {name: rows[:, k] for k, name in enumerate(names)}
 
     def contact(self, name: str) -> ContactHistory:
         """An element over the samples."""
@@ -104,6 +126,23 @@ class ContactSamples(JointSamples):
             couple,
             spin,
         )
+
+
+def touched_wrenches(system: System, rows: Array, touching: Touching) -> Array:
+    """(samples, joints, numbers): what contacts among bodies add to the wrenches of joints.
+
+    A joint that carries a body carries the forces on it.
+    """
+    added, links = np.zeros_like(rows), {link.name: i for i, link in system.tree}
+    for sample in range(len(touching)):
+        for touch in touching[sample]:
+            for name, force in ((touch.first, touch.force), (touch.second, -touch.force)):
+                for i in system.tree.ancestors(links[name]) if name in links else ():
+                    sign = 1 if system.tree.links[i].joint.backwards else -1
+                    arm = touch.point - rows[sample, i, 6:9]
+                    added[sample, i, :3] += sign * force
+                    added[sample, i, 3:6] += sign * np.cross(arm, force)
+    return added
 
 
 def _rebuilt(model: Any, t: Array, states: Array, given: Any) -> ContactSamples:

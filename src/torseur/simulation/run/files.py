@@ -15,7 +15,9 @@ from torseur.errors import ModelError, require_known
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact.layout import TOLD
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
@@ -150,9 +152,11 @@ def _restored(content: Content) -> Run | SavedRun:
     events = tuple(
         Happened(name, t, np.array(state), *more) for name, t, state, *more in event_texts
     )
-    if stored is not None and not content.freed and elements(mechanism):
+    reported = len(mechanism.commanded) + TOLD  # numbers that steps with a pile keep
+    by_steps = bool(piles_of(mechanism)) and stored is not None and stored.shape[1] == reported
+    if stored is not None and not content.freed and (elements(mechanism) or by_steps):
         contacts, both = ContactModel(model), np.column_stack([states, stored])
-        if both.shape[1] == contacts.size:
+        if both.shape[1] == contacts.in_state["all"].stop:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
     if stored is not None and content.freed:
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
@@ -177,7 +181,8 @@ def _commanded(mechanism: Mechanism, absolute: Array | None, freed: int) -> Mech
     if freed:
         return ruled if absolute.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
-        return ruled if absolute.shape[1] == len(mechanism.inputs) else mechanism
+        reported = TOLD if piles_of(mechanism) else 0
+        return ruled if absolute.shape[1] == len(mechanism.inputs) + reported else mechanism
     besides = ContactModel(CompiledModel(ruled)).in_state["all"]
     return ruled if absolute.shape[1] == besides.stop - besides.start else mechanism
 

@@ -28,8 +28,6 @@ BY_CONTACTS, BY_JOINTS = 1, 2  # how a file tells that bodies are freed: with la
 class FreedSamples:
     """Samples of bodies that are each placed by themselves; see `JointSamples`."""
 
-    touching: None = None  # nothing touches as piles do
-
     def __init__(self, model: CompiledModel, bodies: JointSamples, first: Array) -> None:
         self.model = model
         self.bodies = bodies  # of the mechanism whose bodies are free
@@ -39,6 +37,7 @@ class FreedSamples:
         self.inputs = bodies.inputs  # what is given while it moves
         self.kept_states = bodies.states  # of the bodies, a row a sample
         self.contacts_named = bodies.contacts_named
+        self.touching = bodies.touching  # None: nothing touches as bodies of a pile do
         self.owners = bodies.owners  # of each multiplier
         self.closing, self.worst_gap = bodies.closing, bodies.worst_gap
 

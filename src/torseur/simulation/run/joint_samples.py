@@ -34,6 +34,7 @@ from torseur.simulation.run.closing_joints import (
 )
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import poses
+from torseur.simulation.run.touching import Touching
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
@@ -44,7 +45,7 @@ class JointSamples:
     """Samples of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
 
     contacts_named: tuple[str, ...] = ()
-    touching: None = None  # nothing touches as piles do
+    touching: Touching | None = None  # None: nothing touches as bodies of a pile do
 
     def __init__(
         self,

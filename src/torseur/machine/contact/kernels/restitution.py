@@ -169,7 +169,8 @@ def _limit_shares(model, n, h, jams):
     changes = False
     for e in range(model.elements):
         granted = model.granted[e]
-        if model.left[e] >= 0.0 and not (granted == 0.0 and model.grants_most[e] == 0.0):
+        gives = model.left[e] >= 0.0 and model.restitution[e] > 0.0
+        if gives and not (granted == 0.0 and model.grants_most[e] == 0.0):
             gains = jams or _gives_energy(model, n, _island(model, e), h)
             if gains:
                 model.grants_most[e] = 0.0 if jams else granted

@@ -32,9 +32,17 @@ from torseur.machine.contact.kernels.pushing import (
 from torseur.machine.contact.kernels.resting import join, rest, share_out
 from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
+from torseur.machine.contact.kernels.searching import (
+    deepest_seen,
+    have_room,
+    keep_impulses,
+    list_contacts,
+    see_contacts,
+)
 from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.kernels.tree_factor import add_pushed, factorise
 from torseur.machine.contact.layout import CONTACTS
+from torseur.machine.contact.pool_layout import END, START
 from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
@@ -59,20 +67,21 @@ def stepping(place):
     model.step[0] = h
     copy(size + at.TOLD, y, into)
     told = address(into, size)
-    _start(model, t, y, h)
+    if not _start(model, listed[0], t, y, h):
+        into[0] = nan
+        return 0
     n, count, residual, granted = 0, 0, 0.0, 1.0
     for k in range(PASSES):
         _look_at_middle(model, t + 0.5 * h, y, k == 0)
         if k == 0:
-            choose(model, _modes(model, y))
+            choose(model, model.begin_mode)
             n, count = list_rows(model)
             if not factorise(model):
                 into[0] = nan
                 return 0
             measure_rows(model, model.acting, count)
-            forces = address(y, size - model.rows)
             for i in range(n):  # at first the impulses of the step before
-                model.impulse[i] = h * forces[whole(model.acting[i])]
+                model.impulse[i] = model.warm[whole(model.acting[i])]
         _write_problem(model, y, (n, count), h, k == 0)
         close = model.asked_residual[0] * largest_speed(model, n)
         residual, granted = rebound(model, n, count, h, close)
@@ -81,7 +90,12 @@ def stepping(place):
     share_out(model, h)
     _arrive(model, t, y, into, h)
     _account(model, n, count, into, h)
+    if model.search != 0:
+        keep_impulses(model)
     deepest = _return(model, t + h, into, count)
+    if model.search != 0 and not have_room(model):
+        into[0] = nan
+        return 0
     told[at.RESIDUAL] = max(told[at.RESIDUAL], residual)
     told[at.PENETRATION] = max(told[at.PENETRATION], deepest)
     told[at.GRANTED] = min(told[at.GRANTED], granted)
@@ -93,8 +107,8 @@ def stepping(place):
 @apart
 def _tell(model, y, into, happened):
     """happened ← of each element how its mode changed, and when it was struck."""
-    old, new, forces = _modes(model, y), _modes(model, into), address(into, model.size - model.rows)
-    for e in range(model.elements):
+    old, new, forces = _modes(model, y), _modes(model, into), _forces(model, into)
+    for e in range(model.described):
         normal, told = normal_of(model, e), address(happened, e * HAPPENED)
         changed = at.MODES * (old[e] + 1.0) + new[e] + 1.0
         told[CHANGE] = changed if old[e] != new[e] else 0.0
@@ -106,19 +120,30 @@ def _tell(model, y, into, happened):
 
 
 @apart
-def _start(model, t, y, h):
-    """start_speed ← of the rows; moved ← the place of the middle; after ← the speeds."""
+def _start(model, place, t, y, h):
+    """Whether contacts have room; start_speed ← of the rows; moved ← the place of the middle.
+
+    after ← the speeds; begin_mode and warm ← of elements and rows.
+    """
     nq, moved, v = model.coordinates, model.moved, address(y, model.coordinates)
+    rows, forces = model.described_rows, _forces(model, y)
     look_at_rows(model, t, y)
     look_at_rates(model, t, y)
-    for i in range(model.rows):
+    for i in range(rows):
         model.start_speed[i] = along(model, i, v) + model.b[i]
-    copy(model.rows, model.gap, model.start_gap)
+        model.warm[i] = h * forces[i]
+    copy(rows, model.gap, model.start_gap)
+    copy(model.described, _modes(model, y), model.begin_mode)
     copy(model.size, y, moved)
     for k in range(nq):
         moved[k] += 0.5 * h * model.rates[k]
     normalise(model, moved)
     copy(model.speeds, v, model.after)
+    if model.search == 0:
+        return True
+    list_contacts(model, place, t + 0.5 * h, moved)
+    see_contacts(model, START, t, y)
+    return have_room(model)
 
 
 @apart
@@ -132,7 +157,7 @@ def _look_at_middle(model, t, y, is_first):
         mean[i] = 0.5 * (v[i] + model.after[i])
     if is_first:
         look_at_inertia(model, t, model.moved)
-        look_at_rows(model, t, model.moved)
+        look_at_rows(model, t, model.moved)  # those of contacts that were searched for stay
     look_at_forces(model, t, model.moved)
 
 
@@ -159,7 +184,7 @@ def _shift(model, y, count, h):
         i = whole(model.acting[k])
         model.shift[i] = along(model, i, v) + model.b[i] - model.start_speed[i]
         model.oiled[i] = 0.0
-    modes = _modes(model, y)
+    modes = model.begin_mode
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         oiled = element[at.VISCOUS] > 0.0 and modes[e] == at.SLIP
@@ -182,7 +207,13 @@ def _oil(model, i, damping):
 @apart
 def _modes(model, y):
     """Of the elements, in a state."""
-    return address(y, model.coordinates + model.speeds + 1 + model.inputs + model.elements)
+    return address(y, model.coordinates + model.speeds + 1 + model.inputs + model.described)
+
+
+@apart
+def _forces(model, y):
+    """Of the rows, in a state."""
+    return address(y, model.size - model.described_rows)
 
 
 # --- places --------------------------------------------------------------------------------------
@@ -213,25 +244,28 @@ def _account(model, n, count, into, h):
         model.elements,
         NONE * largest_speed(model, n),
     )
-    modes, works = _modes(model, into), address(into, place + 1 + model.inputs)
-    forces, work = address(into, model.size - model.rows), h * model.power[0]
-    for i in range(model.rows):
+    modes, works = model.end_mode, address(into, place + 1 + model.inputs)
+    forces, work = _forces(model, into), h * model.power[0]
+    for i in range(model.described_rows):
         forces[i] = 0.0
     for i in range(count):
         row = whole(model.acting[i])
-        forces[row] = model.impulse[i] / h
+        if row < model.described_rows:
+            forces[row] = model.impulse[i] / h
         if i >= n:
             work -= model.impulse[i] * model.b[row]
     for e in range(m):
         own, carried = work_of(model, e, h)
         work += own - carried
-        works[e] += own
+        if e < model.described:
+            works[e] += own
         modes[e] = _mode(model, e, none)
         model.due[e] = _due(model, e)
     for e in range(m):
         owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
         if owner >= 0 and modes[owner] == at.OPEN:
             modes[e] = at.OPEN
+    copy(model.described, modes, _modes(model, into))
     into[place] += work
 
 
@@ -277,9 +311,11 @@ def _return(model, t, into, acting):
     Inertia is that of the middle of the step, rows are those of its end.
     """
     nq, n, moved = model.coordinates, model.speeds, model.moved
-    modes, is_measured = _modes(model, into), False
+    modes, is_measured = model.end_mode, False
     for _ in range(RETURNS):
         look_at_rows(model, t, into)
+        if model.search != 0:
+            see_contacts(model, END, t, into)
         for e in range(model.elements):  # gaps that rebounds leave are none
             if model.due[e] > 0.0:
                 model.gap[normal_of(model, e)] -= model.due[e]
@@ -308,7 +344,7 @@ def _return(model, t, into, acting):
             measure_rows(model, model.acting, acting)
         scale_rows(model, count)
         _calm(model, count, into)
-    deepest = 0.0
+    deepest = deepest_seen(model) if model.search != 0 else 0.0
     for e in range(model.elements):
         normal = normal_of(model, e)
         if normal >= 0:

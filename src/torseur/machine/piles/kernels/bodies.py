@@ -2,6 +2,9 @@
 
 from torseur.machine.absolute.kernels.bodies import attitude, keep_attitude
 from torseur.machine.absolute.places import POSITION, SPIN, STATE, VELOCITY
+from torseur.machine.collision.kernels.access import mapped, mapped_back, shape_row
+from torseur.machine.collision.kernels.placing import place_shape
+from torseur.machine.collision.places import OWNER
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, extra_of, motion_row, state_row
 from torseur.machine.runtime.access import evaluate
@@ -31,9 +34,7 @@ TURNS = 20  # most iterations for a free rotation
 EXACT = 1e-15  # of a speed: a change that is rounding
 
 _TEXT = machine_text(triples)
-mapped, mapped_back, in_ground, rotation = (
-    _TEXT[name] for name in ("mapped", "mapped_back", "symmetric_on_both_sides", "attitude")
-)
+in_ground, rotation = _TEXT["symmetric_on_both_sides"], _TEXT["attitude"]
 
 
 # --- places -------------------------------------------------------------------------------------
@@ -41,36 +42,17 @@ mapped, mapped_back, in_ground, rotation = (
 
 @apart
 def place_bodies(run):
-    """Attitude, inertia in ground axes and surrounding box of every body."""
-    half = 0.5 * run.margin
+    """Attitude and inertia in ground axes of every body, then the places of shapes."""
     for b in range(1, run.bodies + 1):
         own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
         w, x, y, z = attitude(state)
         R = rotation(2.0 / (w * w + x * x + y * y + z * z), w, x, y, z)
         keep_matrix(row, at.ATTITUDE, R)
         keep_symmetric(row, at.COMPLIANCE, in_ground(R, symmetric(own, at.INVERSE_INERTIA)))
-        centre = vector(state, POSITION)
-        keep(row, at.CENTRE, centre)
-        e = _extent(own, address(row, at.ATTITUDE))
-        grown = e[0] + half, e[1] + half, e[2] + half
-        keep(row, at.LOW, minus(centre, grown))
-        keep(row, at.HIGH, plus(centre, grown))
-
-
-@inlined
-def _extent(own, R):
-    """Half the lengths of the box with ground axes around a shape."""
-    kind, a = whole(own[at.SHAPE]), vector(own, at.SIZE)
-    if kind == at.BOX:
-        return (
-            abs(R[0]) * a[0] + abs(R[1]) * a[1] + abs(R[2]) * a[2],
-            abs(R[3]) * a[0] + abs(R[4]) * a[1] + abs(R[5]) * a[2],
-            abs(R[6]) * a[0] + abs(R[7]) * a[1] + abs(R[8]) * a[2],
-        )
-    if kind == at.CAPSULE:
-        k = whole(a[2])
-        return (a[0] + abs(R[k]) * a[1], a[0] + abs(R[3 + k]) * a[1], a[0] + abs(R[6 + k]) * a[1])
-    return a[0], a[0], a[0]
+        keep(row, at.CENTRE, vector(state, POSITION))
+    for s in range(run.shapes):
+        row = motion_row(run, whole(shape_row(run, s)[OWNER]))
+        place_shape(run, s, matrix(row, at.ATTITUDE), vector(row, at.CENTRE))
 
 
 # --- free motion ---------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Contacts made ready for a step: arms, speeds by impulses, bounds, impulses of the step before."""
 
+from torseur.machine.collision.kernels.tangents import tangents
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, contact_row, first_of, second_of
-from torseur.machine.piles.kernels.touching import tangents
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     address,

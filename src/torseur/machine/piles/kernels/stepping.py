@@ -12,9 +12,9 @@ from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import extra_of, record
 from torseur.machine.piles.kernels.bodies import fall, fastest, move, read_loads
 from torseur.machine.piles.kernels.contacts import prepare
+from torseur.machine.piles.kernels.finding import search
 from torseur.machine.piles.kernels.islands import part_islands
 from torseur.machine.piles.kernels.positions import push_apart
-from torseur.machine.piles.kernels.search import search
 from torseur.machine.piles.kernels.sweeps import solve_island
 from torseur.machine.piles.layout import FULL, OVERLAP
 from torseur.machine.runtime.long_vectors import copy

@@ -4,16 +4,10 @@ The axis along which the boxes are farthest apart is one of six normals of faces
 of edges (Gottschalk, Lin and Manocha 1996).
 """
 
-from torseur.machine.piles import places as at
-from torseur.machine.piles.kernels.access import body_row, motion_row
-from torseur.machine.piles.kernels.touching import (
-    PARALLEL,
-    add_contact,
-    direction_of,
-    length,
-    nearest_of_segments,
-)
-from torseur.machine.piles.layout import CORNERS
+from torseur.machine.collision import places as at
+from torseur.machine.collision.kernels.access import direction_of, length, placed_row, shape_row
+from torseur.machine.collision.kernels.touching import PARALLEL, add_contact, nearest_of_segments
+from torseur.machine.collision.layout import CORNERS
 from torseur.machine.runtime.vectors import (
     address,
     apart,
@@ -41,7 +35,7 @@ def box_box(run, a, b, law):
     i, j, crossed = _edges(run, a, b)
     if crossed > run.margin:
         return
-    tie = ALIKE * (body_row(run, a)[at.REACH] + body_row(run, b)[at.REACH])
+    tie = ALIKE * (shape_row(run, a)[at.REACH] + shape_row(run, b)[at.REACH])
     is_face = crossed <= separation + tie
     first, second = (a, b) if face < 3 else (b, a)
     which, count = (face % 3, axis, face < 3), run.contacts
@@ -57,7 +51,7 @@ def box_box(run, a, b, law):
 @inlined
 def _reach_along(run, b, n):
     """Half the width of a box along a direction."""
-    row, size = motion_row(run, b), vector(body_row(run, b), at.SIZE)
+    row, size = placed_row(run, b), vector(shape_row(run, b), at.SIZE)
     x = size[0] * abs(dot(n, direction_of(row, 0)))
     y = size[1] * abs(dot(n, direction_of(row, 1)))
     return x + y + size[2] * abs(dot(n, direction_of(row, 2)))
@@ -66,7 +60,7 @@ def _reach_along(run, b, n):
 @inlined
 def _between(run, a, b):
     """From the centre of b to that of a."""
-    return minus(vector(motion_row(run, a), at.CENTRE), vector(motion_row(run, b), at.CENTRE))
+    return minus(vector(placed_row(run, a), at.CENTRE), vector(placed_row(run, b), at.CENTRE))
 
 
 @apart
@@ -74,12 +68,12 @@ def _faces(run, a, b):
     """The face, 0 to 2 of a, 3 to 5 of b, beyond which the other is farthest; its outer normal."""
     d, best, found = _between(run, a, b), -1e300, 0
     n = 0.0, 0.0, 0.0
-    tie = ALIKE * (body_row(run, a)[at.REACH] + body_row(run, b)[at.REACH])
+    tie = ALIKE * (shape_row(run, a)[at.REACH] + shape_row(run, b)[at.REACH])
     for face in range(6):
         own, other = (a, b) if face < 3 else (b, a)
-        axis = direction_of(motion_row(run, own), face % 3)
+        axis = direction_of(placed_row(run, own), face % 3)
         away = -dot(d, axis) if face < 3 else dot(d, axis)
-        half = body_row(run, own)[at.SIZE + face % 3]
+        half = shape_row(run, own)[at.SIZE + face % 3]
         separation = abs(away) - half - _reach_along(run, other, axis)
         if separation > best + tie:
             best, found = separation, face
@@ -93,7 +87,7 @@ def _edges(run, a, b):
     d, best, one, other = _between(run, a, b), -1e300, -1, -1
     for i in range(3):
         for j in range(3):
-            x, y = direction_of(motion_row(run, a), i), direction_of(motion_row(run, b), j)
+            x, y = direction_of(placed_row(run, a), i), direction_of(placed_row(run, b), j)
             n = cross(x, y)
             size = dot(n, n)
             if size > PARALLEL:
@@ -110,7 +104,7 @@ def _edges(run, a, b):
 @inlined
 def _facing(run, b, n):
     """The axis of a box that is most along n, and how much so."""
-    row = motion_row(run, b)
+    row = placed_row(run, b)
     x, y, z = (
         dot(n, direction_of(row, 0)),
         dot(n, direction_of(row, 1)),
@@ -128,7 +122,7 @@ def _face_contacts(run, a, b, law, face, within):
     """
     wider, least = within
     k, n, a_is_first = face
-    row, size = motion_row(run, a), address(body_row(run, a), at.SIZE)
+    row, size = placed_row(run, a), address(shape_row(run, a), at.SIZE)
     centre = vector(row, at.CENTRE)
     count = _incident(run, b, n, run.corners)
     turn = 0
@@ -156,7 +150,7 @@ def _face_contacts(run, a, b, law, face, within):
 @apart
 def _incident(run, b, n, corners):
     """The four corners of the face of b that looks most against n."""
-    row, size = motion_row(run, b), address(body_row(run, b), at.SIZE)
+    row, size = placed_row(run, b), address(shape_row(run, b), at.SIZE)
     k, along = _facing(run, b, n)
     i, j = (k + 1) % 3, (k + 2) % 3
     out = times(-size[k] if along > 0.0 else size[k], direction_of(row, k))
@@ -191,7 +185,7 @@ def _clipped(source, count, axis, edge, into):
 @inlined
 def _edge(run, b, k, n):
     """The middle of the edge of a box along axis k that is farthest along n."""
-    row, size = motion_row(run, b), address(body_row(run, b), at.SIZE)
+    row, size = placed_row(run, b), address(shape_row(run, b), at.SIZE)
     i, j = (k + 1) % 3, (k + 2) % 3
     x, y = direction_of(row, i), direction_of(row, j)
     middle = plus(vector(row, at.CENTRE), times(size[i] if dot(n, x) > 0.0 else -size[i], x))
@@ -202,13 +196,13 @@ def _edge(run, b, k, n):
 def _edge_contact(run, a, b, law, edges):
     """One contact, between the nearest points of two edges."""
     i, j, gap = edges
-    x, y = direction_of(motion_row(run, a), i), direction_of(motion_row(run, b), j)
+    x, y = direction_of(placed_row(run, a), i), direction_of(placed_row(run, b), j)
     n = cross(x, y)
     n = times(1.0 / length(n), n)
     if dot(n, _between(run, a, b)) < 0.0:
         n = times(-1.0, n)
     p, q = _edge(run, a, i, times(-1.0, n)), _edge(run, b, j, n)
-    e, f = times(body_row(run, a)[at.SIZE + i], x), times(body_row(run, b)[at.SIZE + j], y)
+    e, f = times(shape_row(run, a)[at.SIZE + i], x), times(shape_row(run, b)[at.SIZE + j], y)
     k, m = nearest_of_segments(minus(q, p), e, f)
     point = times(0.5, plus(plus(p, times(k, e)), plus(q, times(m, f))))
     add_contact(run, (a, b), law, 6 * CORNERS + 3 * i + j, point, n, gap)

@@ -1,0 +1,1 @@
+"""Kernels of collision: shapes placed, pairs that are near, contacts of two shapes."""

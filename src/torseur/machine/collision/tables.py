@@ -1,0 +1,246 @@
+"""Shapes, planes, laws and neighbours of a mechanism at given parameters, as tables of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate
+from torseur.errors import ModelError
+from torseur.machine.collision import places as at
+from torseur.model.constraints.pile import Pile
+from torseur.model.description import GROUND, Body, Mechanism
+from torseur.model.values.numbers import place_of
+from torseur.words.sentence import say
+
+Array = np.ndarray
+Values = Mapping[str, Any]
+MOST_PILES = 48  # of a mechanism: sets of them are whole numbers that doubles hold
+_FREE = 6  # speeds of a joint that holds nothing
+_SHAPES = ("sphere", "shell", "hollow_sphere", "capsule", "box")
+_ON_PLANES = ("cylinder", "hull")  # these meet planes only
+
+
+@final
+@dataclass(frozen=True)
+class Form:
+    """A shape in its own frame."""
+
+    kind: int
+    sizes: tuple[float, float, float]  # see `places.SIZE`
+    reach: float  # to its farthest point [m]
+    least: float  # its smallest half width [m]
+    vertices: Array | None = None  # (vertices, 3) of a hull
+
+
+@final
+@dataclass(frozen=True)
+class CollisionTables:
+    """All that a search for contacts knows; the smallest half width of any shape [m]."""
+
+    shape: Array  # (shapes, SHAPE_WIDTH)
+    plane: Array  # (planes, PLANE_WIDTH)
+    law: Array  # (piles, LAW_WIDTH): of pairs, then of planes
+    vertex: Array  # (vertices, 3)
+    neighbour_first: Array  # (bodies + 2,)
+    neighbour: Array
+    least: float
+
+    @property
+    def movable(self) -> Array:
+        """The shapes that may meet others."""
+        return np.flatnonzero(self.shape[:, at.PAIRS] > 0)
+
+    def reaches(self, bodies: int) -> Array:
+        """(bodies + 1,): from the centre of each body to its farthest point."""
+        reaches = np.zeros(bodies + 1)
+        for row in self.shape:
+            far = float(np.linalg.norm(row[at.OFFSET : at.OFFSET + 3])) + row[at.REACH]
+            reaches[int(row[at.OWNER])] = max(reaches[int(row[at.OWNER])], far)
+        return reaches
+
+
+def piles_of(mechanism: Mechanism) -> list[Pile]:
+    """The contacts among bodies of a mechanism."""
+    return [one for one in mechanism.contacts.values() if isinstance(one, Pile)]
+
+
+def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) -> CollisionTables:
+    """The tables of a mechanism whose bodies are numbers already."""
+    pairs = [pile for pile in piles if pile.normal is None]
+    planes = [pile for pile in piles if pile.normal is not None]
+    if len(piles) > MOST_PILES:
+        raise ModelError(
+            "contacts", say("there are {count} piles, more than {most}.", len(piles), MOST_PILES)
+        )
+    sets = {name: [0.0, 0.0] for name in numbers.bodies}
+    for column, group in enumerate((pairs, planes)):
+        for k, pile in enumerate(group):
+            for name in members(numbers, pile):
+                sets[name][column] += 2**k
+    rows, vertices, least = [], [np.zeros((0, 3))], np.inf
+    for owner, (name, both) in enumerate(sets.items(), 1):
+        forms = _forms(numbers.bodies[name], values, bool(both[0])) if any(both) else ()
+        for number, (form, offset, turned) in enumerate(forms):
+            row = np.zeros(at.SHAPE_WIDTH)
+            sizes, least = form.sizes, min(least, form.least)
+            if form.vertices is not None:
+                sizes = (float(sum(map(len, vertices))), float(len(form.vertices)), 0.0)
+                vertices.append(form.vertices)
+            row[at.KIND], row[at.REACH], row[at.OWNER] = form.kind, form.reach, owner
+            row[at.SIZE : at.SIZE + 3] = sizes
+            row[at.PAIRS], row[at.PLANES], row[at.NUMBER] = *both, number
+            row[at.OFFSET : at.OFFSET + 3], row[at.TURNED :] = offset, turned.ravel()
+            row[at.IS_CENTRED] = not offset.any() and bool((turned == np.eye(3)).all())
+            rows.append(row)
+    laws = [_law(pile, values) for pile in (*pairs, *planes)]
+    heights = [_plane(pile, len(pairs) + k, values) for k, pile in enumerate(planes)]
+    return CollisionTables(
+        np.array(rows).reshape(-1, at.SHAPE_WIDTH),
+        np.array(heights).reshape(-1, at.PLANE_WIDTH),
+        np.array(laws).reshape(-1, at.LAW_WIDTH),
+        np.concatenate(vertices),
+        *_neighbours(numbers, piles),
+        float(least),
+    )
+
+
+def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
+    """The bodies of a pile: those that are named, or all that have a shape."""
+    bodies = mechanism.bodies.items()
+    shaped = tuple(name for name, body in bodies if body.shape is not None or body.collision)
+    if not (pile.among or shaped):
+        raise ModelError(
+            place_of(pile, "contact"),
+            say('no body of "{mechanism}" has a shape.', mechanism.name),
+            "Example: bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}}}",
+        )
+    return pile.among or shaped
+
+
+def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array]:
+    """Bodies that never meet each body, and where they begin; the ground is left out.
+
+    A joint holds them to it, or a pile leaves the pair out.
+    """
+    joints = (joint for joint in numbers.joints.values() if joint.kind.nv < _FREE)
+    pairs = [(joint.first, joint.second) for joint in joints]
+    pairs += [pair for pile in piles for pair in pile.without]
+    index = {name: 1 + k for k, name in enumerate(numbers.bodies)}
+    beside: list[list[int]] = [[] for _ in range(len(index) + 1)]
+    for pair in pairs:
+        if GROUND not in pair:
+            one, other = (index[name] for name in pair)
+            beside[one].append(other)
+            beside[other].append(one)
+    first = np.cumsum([0, *map(len, beside)], dtype=np.int64)
+    return first, np.array([x for bodies in beside for x in bodies], dtype=np.int64)
+
+
+# --- shapes --------------------------------------------------------------------------------------
+
+
+def _forms(body: Body, values: Values, meets: bool) -> Iterator[tuple[Form, Array, Array]]:
+    """The shapes of a body that touch: origin from the centre of mass, and axes as columns."""
+    if not body.collision:
+        yield _form(body, body.shape, values, meets), np.zeros(3), np.eye(3)
+        return
+    if len(body.collision) > at.SHAPES:
+        problem = say(
+            '"{body}" has {count} shapes, more than {most}.',
+            body.name,
+            len(body.collision),
+            int(at.SHAPES),
+        )
+        raise ModelError(place_of(body, "body"), problem, "Leave some out, or take a hull.")
+    centre = np.array([_number(x, values) for x in body.centre])
+    for part in body.collision:
+        X = part.pose.numeric(lambda x: _number(x, values))
+        offset, turned = np.asarray(X.p, dtype=float), np.asarray(X.R.matrix, dtype=float)
+        yield _form(body, part.shape, values, meets), offset - centre, turned
+
+
+def _number(x: Any, values: Values) -> float:
+    return float(evaluate(expression(x), values))
+
+
+def _form(body: Body, shape: Any, values: Values, meets: bool) -> Form:
+    """A shape at parameter values; one that meets others is a ball, a capsule or a box."""
+    known = _SHAPES if meets else (*_SHAPES, *_ON_PLANES)
+    if shape is None or shape[0] not in known:
+        named = say("none") if shape is None else shape[0]
+        raise ModelError(
+            place_of(body, "body"),
+            say('the shape of "{body}" is {named}, which cannot touch others.', body.name, named),
+            say("Shapes that touch: {shapes}.", ", ".join(_SHAPES)),
+            say("On planes of the ground also: {shapes}.", ", ".join(_ON_PLANES)),
+        )
+    name, given = shape
+
+    def number(key: str) -> float:
+        return _number(given[key], values)
+
+    if name == "box":
+        x, y, z = (_number(side, values) / 2 for side in given["size"])
+        return Form(at.BOX, (x, y, z), float(np.hypot(np.hypot(x, y), z)), min(x, y, z))
+    if name == "hull":
+        return _hull(np.array([[_number(x, values) for x in p] for p in given["points"]]))
+    if name in ("capsule", "cylinder"):
+        radius, half = number("radius"), number("length") / 2
+        sizes = radius, half, float("xyz".index(given.get("axis", "z")))
+        if name == "capsule":
+            return Form(at.CAPSULE, sizes, radius + half, radius)
+        return Form(at.CYLINDER, sizes, float(np.hypot(radius, half)), min(radius, half))
+    radius = number("outer_radius" if name == "hollow_sphere" else "radius")
+    return Form(at.SPHERE, (radius, 0.0, 0.0), radius, radius)
+
+
+def _hull(points: Array) -> Form:
+    """The vertices of a hull, and half the least of its widths along its axes."""
+    reach = float(np.linalg.norm(points, axis=1).max())
+    return Form(at.HULL, (0.0, 0.0, 0.0), reach, float(np.ptp(points, axis=0).min()) / 2, points)
+
+
+# --- planes and laws -----------------------------------------------------------------------------
+
+
+def _plane(pile: Pile, law: int, values: Values) -> list[float]:
+    normal, through = (
+        np.array([float(evaluate(x, values)) for x in given])
+        for given in (pile.normal, pile.through)
+        if given is not None
+    )
+    size = float(np.linalg.norm(normal))
+    if not size > 0:
+        raise ModelError(
+            place_of(pile, "contact"),
+            say("its normal {normal} has no direction.", normal.tolist()),
+            "Example: normal: z",
+        )
+    unit = normal / size
+    return [*unit, float(unit @ through), float(law)]
+
+
+def _law(pile: Pile, values: Values) -> tuple[float, float]:
+    """The coefficient of friction and that of restitution."""
+    given = pile.friction
+    if given is None:
+        return 0.0, float(evaluate(pile.restitution, values))
+    parts = (given.static, given.kinetic, given.viscous, given.stribeck)
+    static, kinetic, *other = (float(evaluate(x, values)) for x in parts)
+    if static != kinetic or any(other):
+        raise ModelError(
+            place_of(pile, "contact"),
+            say(
+                "its friction is {static:g} at rest and {kinetic:g} in motion, or depends on "
+                "speed; a pile has one coefficient.",
+                static,
+                kinetic,
+            ),
+            say("Give one: friction: {kinetic:g}.", kinetic),
+        )
+    return kinetic, float(evaluate(pile.restitution, values))
