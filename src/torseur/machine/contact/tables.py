@@ -13,6 +13,8 @@ from torseur.machine.contact.code import ContactCode
 from torseur.machine.runtime.memory import room
 
 Array = np.ndarray
+LINES = 256  # of the table of notes, until an event needs more
+MOST_SHOCKS = 10_000  # in one instant
 BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 
 
@@ -44,6 +46,8 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
         "inputs": inputs,
         "size": size,
         "noting": at.NOTED + size,
+        "lines": LINES,
+        "most_shocks": MOST_SHOCKS,
     }
 
 
@@ -58,7 +62,7 @@ def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     made["holds"][_held_positions(state)] = 1.0
     made["own"][list(state.own_rows)] = 1.0
     made["every_role"][:], made["every_role"][list(state.idle)] = at.HELD, at.OFF
-    made["every_role"][lawful_rows(state)] = at.LAWFUL
+    made["every_role"][_lawful_rows(state)] = at.LAWFUL
     made["by_impulse"][:] = [one.by_impulse for one in state.parts]
     made["turning"][:], made["known_time"][:], made["measured"][0] = -1.0, np.nan, -1.0
     made["turning"][1 : 3 * m : 3] = BARE
@@ -70,7 +74,7 @@ def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     return made
 
 
-def lawful_rows(state: ContactState) -> list[int]:
+def _lawful_rows(state: ContactState) -> list[int]:
     """The rows whose forces laws give."""
     return [row for row, _ in state.laws if row >= 0]
 

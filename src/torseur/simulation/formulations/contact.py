@@ -24,12 +24,10 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.broken_laws import require_laws
-from torseur.simulation.contact.paradoxes import jams, paradox
+from torseur.simulation.contact.joint_shares import shared_joints
+from torseur.simulation.contact.paradoxes import jam
 from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.redundancy import shared_joints
-from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import situation
+from torseur.simulation.contact.settling import balanced, require_laws, settle
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
@@ -68,7 +66,6 @@ class ContactFormulation:
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
         self.contacts.speeds_are_known_to(known)
-        self._settling = Settling(self.contacts)
         if control is not None:
             seen = self.start.copy()
             if control.reactions:
@@ -94,7 +91,7 @@ class ContactFormulation:
         path, y = Path(self.contacts, asked.times), state.copy()
         self._settle_start(path, y)
         moved = self._moved(path, y, self._memory(y, asked), asked.progress)
-        moved.states[0] = self._settling.balanced(state, moved.states[0], float(moved.t[0]))
+        moved.states[0] = balanced(self.contacts, state, moved.states[0], float(moved.t[0]))
         return moved
 
     def stepped(
@@ -110,7 +107,7 @@ class ContactFormulation:
             self._settle_start(path, y)
             memory = self._memory(y, unwatched)
         else:
-            self._settling.settle(path, float(times[0]), y, at.AFTER_ACT)
+            settle(path, float(times[0]), y, at.AFTER_ACT)
         moved = self._moved(path, y, memory, keeps_step=True)
         if not moved.is_whole:
             raise KeyboardInterrupt
@@ -121,7 +118,7 @@ class ContactFormulation:
         t = float(path.times[0])
         try:
             with np.errstate(invalid="ignore"):
-                self._settling.settle(path, t, y, at.AT_START)
+                settle(path, t, y, at.AT_START)
         except SolveError:
             undefined = self._undefined(t, y, Code.NOT_FINITE)
             if undefined is not None:
@@ -156,14 +153,14 @@ class ContactFormulation:
             if found.code in FAILURES:
                 raise self._trouble(found)
             if found.code == Code.UNSETTLED:
-                self._settling.settle(path, t, y, at.AFTER_ACT)
+                settle(path, t, y, at.AFTER_ACT)
                 path.amend(y)
                 continue
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 require_laws(self.contacts, t, y)
                 break
-            self._settling.settle(path, t, y, found.events[-1].index)
+            settle(path, t, y, found.events[-1].index)
         events = tuple(sorted(path.events, key=lambda event: event.t))
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
@@ -187,8 +184,8 @@ class ContactFormulation:
             (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
             self.contacts["turning"],
         )
-        settle = self.contacts.entry(at.SETTLE)
-        problem = Problem(rate, close, calm, events, sizes, turn if turns else None, settle=settle)
+        problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
+        problem = replace(problem, settle=self.contacts.entry(at.SETTLE))
         if self.control is not None and asked.watches:
             before_end = self.control.instants.acting < asked.times[-1]
             problem = replace(
@@ -243,10 +240,10 @@ class ContactFormulation:
         undefined = self._undefined(found.time, found.state, found.code)
         if undefined is not None:
             return undefined
-        seen = situation(self.contacts, found.state, found.time)
-        if found.code == Code.STEP_TOO_SMALL and jams(seen):
-            problem = say("the normal forces of what slides grow without end")
-            return paradox(seen, seen.slides, problem, say("have no such motion"))
+        self.contacts.see(found.state, found.time)
+        jammed = jam(self.contacts, found.time) if found.code == Code.STEP_TOO_SMALL else None
+        if jammed is not None:
+            return jammed
         kinds = found.state[self.contacts.in_state["modes"]]
         modes = zip(self.contacts.parts, kinds, strict=True)
         acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)
