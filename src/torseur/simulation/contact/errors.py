@@ -11,6 +11,12 @@ from torseur.machine.contact.tables import MOST_SHOCKS
 from torseur.simulation.contact.paradoxes import paradox
 from torseur.words.sentence import say
 
+Array = np.ndarray
+_NO_SOLUTION = (
+    "A force that depends on reactions may have no value that agrees with what it causes: "
+    "lower its factor."
+)
+
 
 def unsettled(contacts: ContactModel, t: float, verdict: int) -> ModelError | SolveError:
     """The error of an event that was not settled, by the tables that it left."""
@@ -27,8 +33,21 @@ def unsettled(contacts: ContactModel, t: float, verdict: int) -> ModelError | So
     if verdict == at.SEVERAL_MODES:
         problem = say("several modes of contact agree with the laws of friction")
         return paradox(contacts, t, touches, slides, problem, say("can move in several ways"))
+    if contacts.state.named and not slides.any():
+        return halted(contacts, t, say("accelerations are not finite"), touches)
     problem = say("no mode of contact agrees with the laws of motion and friction")
     return paradox(contacts, t, touches, slides, problem, say("have no such motion"))
+
+
+def halted(contacts: ContactModel, t: float, why: str, acts: Array) -> SolveError:
+    """The error of a motion that cannot go on while some elements act."""
+    acting = ", ".join(contacts.parts[k].name for k in np.flatnonzero(acts))
+    return SolveError(
+        f"t = {t:.6g} s",
+        say("{why}; acting then: {acting}.", why, acting or say("nothing")),
+        "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.",
+        *([_NO_SOLUTION] if contacts.state.named else []),
+    )
 
 
 def overlapping_start(contacts: ContactModel, element: int) -> ModelError:

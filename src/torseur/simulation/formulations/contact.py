@@ -24,6 +24,7 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
+from torseur.simulation.contact.errors import halted
 from torseur.simulation.contact.joint_shares import shared_joints
 from torseur.simulation.contact.paradoxes import jam
 from torseur.simulation.contact.path import Path
@@ -41,10 +42,6 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _NEVER = nan  # the direction of a function whose changes of sign are no events
-_NO_SOLUTION = (
-    "A force that depends on reactions may have no value that agrees with what it causes: "
-    "lower its factor."
-)
 
 
 @final
@@ -244,12 +241,5 @@ class ContactFormulation:
         jammed = jam(self.contacts, found.time) if found.code == Code.STEP_TOO_SMALL else None
         if jammed is not None:
             return jammed
-        kinds = found.state[self.contacts.in_state["modes"]]
-        modes = zip(self.contacts.parts, kinds, strict=True)
-        acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)
-        return SolveError(
-            f"t = {found.time:.6g} s",
-            say("{why}; acting then: {acting}.", FAILURES[found.code], acting or say("nothing")),
-            "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.",
-            *([_NO_SOLUTION] if self.contacts.state.named else []),
-        )
+        acts = found.state[self.contacts.in_state["modes"]] != at.OPEN
+        return halted(self.contacts, found.time, FAILURES[found.code], acts)
