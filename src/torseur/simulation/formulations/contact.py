@@ -35,7 +35,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.state_sizes import joint_sizes
-from torseur.simulation.formulations.trouble import stopped, undefined_force
+from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -226,11 +226,10 @@ class ContactFormulation:
         return False
 
     def _undefined(self, t: float, y: Array, code: Code) -> SolveError | None:
-        """That a force is not a number at a state, or a little ahead; None where none is."""
+        """The error of a force that is not a number at a state, or a little ahead; None: none."""
         model = self.begin.model
         q, v = y[: len(model.coordinates)], y[len(model.coordinates) :][: len(model.speeds)]
-        cause = undefined_force(model, t, q, v)
-        return None if cause is None else stopped(model, t, q, FAILURES[code], *cause)
+        return undefined(model, t, q, v, FAILURES[code])
 
     def _trouble(self, found: Outcome) -> SolveError:
         """Why a motion could not go on."""
