@@ -102,6 +102,15 @@ def test_events_of_runs_obey_the_laws(seed, monkeypatch):
     assert judge.served > 1
 
 
+@pytest.mark.parametrize("seed", [1, 2, 135, 211, 363])
+def test_where_no_motion_is_reported_the_enumeration_of_modes_has_none(seed, monkeypatch):
+    judge, scene = judged(monkeypatch), random_scene(seed)
+    with pytest.raises(ts.SolveError, match="Painlevé"):
+        ts.simulate(ts.load(scene.described), scene.duration, rate=20 / scene.duration)
+    assert judge.wrong == []
+    assert (judge.left, judge.enumerated) == (1, 1)
+
+
 def landing(impacts, law):
     """A box with an arm that falls on its corners, one first."""
     described = deepcopy(PUSHED) | {"impacts": impacts}

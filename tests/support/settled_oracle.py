@@ -69,26 +69,31 @@ class Judge:
             self.left += 1
             assert (y == before).all() and (contacts.table == table).all()
             assert contacts["noted"][0] == noted
+            if verdict in (at.NO_MODES, at.SEVERAL_MODES):
+                state = state_of(contacts, before, t)
+                self._tell(contacts, t, event, self._has_a_motion(contacts, state))
             return verdict
         self.served += 1
         kept = {x: contacts[x].copy() for x in ("z", "total_impulse", "granted_share", "given")}
-        notes = contacts["notes"][noted : int(contacts["noted"][0])]
-        shocks = notes[notes[:, at.CAUSE] == at.SHOCK, at.WHICH]
+        notes = contacts["notes"][noted : int(contacts["noted"][0])].copy()
         first, last = state_of(contacts, before, t), state_of(contacts, y, t)
         loads = {x: contacts[x].copy() for x in ("load", "load_a", "load_z")}
         found = Found(contacts, kept["z"], kept["given"], **loads)
-        found_wrong = list(found.broken(last))
+        self._tell(contacts, t, event, found.broken(last))
+        self._tell(contacts, t, event, wrong_notes(contacts, before, notes))
         bounces = not contacts["over"].any()  # otherwise the rest of them, too short to see
-        noted_impulses = notes[notes[:, at.CAUSE] == at.SHOCK, at.NUMBER]
-        last_impulses = kept["total_impulse"][contacts.normal_rows[shocks.astype(int)]]
-        is_one = len(shocks) > 0 and np.array_equal(noted_impulses, last_impulses)
+        shocks = notes[notes[:, at.CAUSE] == at.SHOCK]
+        last_impulses = kept["total_impulse"][contacts.normal_rows[shocks[:, at.WHICH].astype(int)]]
+        is_one = len(shocks) > 0 and np.array_equal(shocks[:, at.NUMBER], last_impulses)
         if bounces and is_one:
-            share = float(kept["granted_share"][0])
-            found_wrong += list(shock_laws(contacts, first, last, kept["total_impulse"], share))
+            struck = kept["total_impulse"], float(kept["granted_share"][0])
+            self._tell(contacts, t, event, shock_laws(contacts, first, last, *struck))
         if bounces and contacts.model.mechanism.impacts != "sequential":
-            found_wrong += self._against_modes(contacts, first, last, found)
-        self.wrong += [(contacts.model.mechanism.name, t, event, x) for x in found_wrong]
+            self._tell(contacts, t, event, self._against_modes(contacts, first, last, found))
         return verdict
+
+    def _tell(self, contacts: ContactModel, t: float, event: int, wrong: Iterator[str]) -> None:
+        self.wrong += [(contacts.model.mechanism.name, t, event, x) for x in wrong]
 
     def _against_modes(
         self, contacts: ContactModel, first: State, last: State, found: Found
@@ -97,27 +102,65 @@ class Judge:
         touching = plain_contacts(contacts, first)
         if touching is None:
             return
-        system, rubs = system_of(contacts, first, touching)
-        e, by_impulse = contacts["restitution"][touching], contacts["by_impulse"][touching] == 1.0
-        closing = first.u[contacts.normal_rows[touching]]
-        if (
-            not first.b.any()
-            and (closing < -1e-6).any()
-            and (by_impulse.all() or not by_impulse.any())
-        ):
+        by_impulse = contacts["by_impulse"][touching] == 1.0
+        alike = by_impulse.all() or not by_impulse.any()
+        own = contacts.table[touching]
+        alike = alike and (own[:, at.STATIC] == own[:, at.KINETIC]).all()
+        if alike and (first.u[contacts.normal_rows[touching]] < -UNCLEAR).any():
             rule = after_poisson if by_impulse.all() else after_newton
-            after = rule(system, first.v, e)
+            system, _ = system_of(contacts, first, touching)
+            after = rule(system, first.v, contacts["restitution"][touching])
             if after is not None:
                 self.enumerated += 1
                 yield from _off("speeds after a shock", last.v, after, np.abs(first.v).max())
-        if (last.u[contacts.normal_rows[touching]] < 1e-6).all() and not last.b.any():
-            held = np.array(_held(contacts), dtype=int)
-            normals = contacts.normal_rows[touching]
-            curved = np.concatenate([last.gamma[normals], rubs @ last.gamma])
-            wanted = acceleration(system, last.v, last.S, curved, last.gamma[held])
-            if wanted is not None:
-                self.enumerated += 1
-                yield from _off("accelerations", found.acceleration(last), wanted, 1.0)
+        still = plain_contacts(contacts, last)
+        wanted = None if still is None else enumerated(contacts, last, still)
+        if wanted is not None:
+            self.enumerated += 1
+            yield from _off("accelerations", found.acceleration(last), wanted, 1.0)
+
+    def _has_a_motion(self, contacts: ContactModel, state: State) -> Iterator[str]:
+        """Why a verdict of none or several motions is wrong: the enumeration has just one."""
+        touching = plain_contacts(contacts, state)
+        if touching is None or (state.u[contacts.normal_rows[touching]] < -UNCLEAR).any():
+            return
+        self.enumerated += 1
+        wanted = enumerated(contacts, state, touching)
+        if wanted is not None:
+            yield f"there is one motion, with accelerations {wanted}"
+
+
+def enumerated(contacts: ContactModel, state: State, touching: Array) -> Array | None:
+    """Accelerations of the only motion, of modes tried one by one; None: there is none, or more."""
+    normals = contacts.normal_rows[touching]
+    if not (state.u[normals] < UNCLEAR).all():
+        return None
+    system, rubs = system_of(contacts, state, touching)
+    curved = np.concatenate([state.gamma[normals], rubs @ state.gamma])
+    held = state.gamma[np.array(_held(contacts), dtype=int)]
+    return acceleration(system, state.v, state.S, curved, held)
+
+
+def wrong_notes(contacts: ContactModel, before: Array, notes: Array) -> Iterator[str]:
+    """Changes of modes that are not noted, and notes of none.
+
+    A shock is noted for each element that it pushes; an end of sliding that goes on, and a touch
+    with a shock that leaves the mode as it was, are events too.
+    """
+    old, new = before[contacts.in_state["modes"]], contacts.table[:, at.MODE]
+    struck = set(notes[notes[:, at.CAUSE] == at.SHOCK, at.WHICH])
+    if not (notes[notes[:, at.CAUSE] == at.SHOCK, at.NUMBER] > 0).all():
+        yield "a shock that pulls is noted"
+    told = notes[notes[:, at.CAUSE] <= at.END]
+    told = np.vstack([told, notes[notes[:, at.CAUSE] == at.CHANGE]])
+    for k, part in enumerate(contacts.parts):
+        lines = told[told[:, at.WHICH] == k]
+        if len(lines) != int(old[k] >= 0 and old[k] != new[k]):
+            cause = lines[0, at.CAUSE] if len(lines) == 1 else at.CHANGE
+            if cause != at.END and not (cause == at.TOUCH and k in struck):
+                yield f"{part.name}: from mode {old[k]} to {new[k]} with {len(lines)} notes"
+        if (lines[:, at.EFFECT] != new[k]).any():
+            yield f"{part.name}: in mode {new[k]}, noted as {lines[:, at.EFFECT]}"
 
 
 def _off(what: str, found: Array, wanted: Array, size: float) -> Iterator[str]:
@@ -277,7 +320,7 @@ def shock_laws(
 def plain_contacts(contacts: ContactModel, state: State) -> Array | None:
     """The contacts that touch, if the enumeration knows all their laws; None where it does not."""
     table, n = contacts.table, contacts.normal_rows
-    if contacts.state.laws or (~contacts.has_gap).any():
+    if contacts.state.laws or (~contacts.has_gap).any() or state.b.any():
         return None
     sizes = contacts.held.sizes.rows[n]
     gap, speed = state.gap[n] / sizes, np.abs(state.u[n]) / sizes
@@ -286,11 +329,17 @@ def plain_contacts(contacts: ContactModel, state: State) -> Array | None:
     if doubtful.any():
         return None
     own = table[touching]
-    plain = (own[:, at.COUNT] <= 1) & (own[:, at.STATIC] == own[:, at.KINETIC])
+    slides = np.array([_slides(state, line) for line in own], dtype=bool)
+    plain = (own[:, at.COUNT] <= 1) & ((own[:, at.STATIC] == own[:, at.KINETIC]) | slides)
     plain &= (own[:, at.VISCOUS] == 0) & (own[:, at.STRIBECK] == 0) & (own[:, at.PATCH] == 0)
     if not len(touching) or len(touching) > FEW or not plain.all():
         return None
     return touching
+
+
+def _slides(state: State, line: Array) -> bool:
+    """Whether a contact slides, by far."""
+    return bool(line[at.COUNT] and abs(state.u[int(line[at.FIRST])]) > UNCLEAR)
 
 
 def system_of(contacts: ContactModel, state: State, touching: Array) -> tuple[System, Array]:
