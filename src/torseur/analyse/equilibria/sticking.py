@@ -62,7 +62,7 @@ class Band:
 
 
 def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip, Array]:
-    """What keeps a mechanism at a state, and the accelerations of rows: zero where they hold."""
+    """Forces that keep a mechanism at a state, and accelerations of rows: zero where they hold."""
     require_no_meshes(model.mechanism, say("sticking at a state"))
     contacts = ContactModel(model)
     if not contacts.parts:

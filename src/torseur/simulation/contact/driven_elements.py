@@ -17,17 +17,17 @@ _SHARE = 1e-6  # of the largest, by which a held row is one of those that drive
 def driven_against(contacts: ContactModel, t: float, touches: Array) -> SolveError | None:
     """The error of imposed motions that drive what touches further in; None: they do not."""
     A, drives = contacts["A"], _imposed(contacts)
-    held = np.flatnonzero(contacts["own"] == 1.0)
-    if not len(held) or not (np.isfinite(A).all() and np.isfinite(contacts["c"]).all()):
+    rows = np.flatnonzero(contacts["own"] == 1.0)
+    if not len(rows) or not (np.isfinite(A).all() and np.isfinite(contacts["c"]).all()):
         return None
-    by_held = np.linalg.pinv(A[np.ix_(held, held)], rcond=_FREE, hermitian=True)
+    by_held = np.linalg.pinv(A[np.ix_(rows, rows)], rcond=_FREE, hermitian=True)
     for k in np.flatnonzero(touches & contacts.has_gap):
         n = int(contacts.normal_rows[k])
-        shares = by_held @ A[held, n]
-        if A[n, n] - A[n, held] @ shares > _FREE * A[n, n]:
+        shares = by_held @ A[rows, n]
+        if A[n, n] - A[n, rows] @ shares > _FREE * A[n, n]:
             continue
         taking = np.abs(shares) > _SHARE * np.abs(shares).max(initial=0.0)
-        names = {contacts.state.held.owners[i] for i in held[taking]}
+        names = {contacts.state.held.owners[i] for i in rows[taking]}
         if acting := [x for x in drives if x in names]:
             return _error(t, contacts.parts[k].name, acting)
     return None

@@ -31,7 +31,7 @@ def jam(contacts: ContactModel, t: float) -> SolveError | None:
 
 
 def _pressed(contacts: ContactModel, closed: Array) -> Array:
-    """How normal forces, with the friction they cause, press gaps open; diagonal about 1."""
+    """Opening of gaps by normal forces with the friction they cause; diagonal about 1."""
     A, B = contacts["A"], np.zeros((len(closed), len(closed)))
     for j, k in enumerate(closed):
         n, rows = contacts.normal_rows[k], contacts.rubbing_rows[k]

@@ -79,7 +79,7 @@ class ContactFormulation:
         self.start = first_state(self.contacts, begin)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
-        """What is read of states."""
+        """Samples of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
@@ -164,7 +164,7 @@ class ContactFormulation:
     # --- up to an event -----------------------------------------------------------------------
 
     def _memory(self, y: Array, asked: Request) -> Memory:
-        """What is integrated from event to event; of that, only modes change.
+        """Memory of an integrator from event to event; only modes change in it.
 
         The memory of a motion without control serves the next of as many samples.
         """
@@ -196,7 +196,7 @@ class ContactFormulation:
         return made
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with, from the first stretch on.
+        """Sizes that components of the state are compared with, from the first stretch on.
 
         Of contacts, only work changes.
         """
@@ -232,7 +232,7 @@ class ContactFormulation:
         return undefined(model, t, q, v, FAILURES[code])
 
     def _trouble(self, found: Outcome) -> SolveError:
-        """Why a motion could not go on."""
+        """The error of a motion that could not go on."""
         undefined = self._undefined(found.time, found.state, found.code)
         if undefined is not None:
             return undefined

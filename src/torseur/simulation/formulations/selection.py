@@ -215,7 +215,7 @@ def integrated_in_joints(
 
 
 def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
-    """Why coordinates are absolute, empty where that was asked for; None: those of joints.
+    """The reason for absolute coordinates, empty where that was asked for; None: those of joints.
 
     Where nothing is asked for, they are those in which a motion is expected to be quicker. Up to
     some tens of speeds those of the joints are, whose code is made for the one mechanism; and for

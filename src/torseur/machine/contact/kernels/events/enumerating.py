@@ -64,7 +64,7 @@ def _opens(model, e):
 
 @apart
 def _count(model, e):
-    """How many modes an element may have; sliding that starts has two senses along each row."""
+    """Number of modes that an element may have; sliding starts in two senses along each row."""
     element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
     if judged[at.TOUCHES] == 0.0:
         return 1.0
@@ -166,10 +166,10 @@ def _may_be_several(model):
 
 @apart
 def _pressed(model, k, m):
-    """How the normal force of an element m, with the friction it causes, opens the gap of k."""
-    own, rows = address(model.element, k * at.WIDTH), model.rows
-    element = address(model.element, m * at.WIDTH)
-    A = address(model.A, whole(own[at.NORMAL]) * rows)
+    """Opening of the gap of k by the normal force of an element m and the friction it causes."""
+    element, rows = address(model.element, m * at.WIDTH), model.rows
+    gap = whole(model.element[k * at.WIDTH + at.NORMAL])
+    A = address(model.A, gap * rows)
     normal = whole(element[at.NORMAL])
     total = A[normal]
     if model.judged[m * at.JUDGED + at.SLIDES] == 1.0:

@@ -75,16 +75,16 @@ def _starts_gently(model, e):
 @apart
 def _is_held(model, e):
     """Whether rows that hold leave an element no freedom to slide."""
-    element, held = address(model.element, e * at.WIDTH), 0
+    element, holding = address(model.element, e * at.WIDTH), 0
     for i in range(model.rows):
         if model.role[i] == at.HELD and model.movable[i] == 1.0:
-            model.active[held] = i
-            held += 1
-    count = held
+            model.active[holding] = i
+            holding += 1
+    count = holding
     for k in range(whole(element[at.COUNT])):
         if model.movable[row_of(element, k)] == 1.0:
             model.active[count] = row_of(element, k)
             count += 1
-    if held == 0 or are_independent(model, count):
+    if holding == 0 or are_independent(model, count):
         return False
-    return rank(model, count) == rank(model, held)
+    return rank(model, count) == rank(model, holding)

@@ -77,7 +77,7 @@ def are_independent(model, count):
 
 @apart
 def rank(model, count):
-    """How many of the rows listed say something new."""
+    """Number of the rows listed that say something new."""
     write_scaled(model, count, 0.0)
     for k in range(count):
         model.right[k] = 0.0

@@ -136,7 +136,7 @@ def _moves(model):
 
 @apart
 def _find_choices(model, count):
-    """How many sets of forces of the rows listed, each with its friction, do nothing to them."""
+    """Number of sets of forces of the rows listed, with their friction, that do nothing to them."""
     A, rows, S = model.A, model.rows, model.matrix
     for m in range(count):
         j = whole(model.active[m])
