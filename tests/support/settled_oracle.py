@@ -214,7 +214,7 @@ class Found:
         weak = EQUAL * work / sizes
         for k in _held(contacts):
             if abs(w[k]) > none[k]:
-                yield f"{contacts.state.held.owners[k]} is not held, by {w[k]}"
+                yield f"{contacts.state.constraints.owners[k]} is not held, by {w[k]}"
         for part, line in zip(contacts.parts, contacts.table, strict=True):
             for sentence in self._of_element(state, line, a, w, none, weak):
                 yield f"{part.name}: {sentence}"
@@ -295,7 +295,7 @@ def shock_laws(
     none, weak = EQUAL * size * sizes, EQUAL * float(np.abs(P * sizes).max()) / sizes
     for k in _held(contacts):
         if abs(after[k]) > none[k] + abs(u[k]):
-            yield f"{contacts.state.held.owners[k]} is not held, by {after[k]}"
+            yield f"{contacts.state.constraints.owners[k]} is not held, by {after[k]}"
     for e, (part, line) in enumerate(zip(contacts.parts, contacts.table, strict=True)):
         n = int(line[at.NORMAL])
         if n < 0 or not (P[n] or (first.gap[n] <= TOUCH * sizes[n] and u[n] < -none[n])):

@@ -27,7 +27,7 @@ def driven_against(contacts: ContactModel, t: float, touches: Array) -> SolveErr
         if A[n, n] - A[n, rows] @ shares > _FREE * A[n, n]:
             continue
         taking = np.abs(shares) > _SHARE * np.abs(shares).max(initial=0.0)
-        names = {contacts.state.held.owners[i] for i in rows[taking]}
+        names = {contacts.state.constraints.owners[i] for i in rows[taking]}
         if acting := [x for x in drives if x in names]:
             return _error(t, contacts.parts[k].name, acting)
     return None
