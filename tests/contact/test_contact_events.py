@@ -14,12 +14,8 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.problem import entry
-from torseur.simulation.contact.broken_laws import require_laws
-from torseur.simulation.contact.causes import END, TOUCH, Cause
-from torseur.simulation.contact.modes import Choice
-from torseur.simulation.contact.path import MOST_EVENTS, Path
-from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import situation
+from torseur.simulation.contact.path import Path
+from torseur.simulation.contact.settling import require_laws, settle
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
@@ -43,10 +39,19 @@ def balls(heights: list[float], **laws: Any) -> dict[str, Any]:
     }
 
 
-def seen_at(contacts: ContactModel, q: Array, v: Array) -> Any:
-    """The situation of a state."""
-    rest = np.zeros(contacts.size - len(q) - len(v))
-    return situation(contacts, np.concatenate([q, v, rest]), 0.0)
+def state_at(contacts: ContactModel, q: Array, v: Array) -> Array:
+    """A state, which is seen with all rows."""
+    y = np.concatenate([q, v, np.zeros(contacts.size - len(q) - len(v))])
+    contacts.see(y, 0.0)
+    return y
+
+
+def pushed(contacts: ContactModel, impulses: Array) -> Array:
+    """Speeds by impulses of rows, from the factor L of M = Lᵀ L and L⁻ᵀ Jᵀ."""
+    found, L = impulses @ contacts["half"], contacts["factor"]
+    for i in range(len(found)):
+        found[i] = (found[i] - L[i, :i] @ found[:i]) * L[i, i]
+    return np.asarray(found)
 
 
 # --- a state ------------------------------------------------------------------------------------
@@ -61,14 +66,14 @@ def test_what_rows_do_to_each_other_is_J_over_M_though_zeros_and_islands_are_lef
     q, v = rng.normal(size=len(contacts.model.coordinates)), rng.normal(size=18)
     for k in range(3):
         q[7 * k + 3 : 7 * k + 7] /= np.linalg.norm(q[7 * k + 3 : 7 * k + 7])
-    seen = seen_at(contacts, q, v)
+    state_at(contacts, q, v)
     M, J = contacts.held.mass_matrix(q), contacts.held.constraint_jacobian(q)
     np.testing.assert_allclose(contacts["M"], M, atol=1e-15)
     np.testing.assert_allclose(contacts["J"], J, atol=1e-15)
-    np.testing.assert_allclose(seen.A, J @ np.linalg.solve(M, J.T), atol=1e-11)
-    by_each = [contacts.pushed(one) for one in np.eye(len(J))]
+    np.testing.assert_allclose(contacts["A"], J @ np.linalg.solve(M, J.T), atol=1e-11)
+    by_each = [pushed(contacts, one) for one in np.eye(len(J))]
     np.testing.assert_allclose(by_each, np.linalg.solve(M, J.T).T, atol=1e-11)
-    np.testing.assert_allclose(seen.u, J @ v, atol=1e-14)
+    np.testing.assert_allclose(contacts["u"], J @ v, atol=1e-14)
 
 
 def test_functions_of_some_parts_of_a_state_give_what_that_of_all_gives():
@@ -100,28 +105,29 @@ def test_what_rows_of_a_tree_with_branches_do_is_J_over_M():
     made = {"bodies": bodies, "joints": joints, "contacts": contacts, "gravity": [0, -9.81, 0]}
     contacts, rng = ContactModel(ts.compile(ts.load(made))), np.random.default_rng(7)
     n = len(contacts.model.speeds)
-    seen = seen_at(contacts, rng.normal(size=n), rng.normal(size=n))
+    state_at(contacts, rng.normal(size=n), rng.normal(size=n))
     M, J = contacts["M"], contacts["J"]
     above, counts = contacts["above"], contacts["above_count"]
     parents = [row[0] if count else -1 for row, count in zip(above, counts, strict=True)]
     assert parents == [-1, 0, 1, 2, 3, 2, 5]  # the second leg hangs on the trunk
-    np.testing.assert_allclose(seen.A, J @ np.linalg.solve(M, J.T), rtol=1e-12, atol=1e-12)
-    by_each = [contacts.pushed(one) for one in np.eye(len(J))]
+    np.testing.assert_allclose(contacts["A"], J @ np.linalg.solve(M, J.T), rtol=1e-12, atol=1e-12)
+    by_each = [pushed(contacts, one) for one in np.eye(len(J))]
     np.testing.assert_allclose(by_each, np.linalg.solve(M, J.T).T, rtol=1e-12, atol=1e-12)
 
 
-def test_forces_by_projection_carry_a_box_on_a_slope_within_their_cones():
+def test_forces_carry_a_box_on_a_slope_within_their_cones():
     contacts = ContactModel(ts.compile(mechanism("box_on_slope")))
     p = contacts.model.parameters
-    seen = seen_at(contacts, np.array([0.0, p["h"] / 2, 0.0]), np.zeros(3))
-    Choice(seen, seen.slides)  # it weighs the rows
-    z = contacts.call(at.PROJECT).copy()
+    y = state_at(contacts, np.array([0.0, p["h"] / 2, 0.0]), np.zeros(3))
+    A, c = contacts["A"].copy(), contacts["c"].copy()
+    assert contacts.choose(y, 0.0) == at.SETTLED
+    z = contacts["z"].copy()
     normals, rubbing = z[contacts.normal_rows], z[[rows[0] for rows in contacts.rubbing_rows]]
     weight = p["m"] * p["g"]
     assert normals.sum() == pytest.approx(weight * np.cos(p["alpha"]), rel=1e-10)
     assert abs(rubbing.sum()) == pytest.approx(weight * np.sin(p["alpha"]), rel=1e-10)
     assert (np.abs(rubbing) <= p["mu"] * normals).all()
-    np.testing.assert_allclose(seen.A @ z + seen.c, 0, atol=1e-9)
+    np.testing.assert_allclose(A @ z + c, 0, atol=1e-9)
 
 
 # --- shocks -------------------------------------------------------------------------------------
@@ -345,7 +351,9 @@ def test_a_contact_that_pulls_breaks_its_law_unless_a_sliding_ends_there():
     with pytest.raises(ts.SolveError, match='"cb0" breaks its law'):
         require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0))
     require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP))
-    require_laws(pulled.contacts, 0.0, state_of(pulled, at.SLIP, b0_x_rate=1.0), Cause(0, END))
+    ends = 1  # the event function of the end of sliding
+    verdict = pulled.contacts.settle(state_of(pulled, at.SLIP, b0_x_rate=1.0), 0.0, ends)
+    assert verdict != at.BROKEN_LAW
 
 
 def test_a_contact_that_sticks_by_more_friction_than_there_is_breaks_its_law():
@@ -364,7 +372,7 @@ def test_event_functions_read_off_a_rate_are_those_of_the_state(seed):
     """After a return onto what holds, and after an event; not where modes or numbers changed."""
     made = begun(random_scene(seed).described)
     contacts, y = made.contacts, made.start.copy()
-    Settling(contacts).settle(Path(contacts, np.array([0.0, 1.0])), 0.0, y, at.AT_START)
+    settle(Path(contacts, np.array([0.0, 1.0])), 0.0, y, at.AT_START)
     kinds, directions = contacts.table[:, at.MODE].copy(), contacts.table[:, at.DIRECTION :].copy()
     for before in (at.CALM, at.SETTLE):
         contacts.call(before, y, 0.0, at.AFTER_ACT)
@@ -392,23 +400,27 @@ def test_inertia_is_measured_anew_at_another_place_and_with_other_rows():
     np.testing.assert_array_equal(contacts["A"], first)
 
 
+def resting_balls() -> tuple[Path, Array]:
+    """Two balls at rest on a floor, settled at the start."""
+    made = begun(balls([0.0, 0.0]))
+    path, y = Path(made.contacts, np.array([0.0, 1.0])), made.start.copy()
+    settle(path, 0.0, y, at.AT_START)
+    return path, y
+
+
 def test_events_without_progress_are_refused_by_the_name_of_their_contact():
-    contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
-    path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
-    y[contacts.in_state["modes"]] = modes = np.array([at.STICK, at.OPEN])
-    step = 1e-10 / contacts.pace
-    with pytest.raises(ts.SolveError, match=f'more than {MOST_EVENTS} events.*"cb1"'):
-        for k in range(MOST_EVENTS + 3):
-            path.note(k * step, y, modes, Cause(1, TOUCH))
+    path, y = resting_balls()
+    step, lifts = 1e-10 / path.contacts.pace, 3  # the normal force of the second
+    with pytest.raises(ts.SolveError, match=f'more than {at.MOST_EVENTS} events.*"cb1"'):
+        for k in range(at.MOST_EVENTS + 3):
+            settle(path, k * step, y, lifts)
     assert not path.events
 
 
 def test_many_events_that_move_on_are_not_refused():
-    contacts = ContactModel(ts.compile(ts.load(balls([0.0, 1.0]))))
-    path, y = Path(contacts, np.array([0.0, 1.0])), np.zeros(contacts.size)
-    y[contacts.in_state["modes"]] = modes = np.array([at.STICK, at.OPEN])
-    for k in range(3 * MOST_EVENTS):
-        path.note(k * 2e-9 / contacts.pace, y, modes, Cause(1, TOUCH))
+    path, y = resting_balls()
+    for k in range(3 * at.MOST_EVENTS):
+        settle(path, k * 2e-9 / path.contacts.pace, y, 3)
     assert not path.events  # what was about to happen did not
 
 

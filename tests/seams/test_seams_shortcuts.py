@@ -1,4 +1,4 @@
-"""Machine code that settles events and the search in Python have the same answer at a state.
+"""Events that machine code settles, judged by an oracle that shares no code with it.
 
 Shocks, acts on states, events of runs. Starting anew at a state of a run: the modes that the run
 had.
@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from oracle_scenes import struck
 from seam_relations import Case
-from settled_twice import Twice, settled_twice
+from settled_oracle import Judge, judged
 
 import torseur as ts
+from torseur.machine.contact.model import ContactModel
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
@@ -22,13 +23,44 @@ def begun(described):
 
 
 @pytest.mark.parametrize("first", range(0, 80, 40))
-def test_a_shock_in_machine_code_is_the_shock_of_the_search(first):
-    twice = Twice()
+def test_shocks_obey_their_laws_and_are_those_of_the_modes_that_agree(first):
+    judge = Judge()
     for seed in range(first, first + 40):
         formulation = begun(struck(seed).described)
-        twice.settle(formulation.contacts, 0.0, formulation.start.copy())
-    assert twice.served >= 30
-    assert twice.different == []
+        judge.settle(formulation.contacts, 0.0, formulation.start.copy())
+    assert judge.wrong == []
+    assert (judge.served, judge.left) == (40, 0)
+    assert judge.enumerated >= 25
+
+
+@pytest.mark.parametrize("wrong", ["impulses", "forces"])
+def test_an_impulse_or_a_force_that_is_a_little_off_is_judged_to_be_wrong(wrong):
+    seeds = range(20)
+    judge = Judge(_settle=BENT[wrong])
+    for seed in seeds:
+        formulation = begun(struck(seed).described)
+        judge.settle(formulation.contacts, 0.0, formulation.start.copy())
+    assert len({line[0] for line in judge.wrong}) == 1  # scenes have one name
+    assert len(judge.wrong) > len(seeds) / 2
+
+
+def bent_impulses(contacts, y, t, event):
+    """Speeds that jump by a thousandth too little."""
+    speeds, before = contacts.in_state["speeds"], y.copy()
+    verdict = SETTLE(contacts, y, t, event)
+    y[speeds] += 1e-3 * (before - y)[speeds]
+    return verdict
+
+
+def bent_forces(contacts, y, t, event):
+    """Normal forces that are a little too large, or where there is none."""
+    verdict = SETTLE(contacts, y, t, event)
+    contacts["z"][contacts.normal_rows] += 1e-3
+    return verdict
+
+
+SETTLE = ContactModel.settle
+BENT = {"impulses": bent_impulses, "forces": bent_forces}
 
 
 def acted_on(case):
@@ -49,25 +81,27 @@ QUIET = [seed for seed in range(48) if seed % 12 in (1, 4, 5, 7, 9, 10, 11)]
 
 
 @pytest.mark.parametrize("first", range(0, len(QUIET), 14))
-def test_modes_after_an_act_in_machine_code_are_those_of_the_search(first):
-    twice = Twice()
+def test_modes_after_an_act_obey_the_laws(first):
+    judge = Judge()
     for seed in QUIET[first : first + 14]:
         case = Case(seed)
         contacts = case.run.samples.contacts
         for t, y in acted_on(case):
             contacts.at_state(y, t)  # has the modes of the state from here on
-            twice.settle(contacts, t, y)
-    assert twice.served > 5 * twice.left
-    assert twice.different == []
+            judge.settle(contacts, t, y)
+    assert judge.wrong == []
+    assert judge.left == 0
+    assert judge.served > 20
 
 
 @pytest.mark.parametrize("first", range(0, 48, 16))
-def test_events_of_runs_in_machine_code_are_those_of_the_search(first, monkeypatch):
-    twice = settled_twice(monkeypatch)
+def test_events_of_runs_obey_the_laws_and_are_those_of_the_modes_that_agree(first, monkeypatch):
+    judge = judged(monkeypatch)
     for seed in range(first, first + 16):
         assert Case(seed).run.t is not None
-    assert twice.served > 5 * twice.left
-    assert twice.different == []
+    assert judge.wrong == []
+    assert judge.left == 0
+    assert judge.enumerated > 0.1 * judge.served
 
 
 def started_anew(case, k):

@@ -197,6 +197,28 @@ def test_a_brake_that_is_pressed_more_and_more_stops_its_wheel_for_good(load):
     assert run.contact("brake").work[-1] == close(-0.5 * 0.2 * 10**2)
 
 
+def test_a_pad_that_bounces_brakes_by_its_normal_force_alone_and_not_by_its_impulses():
+    """m v = F t between bounces of e = 1/2; the wheel is braked once the pad rests."""
+    pad = {"gap": "x", "restitution": 0.5}
+    squeeze = {"type": "joint", "joint": "pin", "value": "-F"}
+    brake = {"type": "brake", "joint": "axle", "radius": "r", "friction": "mu", "load": "N_pad"}
+    made = braked(
+        {},
+        contacts={"pad": pad},
+        forces={"squeeze": squeeze, "brake": brake},
+        initial={"theta.": 10, "x": 0.02},
+    )
+    run = ts.simulate(made, 0.1, rate=1000)
+    fall = sqrt(2 * 0.02 * 0.5 / 200)
+    shocks = [x for x in run.events if x.cause == "shock"]
+    assert [x.t for x in shocks[:2]] == [close(fall), close(2 * fall)]
+    assert shocks[0].impulse == close(1.5 * 200 * fall)
+    rests = 3 * fall
+    np.testing.assert_array_equal(run["theta."][run.t < rests], 10)
+    last = 10 - 0.4 * 0.15 * 200 / 0.2 * (0.1 - rests)
+    assert run.end["theta."] == pytest.approx(last, rel=1e-6)
+
+
 def test_a_brake_holds_a_weight_up_to_its_limit_and_lets_it_go_beyond():
     """A couple 6 N m against μ N r = 0.06 N, N falling from 200 N: it slips at N = 100 N."""
     forces = {

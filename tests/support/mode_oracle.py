@@ -27,6 +27,7 @@ class System:
     normal: Array  # (contacts, n)
     tangent: Array  # (contacts, n)
     friction: Array  # (contacts,)
+    held: Array | None = None  # (rows, n): rows that always hold
 
     @property
     def rows(self) -> Array:
@@ -34,13 +35,33 @@ class System:
         return np.vstack([self.normal, self.tangent])
 
     @property
+    def compliance(self) -> Array:
+        """Speeds by impulses along them: M⁻¹, less what rows that hold take back."""
+        inverse = np.linalg.inv(self.M)
+        if self.held is None or not len(self.held):
+            return inverse
+        return np.asarray(inverse - self.by_held @ self.held @ inverse)
+
+    @property
+    def by_held(self) -> Array:
+        """(n, rows): speeds by which rows that hold, and nothing else, get speeds of one."""
+        assert self.held is not None, "rows hold"
+        moved = np.linalg.solve(self.M, self.held.T)
+        return np.asarray(moved @ np.linalg.pinv(self.held @ moved, rcond=1e-9, hermitian=True))
+
+    @property
     def response(self) -> Array:
-        """A = J M⁻¹ Jᵀ."""
-        return np.asarray(self.rows @ np.linalg.solve(self.M, self.rows.T))
+        """A = J M⁻¹ Jᵀ, other rows being held."""
+        return np.asarray(self.rows @ self.compliance @ self.rows.T)
+
+    def pushed(self, z: Array) -> Array:
+        """Speeds by impulses of the rows, or accelerations by their forces."""
+        return np.asarray(self.compliance @ self.rows.T @ z)
 
     def part(self, keep: Array) -> System:
         """Only some contacts."""
-        return System(self.M, self.normal[keep], self.tangent[keep], self.friction[keep])
+        kept = self.normal[keep], self.tangent[keep], self.friction[keep]
+        return System(self.M, *kept, self.held)
 
 
 @dataclass(frozen=True)
@@ -143,7 +164,7 @@ def _poisson(system: System, v: Array, e: Array) -> Array | None:
     first = _single(system, Pushing(system.rows @ v, none, none, none), normals=True)
     if first is None:
         return None
-    between = v + np.linalg.solve(system.M, system.rows.T @ first)
+    between = v + system.pushed(first)
     least = e * np.maximum(first[: len(e)], 0.0)
     # friction of what is given back and leaves: it sticks, or slides either way
     return _sum_or_none(first, _expansion(system, between, least))
@@ -195,7 +216,7 @@ def _single(system: System, pushing: Pushing, normals: bool = False) -> Array | 
 def _only(system: System, found: list[Array], normals: bool = False) -> Array | None:
     if not found:
         return None
-    compared = [np.linalg.solve(system.M, system.rows.T @ z) for z in found]
+    compared = [system.pushed(z) for z in found]
     if normals:
         compared = [z[: len(system.friction)] for z in found]
     same = all(np.allclose(x, compared[0], atol=1e-7, rtol=1e-7) for x in compared)
@@ -218,7 +239,7 @@ def _until_nothing_closes(system: System, v: Array, strike) -> Array | None:
         P = strike(part, now, own)
         if P is None:
             return None
-        after = now + np.linalg.solve(part.M, part.rows.T @ P)
+        after = now + part.pushed(P)
         if energy(system, after) > energy(system, now) * (1 + 1e-12):
             return None
         now = after
@@ -238,15 +259,20 @@ def energy(system: System, v: Array) -> float:
 # --- accelerations ----------------------------------------------------------------------------
 
 
-def acceleration(system: System, v: Array, force: Array, curvature: Array) -> Array | None:
-    """a of M a = force + Jᵀ z; `curvature` is what rows have of it besides J a.
+def acceleration(
+    system: System, v: Array, force: Array, curvature: Array, held: Array | None = None
+) -> Array | None:
+    """a of M a = force + Jᵀ z; `curvature` is what rows have of it besides J a, `held` that of rows
+    that always hold.
 
     Normal speeds are zero, or opening, which leaves a contact out.
     """
     closed = system.normal @ v <= SIGN
     part = system.part(closed)
     count = int(closed.sum())
-    free = np.linalg.solve(system.M, force)
+    free = system.compliance @ force
+    if held is not None and len(held):
+        free = free - system.by_held @ held
     if not count:
         return free
     kept = np.concatenate([closed, closed])
@@ -254,4 +280,4 @@ def acceleration(system: System, v: Array, force: Array, curvature: Array) -> Ar
     slides = np.where(np.abs(slip) > SIGN, np.sign(slip), 0.0)
     none = np.zeros(count)
     z = _single(part, Pushing(part.rows @ free + curvature[kept], none, none, slides))
-    return None if z is None else np.asarray(free + np.linalg.solve(part.M, part.rows.T @ z))
+    return None if z is None else np.asarray(free + part.pushed(z))

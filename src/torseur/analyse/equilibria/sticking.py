@@ -15,8 +15,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.model.description import Mechanism
-from torseur.simulation.contact.modes import chosen
-from torseur.simulation.contact.situation import of_normals, situation
+from torseur.simulation.contact.errors import unsettled
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 
@@ -63,7 +62,7 @@ class Band:
 
 
 def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip, Array]:
-    """What keeps a mechanism at a state, and the accelerations of rows: zero where they hold."""
+    """Forces that keep a mechanism at a state, and accelerations of rows: zero where they hold."""
     require_no_meshes(model.mechanism, say("sticking at a state"))
     contacts = ContactModel(model)
     if not contacts.parts:
@@ -71,25 +70,31 @@ def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip,
         raise ModelError("grip", problem, "Describe contacts, stops or friction.")
     start = assemble(model, dict(initial))
     rest = np.zeros(contacts.size - len(start.q) - len(start.v))
-    seen = situation(contacts, np.concatenate([start.q, start.v, rest]), 0.0)
-    for one, slides in zip(contacts.parts, seen.slides & seen.touches, strict=True):
+    y = np.concatenate([start.q, start.v, rest])
+    contacts.see(y, 0.0)
+    for one, slides in zip(contacts.parts, contacts.slides & contacts.touches, strict=True):
         if slides:
             problem = say('"{name}" slides at this state.', one.name)
             raise ModelError("grip", problem, "Give speeds at which nothing slides.")
-    found, sizes = chosen(seen), contacts.held.sizes.rows
-    none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
-    lifts = of_normals(contacts, found.w - none) > 0
-    slides = np.array(
-        [bool((np.abs(found.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
-    )
-    moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
-    touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
-    listed = list(touching)
+    verdict = contacts.choose(y, 0.0)
+    if verdict != at.SETTLED:
+        raise unsettled(contacts, 0.0, verdict)
+    z, w, sizes = contacts["z"].copy(), contacts["w"].copy(), contacts.held.sizes.rows
+    none = _STILL * float(np.abs(contacts["c"] / sizes).max(initial=0.0)) * sizes
+    lifts = contacts.has_gap & (w > none)[contacts.normal_rows]
+    slides = np.array([bool((np.abs(w) > none)[rows].any()) for rows in contacts.rubbing_rows])
+    moves = contacts.touches & (lifts | slides)
     grip = Grip(
-        {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
-        tuple(one.name for one, _, _, gives_way in listed if gives_way),
+        {
+            one.name: z[list(rows)]
+            for one, rows, touches in zip(
+                contacts.parts, contacts.state.rows, contacts.touches, strict=True
+            )
+            if touches
+        },
+        tuple(contacts.parts[k].name for k in np.flatnonzero(moves)),
     )
-    return grip, found.w / sizes
+    return grip, w / sizes
 
 
 def grip(

@@ -3,18 +3,34 @@
 from torseur.machine.impulses import layout as solver
 from torseur.machine.runtime.memory import Layout, Shape
 
-# tasks; those from WEIGH on are about the state that was looked at last
-RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN, WEIGH, SOLVE, HOLD, PROJECT = range(11)
-STEP = 11  # of Moreau and Jean, by a kernel of its own
-SETTLE = 12  # what happens at an event, or where somebody acted on a state
-PART, EVERY = 13, 14  # roles and islands of rows by the modes of the table; of every row
-STAND = 15  # speeds of parts that stand still become zero
+# tasks of a state: rates, returns, event functions, forces; elements as they are seen
+RATE, CLOSE, CALM, EVENTS, FORCES, LOOK, TURN = range(7)
+SEE = 7  # with all rows; output (1,): the element deepest inside, or −1
+CHOOSE = 8  # the modes of the state; output (1,): the verdict
+CHECK = 9  # output (1,): the first element that breaks its law, or −1
+SETTLE = 10  # an event, an act or a start
+PART, EVERY = 11, 12  # roles and islands of rows by the modes of the table; of every row
+STAND = 13  # speeds of parts that stand still become zero
+STEP = 14  # of Moreau and Jean, by a kernel of its own
 
 # instead of an event function: somebody acted on a state, or a motion starts
 AFTER_ACT, AT_START = -1, -2
 
 # what happens at an event: its cause, or a line of the table of notes
-TOUCH, LIFT, LIMIT, END, ACTED, SHOCK, CHANGE, SHARE = range(8)
+TOUCH, LIFT, LIMIT, END, ACTED, SHOCK, CHANGE, SHARE, CHOICE = range(9)
+
+# the verdict on an event: the state goes on, or why it cannot
+(
+    NO_MODES,  # none agrees with the laws
+    SETTLED,
+    SEVERAL_MODES,  # that move differently
+    INSIDE,  # bodies start inside each other
+    BROKEN_LAW,  # at the end of a stretch
+    MANY_SHOCKS,  # in one instant
+    MANY_EVENTS,  # in almost no time
+    NO_ROOM,  # in the table of notes
+    NOT_OF_ELEMENTS,  # an event of the mechanism itself
+) = range(9)
 
 # columns of the table of notes; the state follows
 (
@@ -25,8 +41,8 @@ TOUCH, LIFT, LIMIT, END, ACTED, SHOCK, CHANGE, SHARE = range(8)
     NUMBER,  # the impulse of a shock, or the share of its restitution
 ) = range(5)
 NOTED = NUMBER + 1
-TRIED = 64  # sets of modes that a search remembers
-NOTES = 256  # lines; those of one event need room
+MOST_EVENTS = 1000  # without progress: more would go on for ever
+TRIED = 200  # sets of modes that a search remembers
 
 # what steps tell, after the state: of all steps so far
 (
@@ -125,6 +141,8 @@ _COUNTS = (
     "watched",  # events of the mechanism itself
     "turnings",  # event functions: three of each element, and those
     "noting",  # numbers of a line of the table of notes
+    "lines",  # of that table
+    "most_shocks",  # in one instant
     "sides",  # of a basis of forces, and s
     "sequential",  # 1 where contacts are struck one after the other
     "ends",  # of islands: one more than there can be
@@ -248,10 +266,16 @@ OF_SETTLING: dict[str, Shape] = {
     "barrier_start": ("sides",),
     "direction_of": ("sides",),  # a step
     "tells": (1,),  # 1 as long as a choice of forces that matters has to be told
+    "blamed": (1,),  # the element by which an event cannot be settled
+    "option": ("elements",),  # which of the modes that an element may have is tried
+    "kept_force": ("rows",),  # z and w of modes to which a search comes back
+    "kept_change": ("rows",),
+    "held_by_others": ("elements",),  # 1 for one that others leave no freedom to slide
+    "has_choice": ("elements",),  # 1 for one whose force has a choice that moves something
     "progress": (2,),  # since when events are counted, and how many
     "turning": ("turnings",),  # of event functions, the rate; −2: not known; −1: others
     "noted": (1,),  # lines of the table of notes
-    "notes": (NOTES, "noting"),
+    "notes": ("lines", "noting"),
 }
 TABLES: dict[str, Shape] = {
     "output": ("state_entries",),  # of a function of parts

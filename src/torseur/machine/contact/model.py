@@ -15,7 +15,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.element_table import element_table, pressed_by
 from torseur.machine.contact.negligible import RANK, RESTING, SLIDING
-from torseur.machine.contact.tables import counts_of, fixed_tables, lawful_rows
+from torseur.machine.contact.tables import counts_of, fixed_tables
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Call, Entry, entry_of
 from torseur.machine.native import Calls
@@ -67,13 +67,6 @@ class ContactModel:
         made["returns"][:] = made["restitution"] * made["by_impulse"]
         made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
 
-    def pushed(self, impulses: Array) -> Array:
-        """(speeds,): what impulses of rows do, at the state looked at last."""
-        found, L = impulses @ self["half"], self["factor"]
-        for i in range(len(found)):
-            found[i] = (found[i] - L[i, :i] @ found[:i]) * L[i, i]
-        return np.asarray(found)
-
     def number(self, x: Any) -> float:
         """The value of an expression of the parameters."""
         return float(evaluate(x, self.model.parameters))
@@ -122,7 +115,7 @@ class ContactModel:
     def change(self, model: CompiledModel) -> None:
         """Other values of the parameters, in tables and code that stay."""
         self.model, self.held = model, self._shared.held.tried(**model.given)
-        for name in ("gap_sizes", "slip_sizes", "resting_speeds", "sliding_speeds"):
+        for name in ("gap_sizes", "slip_sizes", "resting_speeds"):
             self.__dict__.pop(name, None)
         self._write_values(self._arrays)
         self["measured"][0], self["known_time"][:] = -1.0, np.nan
@@ -159,16 +152,6 @@ class ContactModel:
         return 1 / float(self.held.sizes.scales.time)
 
     @cached_property
-    def given(self) -> list[int]:
-        """The rows whose forces laws give."""
-        return lawful_rows(self.state)
-
-    @cached_property
-    def owned(self) -> list[int]:
-        """The rows of elements."""
-        return [row for rows in self.state.rows for row in rows]
-
-    @cached_property
     def normal_rows(self) -> Array:
         """(elements,): the rows of gaps; −1 where there is none."""
         return self.table[:, at.NORMAL].astype(int)
@@ -190,11 +173,6 @@ class ContactModel:
         return np.array(self.state.spring_rows, dtype=int)
 
     @cached_property
-    def has_spring(self) -> Array:
-        """(elements,): whether a spring presses it."""
-        return np.asarray(self.spring_rows >= 0)
-
-    @cached_property
     def slip_sizes(self) -> Array:
         """(elements,): what is slid is compared with; 1 where nothing rubs."""
         sizes = self.held.sizes.rows
@@ -204,16 +182,6 @@ class ContactModel:
     def resting_speeds(self) -> Array:
         """(elements,): speeds of gaps that are none."""
         return np.asarray(RESTING * self.pace * self.gap_sizes)
-
-    @cached_property
-    def sliding_speeds(self) -> Array:
-        """(elements,): speeds above which an element slides."""
-        return np.asarray(SLIDING * self.pace * self.slip_sizes)
-
-    @property
-    def stopped_speeds(self) -> Array:
-        """(elements,): speeds below which what slides stops with its neighbour."""
-        return np.asarray(self._run["stopped"] * self.sliding_speeds)
 
     @property
     def size(self) -> int:
@@ -257,16 +225,6 @@ class ContactModel:
         self.table[:, at.MODE], self.table[:, at.DIRECTION :] = modes, directions
         self.call(at.PART)
 
-    def islands_of(self, closed: Array) -> Array:
-        """(rows,): the island of each, where elements that are closed stick; −1: it does not act.
-
-        The elements are in these modes from here on.
-        """
-        self.set_modes(np.where(closed, at.STICK, at.OPEN), self.table[:, at.DIRECTION :].copy())
-        first = self["path"][:, 0].astype(int)
-        own = np.where(self["path_count"] > 0, self["part"][first], 0)
-        return np.where(self["role"] != at.OFF, own, -1).astype(int)
-
     def all_rows_act(self, laws_act: bool = True) -> None:
         """Every row that is not idle has its part in A from now on."""
         self["laws_act"][0] = laws_act
@@ -291,38 +249,71 @@ class ContactModel:
     def call(self, task: int, y: Array | float = 0.0, t: float = 0.0, given: float = 0.0) -> Array:
         """The output of a task, whose last number is given; the next call overwrites it."""
         if task not in self._calls:
-            nv, rows, m = len(self.model.speeds), self._counts["rows"], len(self.parts)
+            m = len(self.parts)
             sizes = {
                 at.CLOSE: self.size + 1,
                 at.EVENTS: 3 * m + self._counts["watched"],
-                at.FORCES: nv + m,
-                at.LOOK: 0,
-                at.WEIGH: 0,
-                at.SOLVE: 2 + m,
-                at.PROJECT: rows,
+                at.FORCES: len(self.model.speeds) + m,
+                **dict.fromkeys((at.LOOK, at.PART, at.EVERY), 0),
+                **dict.fromkeys((at.SEE, at.CHOOSE, at.CHECK), 1),
                 at.SETTLE: self.size + 1,
-                at.PART: 0,
-                at.EVERY: 0,
             }
             self._calls[task] = Call(self.entry(task), self.size, sizes.get(task, self.size))
         return self._calls[task](y, t, given)
 
-    def settled(self, y: Array, t: float, event: int) -> bool:
-        """Whether machine code settles a state; y ← as it goes on, and its modes are adopted.
+    def settle(self, y: Array, t: float, event: int) -> int:
+        """The verdict on an event; y ← as it goes on, with its modes, or as it was.
 
-        The event is a function of the integrator, or −1 where somebody acted on the state.
+        The event is a function of the integrator, AFTER_ACT or AT_START.
         """
         found = self.call(at.SETTLE, y, t, float(event))
+        while found[-1] == at.NO_ROOM:
+            self._add_lines()
+            found = self.call(at.SETTLE, y, t, float(event))
         y[:] = found[:-1]
-        return bool(found[-1] == 1.0)
+        return int(found[-1])
 
-    def solved(self, modes: Sequence[int] | Array, directions: Array) -> Array:
-        """Whether there are forces of given modes at the state looked at last, and they hold.
+    def _add_lines(self) -> None:
+        """Twice as many lines in the table of notes."""
+        lines = self._counts["lines"] = 2 * self._counts["lines"]
+        notes = np.zeros((lines, self._counts["noting"]))
+        notes[: lines // 2] = self["notes"]
+        self._run.keep(notes=notes)
+        self._run.write(lines=lines)
+        for entry in self._entries.values():
+            entry.constants["notes"], entry.constants["lines"] = self._run["notes"], lines
 
-        Then how far the friction of each element may grow, which counts where that sticks.
+    def see(self, y: Array, t: float) -> int:
+        """The element whose bodies are deepest inside each other at a state; −1: none.
+
+        Elements that touch and slide there, and how forces of all rows move them, are known then.
         """
-        self.set_modes(modes, directions)
-        return self.call(at.SOLVE)
+        found = float(self.call(at.SEE, y, t)[0])
+        return -1 if np.isnan(found) else int(found)
+
+    def choose(self, y: Array, t: float) -> int:
+        """The verdict on the modes at a state; forces z and changes w of rows are known then."""
+        return int(self.call(at.CHOOSE, y, t)[0])
+
+    def law_breaker(self, y: Array, t: float) -> int:
+        """The first element that breaks its law at a state, in the modes at hand; −1: none."""
+        return int(self.call(at.CHECK, y, t)[0])
+
+    @property
+    def touches(self) -> Array:
+        """(elements,): whether each touches at the state seen last."""
+        return np.asarray(self["touching"] == 1.0)
+
+    @property
+    def slides(self) -> Array:
+        """(elements,): whether each slides there."""
+        return np.asarray(self["sliding"] == 1.0)
+
+    @property
+    def approaches(self) -> Array:
+        """(elements,): whether the gap of each closes there, though it touches: that is a shock."""
+        closing = self["seen"][:, at.CLOSING] < -self.resting_speeds
+        return np.asarray(self.touches & self.has_gap & closing)
 
     @property
     def slow(self) -> Array:

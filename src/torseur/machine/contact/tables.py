@@ -14,6 +14,8 @@ from torseur.machine.runtime.memory import room
 
 Array = np.ndarray
 _OF_ROWS = ("path", "path_count")  # tables with a line for each row
+LINES = 256  # of the table of notes, until an event needs more
+MOST_SHOCKS = 10_000  # in one instant
 BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 
 
@@ -47,6 +49,8 @@ def counts_of(model: CompiledModel, code: ContactCode, slots: int = 0) -> dict[s
         "inputs": inputs,
         "size": size,
         "noting": at.NOTED + size,
+        "lines": LINES,
+        "most_shocks": MOST_SHOCKS,
     }
 
 
@@ -67,7 +71,7 @@ def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     made["holds"][rows :: at.SLOT] = 1.0
     made["own"][list(state.own_rows)] = 1.0
     made["every_role"][:rows], made["every_role"][list(state.idle)] = at.HELD, at.OFF
-    made["every_role"][lawful_rows(state)] = at.LAWFUL
+    made["every_role"][_lawful_rows(state)] = at.LAWFUL
     made["by_impulse"][:m] = [one.by_impulse for one in state.parts]
     made["turning"][:], made["known_time"][:], made["measured"][0] = -1.0, np.nan, -1.0
     made["turning"][1 : 3 * m : 3] = BARE
@@ -86,7 +90,7 @@ def _longer(table: Array, rows: int) -> Array:
     return made
 
 
-def lawful_rows(state: ContactState) -> list[int]:
+def _lawful_rows(state: ContactState) -> list[int]:
     """The rows whose forces laws give."""
     return [row for row, _ in state.laws if row >= 0]
 

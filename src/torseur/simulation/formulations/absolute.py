@@ -11,7 +11,7 @@ from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import integrate, require_available
+from torseur.machine.integrators.drive import require_available
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Problem
@@ -20,6 +20,7 @@ from torseur.simulation.constraints.numeric_constraints import CLOSED, NumericCo
 from torseur.simulation.formulations.protocol import (
     FAILURES,
     Moved,
+    carried,
     held_still,
     integrated,
     moved_before,
@@ -29,7 +30,7 @@ from torseur.simulation.formulations.protocol import (
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.state_sizes import absolute_sizes
 from torseur.simulation.formulations.stiffness import Lasting
-from torseur.simulation.formulations.trouble import stopped, undefined_force
+from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
@@ -68,17 +69,10 @@ class AbsoluteFormulation:
         bodies.repeats = repeating > 0
         rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
         sizes = absolute_sizes(bodies, state, rate, duration)
-        found = integrate(
-            problem(bodies, asked.watches).with_sizes(sizes),
-            state,
-            asked.times,
-            self.stepping,
-            closed=self._closed,
-            progress=asked.progress,
-            judge=lasting,
+        made = problem(bodies, asked.watches).with_sizes(sizes)
+        found = carried(
+            made, state, asked, self.stepping, self._failed, closed=self._closed, judge=lasting
         )
-        if found.code in FAILURES:
-            raise self._undefined(found) or _failed(bodies, found)
         rows = sum(len(one.owners) for one in bodies.graph.sets)
         still = held_still(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
         told = (*still, *lasting.notices, *_notices(bodies, found))
@@ -89,17 +83,14 @@ class AbsoluteFormulation:
         """What joints, points and forces were."""
         return AbsoluteSamples(self._model, Poses(self._bodies, t, states, self.start))
 
-    def _undefined(self, found: Outcome) -> SolveError | None:
-        """That a force is not a number where a motion ended; None where none is, or many act."""
-        model, n = self._model, len(self._model.coordinates)
-        if found.code != Code.NOT_FINITE or len(model.speeds) > LARGE:
-            return None
-        state = self._read(found.time, found.state)
-        q, v = state[:n], state[n : n + len(model.speeds)]
-        cause = undefined_force(model, found.time, q, v)
-        return (
-            None if cause is None else stopped(model, found.time, q, FAILURES[found.code], *cause)
-        )
+    def _failed(self, found: Outcome) -> SolveError:
+        """The error of a motion that could not go on: a force that is not a number, if few act."""
+        model, n, error = self._model, len(self._model.coordinates), None
+        if found.code == Code.NOT_FINITE and len(model.speeds) <= LARGE:
+            state = self._read(found.time, found.state)
+            q, v = state[:n], state[n : n + len(model.speeds)]
+            error = undefined(model, found.time, q, v, FAILURES[found.code])
+        return error or _failed(self._bodies, found)
 
     def _read(self, t: float, state: Array) -> Array:
         """Coordinates, speeds and work."""

@@ -24,29 +24,24 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.broken_laws import require_laws
-from torseur.simulation.contact.paradoxes import jams, paradox
+from torseur.simulation.contact.errors import halted
+from torseur.simulation.contact.joint_shares import shared_joints
+from torseur.simulation.contact.paradoxes import jam
 from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.redundancy import shared_joints
-from torseur.simulation.contact.settling import Settling
-from torseur.simulation.contact.situation import situation
+from torseur.simulation.contact.settling import balanced, require_laws, settle
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
 from torseur.simulation.formulations.state_sizes import joint_sizes
-from torseur.simulation.formulations.trouble import stopped, undefined_force
+from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _NEVER = nan  # the direction of a function whose changes of sign are no events
-_NO_SOLUTION = (
-    "A force that depends on reactions may have no value that agrees with what it causes: "
-    "lower its factor."
-)
 
 
 @final
@@ -68,7 +63,6 @@ class ContactFormulation:
         self._names = [""] * (3 * self._count) + [x.name for x in self._own_events]
         known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
         self.contacts.speeds_are_known_to(known)
-        self._settling = Settling(self.contacts)
         self._act_first()
         self._sizes: StateSizes | None = None
         self._memories: dict[tuple[int, bool, float], Memory] = {}
@@ -98,7 +92,7 @@ class ContactFormulation:
             act_first(self.control, self.contacts, self.begin, seen, self.start)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
-        """What is read of states."""
+        """Samples of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
@@ -107,7 +101,7 @@ class ContactFormulation:
         path, y = Path(self.contacts, asked.times), state.copy()
         self._settle_start(path, y)
         moved = self._moved(path, y, self._memory(y, asked), asked.progress)
-        moved.states[0] = self._settling.balanced(state, moved.states[0], float(moved.t[0]))
+        moved.states[0] = balanced(self.contacts, state, moved.states[0], float(moved.t[0]))
         return moved
 
     def stepped(
@@ -123,7 +117,7 @@ class ContactFormulation:
             self._settle_start(path, y)
             memory = self._memory(y, unwatched)
         else:
-            self._settling.settle(path, float(times[0]), y, at.AFTER_ACT)
+            settle(path, float(times[0]), y, at.AFTER_ACT)
         moved = self._moved(path, y, memory, keeps_step=True)
         if not moved.is_whole:
             raise KeyboardInterrupt
@@ -134,7 +128,7 @@ class ContactFormulation:
         t = float(path.times[0])
         try:
             with np.errstate(invalid="ignore"):
-                self._settling.settle(path, t, y, at.AT_START)
+                settle(path, t, y, at.AT_START)
         except SolveError:
             undefined = self._undefined(t, y, Code.NOT_FINITE)
             if undefined is not None:
@@ -169,21 +163,21 @@ class ContactFormulation:
             if found.code in FAILURES:
                 raise self._trouble(found)
             if found.code == Code.UNSETTLED:
-                self._settling.settle(path, t, y, at.AFTER_ACT)
+                settle(path, t, y, at.AFTER_ACT)
                 path.amend(y)
                 continue
             is_whole = found.code != Code.INTERRUPTED
             if not self._goes_on(path, found):
                 require_laws(self.contacts, t, y)
                 break
-            self._settling.settle(path, t, y, found.events[-1].index)
+            settle(path, t, y, found.events[-1].index)
         events = tuple(sorted(path.events, key=lambda event: event.t))
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
     def _memory(self, y: Array, asked: Request) -> Memory:
-        """What is integrated from event to event; of that, only modes change.
+        """Memory of an integrator from event to event; only modes change in it.
 
         The memory of a motion serves the next of as many samples up to the same end.
         """
@@ -201,8 +195,8 @@ class ContactFormulation:
             (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
             self.contacts["turning"],
         )
-        settle = self.contacts.entry(at.SETTLE)
-        problem = Problem(rate, close, calm, events, sizes, turn if turns else None, settle=settle)
+        problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
+        problem = replace(problem, settle=self.contacts.entry(at.SETTLE))
         if self.control is not None and asked.watches:
             before_end = self.control.instants.acting < asked.times[-1]
             problem = replace(
@@ -214,7 +208,7 @@ class ContactFormulation:
         return self._memories[kind]
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with, from the first stretch on.
+        """Sizes that components of the state are compared with, from the first stretch on.
 
         Of contacts, only work changes.
         """
@@ -244,27 +238,19 @@ class ContactFormulation:
         return False
 
     def _undefined(self, t: float, y: Array, code: Code) -> SolveError | None:
-        """That a force is not a number at a state, or a little ahead; None where none is."""
+        """The error of a force that is not a number at a state, or a little ahead; None: none."""
         model = self.begin.model
         q, v = y[: len(model.coordinates)], y[len(model.coordinates) :][: len(model.speeds)]
-        cause = undefined_force(model, t, q, v)
-        return None if cause is None else stopped(model, t, q, FAILURES[code], *cause)
+        return undefined(model, t, q, v, FAILURES[code])
 
     def _trouble(self, found: Outcome) -> SolveError:
-        """Why a motion could not go on."""
+        """The error of a motion that could not go on."""
         undefined = self._undefined(found.time, found.state, found.code)
         if undefined is not None:
             return undefined
-        seen = situation(self.contacts, found.state, found.time)
-        if found.code == Code.STEP_TOO_SMALL and jams(seen):
-            problem = say("the normal forces of what slides grow without end")
-            return paradox(seen, seen.slides, problem, say("have no such motion"))
-        kinds = found.state[self.contacts.in_state["modes"]]
-        modes = zip(self.contacts.parts, kinds, strict=True)
-        acting = ", ".join(part.name for part, mode in modes if mode != at.OPEN)
-        return SolveError(
-            f"t = {found.time:.6g} s",
-            say("{why}; acting then: {acting}.", FAILURES[found.code], acting or say("nothing")),
-            "Where a normal force grows without end, sliding jams (Painlevé): lower the friction.",
-            *([_NO_SOLUTION] if self.contacts.state.named else []),
-        )
+        self.contacts.see(found.state, found.time)
+        jammed = jam(self.contacts, found.time) if found.code == Code.STEP_TOO_SMALL else None
+        if jammed is not None:
+            return jammed
+        acts = found.state[self.contacts.in_state["modes"]] != at.OPEN
+        return halted(self.contacts, found.time, FAILURES[found.code], acts)

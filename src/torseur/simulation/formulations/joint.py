@@ -14,9 +14,10 @@ import numpy as np
 
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
+from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
 from torseur.machine.runtime.bitcode import available
@@ -28,7 +29,13 @@ from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.numeric import stepped
-from torseur.simulation.formulations.protocol import FAILURES, Moved, integrated, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    Moved,
+    carried,
+    integrated,
+    problem_of,
+)
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.stiffness import Choice, implicit
@@ -124,21 +131,17 @@ class JointFormulation:
             return stepped(self, state, asked)
         method, choice = self._method(float(asked.times[0]))
         sizes = self.begin.sizes(self, state, asked.times)
-        found = integrate(
-            self.problem(asked.watches).with_sizes(sizes),
-            state,
-            asked.times,
-            method,
-            progress=asked.progress,
-            judge=choice,
-            attend=self.attend,
-        )
-        if self.control is not None:
-            self.control.check()
-        if found.code in FAILURES:
-            raise trouble(Halt(self, found.time, found.state), FAILURES[found.code])
+        problem = self.problem(asked.watches).with_sizes(sizes)
+        found = carried(
+            problem, state, asked, method, self._failed, self.control,
+            judge=choice, attend=self.attend,
+        )  # fmt: skip
         notices = [] if choice is None else choice.notices
         return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
+
+    def _failed(self, found: Outcome) -> SolveError:
+        """The error of a motion that could not go on."""
+        return trouble(Halt(self, found.time, found.state), FAILURES[found.code])
 
     def method(self) -> Method:
         """The method for a few steps, which nobody changes on the way."""

@@ -33,6 +33,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.protocol import (
     FAILURES,
     Moved,
+    carried,
     integrated,
     problem_of,
     smoothed_friction,
@@ -103,18 +104,9 @@ class PhaseSpace:
         problem, control = problem_of(self._entries, mechanism, asked.watches), self._control
         if control is not None and asked.watches:
             problem = replace(problem, act=control.act, acting=control.instants.acting)
-        found = integrate(
-            problem.with_sizes(self.sizes(state, asked.times)),
-            state,
-            asked.times,
-            self.stepping,
-            progress=asked.progress,
-            attend=self._combinations.attend,
-        )
-        if control is not None:
-            control.check()
-        if found.code in FAILURES:
-            raise self._failed(found)
+        problem = problem.with_sizes(self.sizes(state, asked.times))
+        attend = self._combinations.attend
+        found = carried(problem, state, asked, self.stepping, self._failed, control, attend=attend)
         return integrated(
             found, asked.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )

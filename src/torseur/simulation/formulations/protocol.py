@@ -10,12 +10,15 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.smooth import SLOW
+from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
+from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Function, Problem
 from torseur.model.description import Mechanism
+from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.run.samples import Happened
 from torseur.simulation.start.assemble import Changes
@@ -69,6 +72,24 @@ def problem_of(functions: Mapping[str, Function], mechanism: Mechanism, watches:
         directions, stops = zip(*((x.direction, x.stop) for x in events), strict=True)
         named["events"] = Events(functions["events"], directions, stops)
     return Problem(**named)
+
+
+def carried(
+    problem: Problem,
+    state: Array,
+    asked: Request,
+    method: Method,
+    failed: Callable[[Outcome], SolveError],
+    control: Control | None = None,
+    **options: Any,  # of `integrate`
+) -> Outcome:
+    """The outcome of an integrator; `failed` gives the error of a motion that could not go on."""
+    found = integrate(problem, state, asked.times, method, progress=asked.progress, **options)
+    if control is not None:
+        control.check()
+    if found.code in FAILURES:
+        raise failed(found)
+    return found
 
 
 def integrated(

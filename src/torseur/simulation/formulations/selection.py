@@ -1,8 +1,11 @@
-"""Which formulation suits a mechanism, or was asked for."""
+"""Formulations by what is asked of a motion: the first line of a table that suits it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import final
 
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel
@@ -19,7 +22,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.driven import Driven
-from torseur.simulation.formulations.freed import FreedFormulation
+from torseur.simulation.formulations.freed import Engine, FreedFormulation
 from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import (
@@ -39,6 +42,7 @@ from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
 COORDINATES = ("auto", "joint", "absolute")
+Made = Formulation[Samples]
 
 
 def formulation(
@@ -48,53 +52,90 @@ def formulation(
     coordinates: str,
     asked: Sampling,
     control: Control | None = None,
-) -> Formulation[Samples]:
+) -> Made:
     """The mechanism about to move as it was asked for."""
     require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
-    if settings.method != MOREAU:
-        check_contacts(model.mechanism, settings.method)
-    if settings.multipliers != AUTO:
-        return _resolved(model, beginning, settings, coordinates, control)
-    if control is not None:
-        return _controlled(joint_start(model, beginning), settings, coordinates, asked, control)
-    if settings.method == MOREAU:
-        if moves_as_pile(model.mechanism):
-            return MoreauFormulation(model, beginning, settings, asked)
-        return _stepped(joint_start(model, beginning), settings, coordinates, asked)
-    if settings.method in ORDERS:
-        return _symplectic(joint_start(model, beginning), settings, coordinates, asked)
-    reason = why_absolute(coordinates, model.mechanism)
-    stepping = settings.stepping(asked.interval)
-    if reason is not None and not (changing(model.mechanism) or _sticks(model, coordinates)):
-        return AbsoluteFormulation(model, beginning, stepping, reason)
-    if coordinates == "absolute":
-        begin = joint_start(model, beginning)
-        return FreedFormulation(begin, lambda own, law: ContactFormulation(own, stepping, law))
-    begin = joint_start(model, beginning)
-    if elements(model.mechanism):
-        return ContactFormulation(begin, stepping)
-    moving = integrated_in_joints(begin, stepping)
-    return Driven(moving) if begin.is_driven and not model.mechanism.events else moving
+    motion = _Asked(model, beginning, settings, coordinates, asked, control)
+    _require_suitable(motion)
+    return next(make(motion) for suits, make in _TABLE if suits(motion))
 
 
-def _sticks(model: CompiledModel, coordinates: str) -> bool:
-    """Whether absolute coordinates were asked for and friction of motors can stick in them."""
-    mechanism = model.mechanism
-    asked = coordinates == "absolute" and len(mechanism.every_speed) <= LARGE
-    return asked and bool(elements(mechanism)) and can_be_freed(mechanism)
+@final
+@dataclass(frozen=True)
+class _Asked:
+    """A motion as it is asked for."""
+
+    model: CompiledModel
+    beginning: Beginning
+    settings: Settings
+    coordinates: str
+    sampling: Sampling
+    control: Control | None
+
+    @property
+    def is_absolute(self) -> bool:
+        """Whether absolute coordinates are asked for."""
+        return self.coordinates == "absolute"
+
+    @property
+    def touches(self) -> bool:
+        """Whether something may touch, stop or rub."""
+        return bool(elements(self.model.mechanism))
+
+    @property
+    def is_piled(self) -> bool:
+        """Whether it moves as a pile of bodies, on their graph."""
+        return self.control is None and moves_as_pile(self.model.mechanism)
+
+    @property
+    def sticks(self) -> bool:
+        """Whether friction of motors can stick in the absolute coordinates that are asked for."""
+        mechanism = self.model.mechanism
+        is_small = self.is_absolute and len(mechanism.every_speed) <= LARGE
+        return is_small and self.touches and can_be_freed(mechanism)
+
+    @cached_property
+    def begin(self) -> JointStart:
+        """The start in the coordinates of joints."""
+        return joint_start(self.model, self.beginning)
+
+    @cached_property
+    def stepping(self) -> Method:
+        """The method of integration."""
+        return self.settings.stepping(self.sampling.interval)
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why an engine of absolute coordinates suits it; None: it does not."""
+        if self.control is not None or changing(self.model.mechanism) or self.sticks:
+            return None
+        return why_absolute(self.coordinates, self.model.mechanism)
+
+    def moved_by(self, engine: Callable[[JointStart, Control | None], Engine]) -> Made:
+        """By an engine, in the coordinates asked for."""
+        if self.is_absolute:
+            return FreedFormulation(self.begin, engine, self.control)
+        return engine(self.begin, self.control)
 
 
-def _resolved(
-    model: CompiledModel,
-    beginning: Beginning,
-    settings: Settings,
-    coordinates: str,
-    control: Control | None,
-) -> Formulation[Samples]:
+# --- formulations ---------------------------------------------------------------------------------
+
+
+def _require_suitable(motion: _Asked) -> None:
+    """Refuse piles, and control of what forces could not move, unless steps of Moreau serve."""
+    if motion.settings.method == MOREAU:
+        return
+    check_contacts(motion.model.mechanism, motion.settings.method)
+    if motion.control is not None and motion.settings.multipliers == AUTO and not motion.touches:
+        require_forces_to_move(motion.begin, say("control in the loop"), False)
+
+
+def _resolved(motion: _Asked) -> Made:
     """In the coordinates of joints, by one resolution of the multipliers, in numbers."""
-    require_smooth(model.mechanism, say("a choice of the resolution of multipliers"))
-    fits = settings.method in ("auto", "dop853", "radau") and coordinates != "absolute"
-    if control is not None or not fits:
+    require_smooth(motion.model.mechanism, say("a choice of the resolution of multipliers"))
+    settings = motion.settings
+    fits = settings.method in ("auto", "dop853", "radau") and not motion.is_absolute
+    if motion.control is not None or not fits:
         raise ModelError(
             "simulate",
             "the resolution of multipliers is chosen for a motion in the coordinates of joints, by "
@@ -102,65 +143,58 @@ def _resolved(
             "Leave out multipliers, or method, coordinates and control.",
         )
     method = replace(settings, method="dop853") if settings.method == AUTO else settings
-    begin = joint_start(model, beginning)
     resolution = RESOLUTIONS[settings.multipliers]
-    return NumericFormulation(begin, method.stepping(0.0), resolution)
+    return NumericFormulation(motion.begin, method.stepping(0.0), resolution)
 
 
-def _controlled(
-    begin: JointStart, settings: Settings, coordinates: str, asked: Sampling, control: Control
-) -> Formulation[Samples]:
-    """In the coordinates of joints, a law acting from sample to sample."""
-    what = say("control in the loop")
-    if settings.method in ORDERS:
-        require_forces_to_move(begin, what, False)
-        return _symplectic(begin, settings, coordinates, asked, control)
-    if settings.method == MOREAU:
-        return _stepped(begin, settings, coordinates, asked, control)
-    stepping, touching = settings.stepping(asked.interval), bool(elements(begin.model.mechanism))
-    if not touching:
-        require_forces_to_move(begin, what, False)
-    if coordinates == "absolute":
-        return FreedFormulation(
-            begin, lambda own, law: ContactFormulation(own, stepping, law), control
-        )
-    if touching:
-        return ContactFormulation(begin, stepping, control)
-    return JointFormulation(begin, stepping, control)
-
-
-def _symplectic(
-    begin: JointStart,
-    settings: Settings,
-    coordinates: str,
-    asked: Sampling,
-    control: Control | None = None,
-) -> Formulation[Samples]:
-    """By symplectic steps."""
-    require_smooth(begin.model.mechanism, say("a symplectic method"))
-    if coordinates != "absolute":
-        return PhaseSpace(begin, settings, asked, control)
-    # constraints hide no pulsation in the coordinates of joints, nor add any
-    guide = PhaseSpace(begin, settings, asked) if settings.step is None else None
-    return FreedFormulation(
-        begin, lambda own, law: PhaseSpace(own.with_rows, settings, asked, law, guide), control
+def _stepped(motion: _Asked) -> Made:
+    """By steps of Moreau and Jean."""
+    check_touching(motion.begin.model.mechanism)
+    return motion.moved_by(
+        lambda own, law: SteppedFormulation(own, motion.settings, motion.sampling, law)
     )
 
 
-def _stepped(
-    begin: JointStart,
-    settings: Settings,
-    coordinates: str,
-    asked: Sampling,
-    control: Control | None = None,
-) -> Formulation[Samples]:
-    """By steps of Moreau and Jean."""
-    check_touching(begin.model.mechanism)
-    if coordinates == "absolute":
-        return FreedFormulation(
-            begin, lambda own, law: SteppedFormulation(own, settings, asked, law), control
-        )
-    return SteppedFormulation(begin, settings, asked, control)
+def _symplectic(motion: _Asked) -> Made:
+    """By symplectic steps."""
+    begin, settings, sampling = motion.begin, motion.settings, motion.sampling
+    require_smooth(motion.model.mechanism, say("a symplectic method"))
+    if not motion.is_absolute:
+        return PhaseSpace(begin, settings, sampling, motion.control)
+    # constraints hide no pulsation in the coordinates of joints, nor add any
+    guide = PhaseSpace(begin, settings, sampling) if settings.step is None else None
+    return motion.moved_by(
+        lambda own, law: PhaseSpace(own.with_rows, settings, sampling, law, guide)
+    )
+
+
+def _smooth(motion: _Asked) -> Made:
+    """In the coordinates of joints; motions that are all imposed are not integrated."""
+    if motion.control is not None:
+        return JointFormulation(motion.begin, motion.stepping, motion.control)
+    moving = integrated_in_joints(motion.begin, motion.stepping)
+    events = motion.model.mechanism.events
+    return Driven(moving) if motion.begin.is_driven and not events else moving
+
+
+_TABLE: tuple[tuple[Callable[[_Asked], bool], Callable[[_Asked], Made]], ...] = (
+    (lambda x: x.settings.multipliers != AUTO, _resolved),
+    (
+        lambda x: x.settings.method == MOREAU and x.is_piled,
+        lambda x: MoreauFormulation(x.model, x.beginning, x.settings, x.sampling),
+    ),
+    (lambda x: x.settings.method == MOREAU, _stepped),
+    (lambda x: x.settings.method in ORDERS, _symplectic),
+    (
+        lambda x: x.reason is not None,
+        lambda x: AbsoluteFormulation(x.model, x.beginning, x.stepping, x.reason or ""),
+    ),
+    (
+        lambda x: x.is_absolute or x.touches,
+        lambda x: x.moved_by(lambda own, law: ContactFormulation(own, x.stepping, law)),
+    ),
+    (lambda x: True, _smooth),
+)
 
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
@@ -188,7 +222,7 @@ def integrated_in_joints(
 
 
 def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
-    """Why coordinates are absolute, empty where that was asked for; None: those of joints.
+    """The reason for absolute coordinates, empty where that was asked for; None: those of joints.
 
     Where nothing is asked for, they are those in which a motion is expected to be quicker. Up to
     some tens of speeds those of the joints are, whose code is made for the one mechanism; and for

@@ -27,9 +27,9 @@ from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.causes import END, LIFT, LIMIT, SHOCK, TOUCH
+from torseur.simulation.contact.joint_shares import shared_joints
 from torseur.simulation.contact.mesh_points import MeshPoints
-from torseur.simulation.contact.redundancy import shared_joints
-from torseur.simulation.contact.settling import Settling
+from torseur.simulation.contact.settling import touching_state
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
@@ -183,9 +183,7 @@ class SteppedFormulation:
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
-        settling, state = Settling(self.contacts), self._points.placed(state)
-        settling.require_apart(t, state)
-        return settling.touched(state, t)
+        return touching_state(self.contacts, self._points.placed(state), t)
 
     # --- what steps tell ----------------------------------------------------------------------
 

@@ -99,6 +99,12 @@ def stopped(
     )
 
 
+def undefined(model: CompiledModel, t: float, q: Array, v: Array, reason: str) -> SolveError | None:
+    """The error of a force that is not a number at a state, or a little ahead; None: none."""
+    cause = undefined_force(model, t, q, v)
+    return None if cause is None else stopped(model, t, q, reason, *cause)
+
+
 def undefined_force(model: CompiledModel, t: float, q: Array, v: Array) -> Cause | None:
     """A force that is not a number at a state, or a little ahead; None where all are.
 

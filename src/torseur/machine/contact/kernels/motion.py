@@ -13,12 +13,12 @@ from torseur.machine.contact.kernels.acting import (
     slow,
     starting_speed,
 )
+from torseur.machine.contact.kernels.events.checking import deepest_inside, law_breaker
+from torseur.machine.contact.kernels.events.choosing import choose_by_forces
 from torseur.machine.contact.kernels.events.settling import settle
 from torseur.machine.contact.kernels.events.standing import write_still
-from torseur.machine.contact.kernels.judging import judge, weigh
-from torseur.machine.contact.kernels.measuring import look, measure_easiest, measure_speeds
+from torseur.machine.contact.kernels.measuring import look, measure_speeds
 from torseur.machine.contact.kernels.parting import adopt_all, adopt_modes
-from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.contact.kernels.remembering import (
     RETURNED,
     SETTLED,
@@ -29,7 +29,7 @@ from torseur.machine.contact.kernels.remembering import (
     turns,
 )
 from torseur.machine.contact.kernels.returning import calm, close
-from torseur.machine.contact.kernels.seeing import look_and_measure, write_seen
+from torseur.machine.contact.kernels.seeing import look_and_measure, see, write_seen
 from torseur.machine.contact.kernels.self_stress import add_stresses
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.layout import CONTACTS
@@ -48,8 +48,8 @@ def motion(place):
     listed = wholes(place)
     model, y, into = record(listed[0]), numbers(listed[1]), numbers(listed[3])
     t = numbers(listed[2])[0]
-    if model.task >= at.WEIGH:
-        _go_on(model, t, y, into)
+    if model.task >= at.SEE:
+        _do_at_event(model, t, y, into)
     elif model.task == at.EVENTS and recall(model, t, y, into):
         _write_own_events(model, t, y, into)
     elif _is_by_forces(model):
@@ -124,34 +124,29 @@ def _do_by_forces(model, t, y, into):
 
 
 @apart
-def _go_on(model, t, y, into):
-    """What is asked of the state that was looked at last; or how one goes on."""
-    if model.task == at.SETTLE:
-        settle(model, t, y, into)
-        forget(model)
-        model.follows[0] = SETTLED
-        return
-    if model.task == at.PART:
-        adopt_modes(model)
-        forget(model)
-        return
-    if model.task == at.EVERY:
-        adopt_all(model)
-        forget(model)
-        return
+def _do_at_event(model, t, y, into):
+    """Tasks of events: a state is seen, judged or settled, or rows get other roles."""
     if model.task == at.STAND:
         copy(model.size, y, into)
         write_still(model, address(into, model.coordinates))
-        return
-    measure_easiest(model)
-    if model.task == at.WEIGH:
-        weigh(model)
-    elif model.task == at.SOLVE:
-        judge(model, into)
-    elif model.task == at.HOLD:
-        calm(model, y, into)
+    elif model.task == at.SEE:
+        into[0] = nan
+        if see(model, t, y):
+            into[0] = deepest_inside(model)
+    elif model.task == at.CHECK:
+        into[0] = law_breaker(model, 0, at.ACTED, y) if see(model, t, y) else -1.0
     else:
-        project(model, into)
+        if model.task == at.SETTLE:
+            settle(model, t, y, into)
+        elif model.task == at.CHOOSE:
+            into[0] = choose_by_forces(model, 0, at.ACTED) if see(model, t, y) else at.NO_MODES
+        elif model.task == at.PART:
+            adopt_modes(model)
+        else:
+            adopt_all(model)
+        forget(model)
+        if model.task == at.SETTLE:
+            model.follows[0] = SETTLED
 
 
 @apart

@@ -42,7 +42,7 @@ def _project_island(model, island, into):
     rows, z, start, gain = model.rows, model.z, model.found, model.scale
     far, pace = FAR * _begin(model, island, gain), 1.0
     for _ in range(PASSES):
-        if model.laws > 0:
+        if model.laws > 0 and model.laws_act[0] == 1.0:
             follow_laws(model)
         copy(rows, z, start)
         _step(model, island, gain)

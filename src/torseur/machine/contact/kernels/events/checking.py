@@ -1,4 +1,4 @@
-"""Whether laws are kept at the end of a stretch: no contact overlaps, pulls or holds too much."""
+"""Elements that break a law: they overlap, pull or hold by too much friction."""
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import ending_speed, find_forces, margin, slow
@@ -11,18 +11,21 @@ BROKEN = 1e-6  # of the size of a gap, or of the largest force, times what its r
 
 
 @apart
-def starts_inside(model):
-    """Whether bodies are inside each other at the state seen last."""
+def deepest_inside(model):
+    """The element whose bodies are deepest inside each other at the state seen last; −1: none."""
+    deepest, depth = -1, INSIDE
     for e in range(model.elements):
         element, gap = address(model.element, e * at.WIDTH), model.seen[e * at.SEEN + at.GAP]
-        if element[at.NORMAL] >= 0.0 and gap < -INSIDE * gap_size(model, element):
-            return True
-    return False
+        own = -gap / gap_size(model, element)
+        if element[at.NORMAL] >= 0.0 and own > depth:
+            deepest, depth = e, own
+    return deepest
 
 
 @apart
-def breaks_law(model, cause, what, y):
-    """Whether a law is broken at the state seen last, in the modes of the table; z ← their forces.
+def law_breaker(model, cause, what, y):
+    """The first element that breaks its law at the state seen last, in the modes of the table; −1:
+    none. z ← the forces of these modes.
 
     Where sliding ends its direction turns at once, and with it normal forces: those pass. What has
     its own event there kept its law up to it, and jumps.
@@ -30,20 +33,22 @@ def breaks_law(model, cause, what, y):
     refer(model, y)
     measure_easiest(model)
     if not find_forces(model):
-        return True
+        return -1
     works, ends = model.usual_work, what == at.END
     for i in range(model.rows):
         works = max(works, abs(model.z[i]) / model.fineness[i])
     energy = BROKEN * works
-    jumps = what == at.END or _pulls(model, cause, energy) or _holds_too_much(model, cause, energy)
+    jumps = what == at.END
+    if what != at.ACTED:
+        jumps = jumps or _pulls(model, cause, energy) or _holds_too_much(model, cause, energy)
     for e in range(model.elements):
         ends = ends or _stops(model, address(model.element, e * at.WIDTH))
     ends = ends or jumps
     for e in range(model.elements):
         broken = _overlaps(model, e) or (_holds_too_much(model, e, energy) and not jumps)
         if broken or (_pulls(model, e, energy) and not ends):
-            return True
-    return False
+            return e
+    return -1
 
 
 @apart

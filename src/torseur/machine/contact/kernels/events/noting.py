@@ -37,10 +37,19 @@ def note_changes(model, t, modes, element, what, y):
 
 
 @apart
+def note_choice(model, t, y):
+    """Whether there is room for the elements whose forces have a choice that moves something."""
+    for e in range(model.elements):
+        if model.has_choice[e] == 1.0 and not _note(model, t, e, at.CHOICE, 0.0, y):
+            return False
+    return True
+
+
+@apart
 def _note(model, t, e, cause, number, y):
     """Whether there is room for one line."""
     count = whole(model.noted[0])
-    if count >= at.NOTES:
+    if count >= model.lines:
         return False
     line = address(model.notes, count * (at.NOTED + model.size))
     line[at.WHEN], line[at.WHICH], line[at.CAUSE], line[at.NUMBER] = t, e, cause, number

@@ -76,6 +76,16 @@ def are_independent(model, count):
 
 
 @apart
+def rank(model, count):
+    """Number of the rows listed that say something new."""
+    write_scaled(model, count, 0.0)
+    for k in range(count):
+        model.right[k] = 0.0
+    left = least(count, model.matrix, model.right, RANK, model.column, model.gram, model.found)
+    return count - left
+
+
+@apart
 def is_redundant(model, island):
     """Whether the rows of all that touches in an island leave its forces a choice."""
     return not are_independent(model, list_touching(model, island))

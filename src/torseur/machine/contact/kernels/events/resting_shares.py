@@ -18,7 +18,7 @@ from torseur.machine.contact.kernels.events.redundancy import (
 )
 from torseur.machine.contact.kernels.events.turning import solve_modes
 from torseur.machine.contact.negligible import RANK
-from torseur.machine.integrators.kernels.dense import cholesky, least, lessen
+from torseur.machine.integrators.kernels.dense import cholesky, least, lessen, solve_positive
 from torseur.machine.runtime.long_vectors import copy, dot, exponential, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -28,7 +28,7 @@ NEAR = 0.1  # of s: what the largest may have more
 DONE = 1e-9  # a decrement of the barrier that is none
 LARGE = 1e3  # times the forces at hand: a distance that has no bound
 SHORT = 1e-12  # of a step: rounding hides a fall of the barrier
-MOVES, RESTS, UNDECIDED = range(3)
+OPEN = 1e-14  # a column of second derivatives beside the largest that counts as nothing
 
 
 @apart
@@ -40,14 +40,13 @@ def starts(model, e):
 
 @apart
 def let_rest(model, element, what):
-    """Whether it is decided if what starts to slide rests by forces that have a choice; it does so
-    from here on where they can hold it.
+    """Elements that start to slide rest from now on where forces that have a choice hold them.
 
     What was at its limit and sticks on has other shares, as clear of all limits as they can be:
     others would bring it there again at once.
     """
     if what == at.LIFT:
-        return True
+        return
     for e in range(model.elements):
         own = address(model.element, e * at.WIDTH)
         sticks_on = e == element and what == at.LIMIT and own[at.MODE] == at.STICK
@@ -59,13 +58,9 @@ def let_rest(model, element, what):
                 row = first_row(address(model.element, other * at.WIDTH))
                 if model.touching_island[row] == island:
                     model.resting[other] = 0.0
-            if not _has_sliding(model, island) and is_redundant(model, island):
-                found = _find(model, island)
-                if found == UNDECIDED:
-                    return False
-                if found == RESTS:
-                    _keep(model, island)
-    return True
+            rests = not _has_sliding(model, island) and is_redundant(model, island)
+            if rests and _find(model, island):
+                _keep(model, island)
 
 
 @apart
@@ -116,19 +111,19 @@ def _find(model, island):
     It is told where nothing of it slides yet, and friction is Coulomb's at normal forces.
     """
     if not _is_plain(model, island):
-        return MOVES
+        return False
     size, left = _write_basis(model, island)
     if left == 0 or size == 0.0:
-        return MOVES
+        return False
     n, count = left + 1, _write_limits(model, island, left)
-    found = _find_clearest(model, n, count)
-    if found == RESTS:
-        for i in range(model.rows):
-            total = model.basis[i]
-            for j in range(left):
-                total += model.basis[(1 + j) * model.rows + i] * model.point[j]
-            model.basis[i] = total * size
-    return found
+    if not _find_clearest(model, n, count):
+        return False
+    for i in range(model.rows):
+        total = model.basis[i]
+        for j in range(left):
+            total += model.basis[(1 + j) * model.rows + i] * model.point[j]
+        model.basis[i] = total * size
+    return True
 
 
 @apart
@@ -236,23 +231,20 @@ def _find_clearest(model, n, count):
     while weight < MOST:
         for _ in range(NEWTON):
             fall = _newton_step(model, n, count, weight)
-            if fall == inf:
-                return UNDECIDED
             if not fall > DONE or not _moves_along(model, n, count, weight, fall):
                 break
             if not abs(x[last]) < LARGE:
-                return MOVES
+                return False
         more = degree / weight  # what the largest s may be above this one
         if x[last] + more <= CLEAR or more <= NEAR * x[last]:
             break
         weight *= GROWTH
-    return RESTS if x[last] > CLEAR else MOVES
+    return x[last] > CLEAR
 
 
 @apart
 def _newton_step(model, n, count, weight):
-    """The fall of the barrier that Newton's method expects; direction ← its step; infinite where
-    the second derivatives leave it open."""
+    """The fall of the barrier that Newton's method expects; direction_of ← its step."""
     x, slope, bent, width = model.point, model.slope, model.bent, model.sides
     for i in range(n):
         slope[i], model.barrier_start[i] = 0.0, 0.0
@@ -278,17 +270,18 @@ def _newton_step(model, n, count, weight):
 
 @apart
 def _solve(model, n):
-    """−slope · step; direction_of ← the step that the second derivatives give."""
+    """−slope · step; direction_of ← the smallest step that the second derivatives give."""
     step, L = model.direction_of, model.bent_root
-    if not cholesky(n, model.bent, L, model.barrier_start):
-        return inf
     for i in range(n):
-        own = address(L, i * n)
-        step[i] = (-model.slope[i] - dot(i, own, step)) * own[i]
-    for i in range(n - 1, -1, -1):
-        step[i] *= L[i * n + i]
-        for j in range(i):
-            step[j] -= L[i * n + j] * step[i]
+        step[i] = -model.slope[i]
+    if cholesky(n, model.bent, L, model.barrier_start):
+        solve_positive(n, L, step)
+        return -dot(n, model.slope, step)
+    copy(n, step, model.right)
+    left = least(n, model.bent, model.right, OPEN, model.column, model.gram, step)
+    for i in range(n):
+        model.right[i] = 1.0
+    lessen(n, left, model.gram, model.right, step)
     return -dot(n, model.slope, step)
 
 

@@ -1,18 +1,17 @@
-"""What happens at an event: shocks, bounces that are over, and the modes from there on.
+"""Events: shocks, bounces that are over, and the modes from there on.
 
-Whatever is not decided here is left to the search in Python, and nothing is changed then: laws that
-are broken, modes that go in circles or are several, forces by reactions in a shock, changes without
-end.
+Where a motion cannot go on nothing is changed, and the verdict says why: bodies that start inside
+each other, a law that is broken, no modes or several, shocks or events without end.
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.events.checking import breaks_law, starts_inside
+from torseur.machine.contact.kernels.events.checking import deepest_inside, law_breaker
 from torseur.machine.contact.kernels.events.choosing import choose_by_forces
-from torseur.machine.contact.kernels.events.noting import note_changes
+from torseur.machine.contact.kernels.events.noting import note_changes, note_choice
 from torseur.machine.contact.kernels.events.standing import write_still
 from torseur.machine.contact.kernels.events.striking import end_bounces, strike
-from torseur.machine.contact.kernels.events.telling import has_told_choice
+from torseur.machine.contact.kernels.events.telling import has_choice_to_report
 from torseur.machine.contact.kernels.parting import adopt_modes
 from torseur.machine.contact.kernels.returning import calm
 from torseur.machine.contact.kernels.seeing import gap_size, is_struck, see, slip_size
@@ -24,13 +23,12 @@ UNCHANGED = 100.0  # times a speed that has stopped: no instant which is not exa
 LONG = 1e-2  # of the time of the mechanism: bounces that rounding alone makes so long
 MOST_LEFT = 10.0  # times the speed of a bounce: what its normal impulses may stop at once
 PROGRESS = 1e-6  # of the time of the mechanism; bounces that are over are shorter
-MOST_EVENTS = 1000  # without progress: more would go on for ever
 BARE = -2.0  # an event function that must not fall below zero, and has no known rate
 
 
 @apart
 def settle(model, t, y, into):
-    """into ← the state as it goes on, then 1; as it was, then 0, where that is not decided here.
+    """into ← the state as it goes on, then SETTLED; or as it was, then why it cannot.
 
     The number after the state says why on entry: the event function of the integrator that fell
     below zero, AFTER_ACT or AT_START.
@@ -39,42 +37,49 @@ def settle(model, t, y, into):
     copy(size, y, into)
     copy(model.elements * at.WIDTH, model.element, model.entry_element)
     model.laws_act[0] = 1.0
-    settled = event < 3 * model.elements and _settle(model, t, event, y, into)
-    if not settled:
+    verdict = at.NOT_OF_ELEMENTS
+    if event < 3 * model.elements:
+        verdict = _settle(model, t, event, y, into)
+    if verdict != at.SETTLED:
         copy(size, y, into)
         copy(model.elements * at.WIDTH, model.entry_element, model.element)
         for e in range(model.elements):
             model.gives[e] = 0.0
+        model.laws_act[0] = 1.0
         adopt_modes(model)
         model.noted[0] = noted
-    into[size] = 1.0 if settled else 0.0
+    into[size] = verdict
 
 
 @apart
 def _settle(model, t, event, y, into):
-    """Whether the state is settled: into ← as it goes on."""
+    """The verdict on an event: into ← the state as it goes on."""
     element, what = _cause(model, event)
     for e in range(model.elements):
         model.hit[e], model.rest_time[e] = 0.0, t
-    if not see(model, t, into) or (event == at.AT_START and starts_inside(model)):
-        return False
-    if event >= 0 and breaks_law(model, element, what, into):
-        return False
+    if not see(model, t, into):
+        return at.NO_MODES
+    model.blamed[0] = deepest_inside(model) if event == at.AT_START else -1.0
+    if model.blamed[0] >= 0.0:
+        return at.INSIDE
+    model.blamed[0] = law_breaker(model, element, what, into) if event >= 0 else -1.0
+    if model.blamed[0] >= 0.0:
+        return at.BROKEN_LAW
+    model.blamed[0] = element
     if what == at.END and _goes_on(model, element):
         what = at.ACTED
     if what != at.ACTED and _come_to_rest(model, element, what, into) and not see(model, t, into):
-        return False
-    found = False
+        return at.NO_MODES
+    verdict, found = at.SETTLED, False
     if is_struck(model):
-        if model.laws > 0 or not strike(model, t, into):
-            return False
-        over, found = _end_short_bounces(model, t, into)
-        if over == UNDECIDED or (over == OVER and not see(model, t, into)):
-            return False
-    chooses = not found or (what != at.ACTED and what != at.TOUCH)
-    if chooses and not choose_by_forces(model, element, what):
-        return False
-    return _go_on(model, t, element, what, y, into)
+        verdict = strike(model, t, into)
+        if verdict == at.SETTLED:
+            verdict, found = _end_short_bounces(model, t, into)
+    if verdict == at.SETTLED and (not found or (what != at.ACTED and what != at.TOUCH)):
+        verdict = choose_by_forces(model, element, what)
+    if verdict == at.SETTLED:
+        verdict = _go_on(model, t, element, what, y, into)
+    return verdict
 
 
 @apart
@@ -158,12 +163,10 @@ def _slows_down(model, element):
 
 # --- bounces that are over ------------------------------------------------------------------------
 
-GOES_ON, OVER, UNDECIDED = range(3)
-
 
 @apart
 def _end_short_bounces(model, t, y):
-    """Whether bounces are over at once, and whether the modes after the shock are found.
+    """The verdict on bounces that are over at once, and whether modes after the shock are found.
 
     A contact that leaves at u and is pulled back by a bounces for 2u/(a (1 − e)) in all, and up to
     u²/2a, which may be less than rounding. The end of the bounces is noted when it would be. One
@@ -173,19 +176,20 @@ def _end_short_bounces(model, t, y):
     for e in range(model.elements):
         leaving = leaving or _leaves(model, e)
     if not leaving:
-        return GOES_ON, False
-    if not choose_by_forces(model, 0, at.ACTED):
-        return UNDECIDED, False
+        return at.SETTLED, False
+    verdict = choose_by_forces(model, 0, at.ACTED)
+    if verdict != at.SETTLED:
+        return verdict, False
     for e in range(model.elements):
         model.over[e] = 1.0 if _is_over(model, t, e) else 0.0
         if model.over[e] == 1.0:
             fastest = max(fastest, model.seen[e * at.SEEN + at.CLOSING])
     if fastest == 0.0:
-        return GOES_ON, True
+        return at.SETTLED, True
     for e in range(model.elements):
         _come_down(model, e, fastest)
     end_bounces(model, y)
-    return OVER, False
+    return at.SETTLED if see(model, t, y) else at.NO_MODES, False
 
 
 @apart
@@ -236,10 +240,9 @@ def _come_down(model, e, fastest):
 
 @apart
 def _go_on(model, t, element, what, y, into):
-    """Whether the modes found are adopted, and what happened is noted."""
+    """The verdict on the modes found, which are adopted; what happened is noted."""
     modes = address(y, model.size - model.rows - model.elements)
-    if not has_told_choice(model) or not _makes_progress(model, t):
-        return False
+    reports = has_choice_to_report(model)
     _keep_shares(model, into)
     _lean(model)
     adopt_modes(model)
@@ -251,7 +254,15 @@ def _go_on(model, t, element, what, y, into):
         after[e] = model.element[e * at.WIDTH + at.MODE]
         open_rate = 3.0 * e + 2.0
         model.turning[3 * e] = open_rate if after[e] == at.OPEN else BARE
-    return note_changes(model, t, modes, element, what, into)
+    if not note_changes(model, t, modes, element, what, into):
+        return at.NO_ROOM
+    if reports and not note_choice(model, t, into):
+        return at.NO_ROOM
+    if not _makes_progress(model, t):
+        return at.MANY_EVENTS
+    if reports:
+        model.tells[0] = 0.0
+    return at.SETTLED
 
 
 @apart
@@ -260,7 +271,7 @@ def _makes_progress(model, t):
     since, count = model.progress[0], model.progress[1] + 1.0
     if t - since > PROGRESS / model.pace:
         since, count = t, 0.0
-    if count > MOST_EVENTS:
+    if count > at.MOST_EVENTS:
         return False
     model.progress[0], model.progress[1] = since, count
     return True

@@ -24,7 +24,6 @@ from torseur.machine.contact.negligible import GAIN, RESTING
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
-MOST = 200  # shocks in one instant
 HALVINGS = 40  # of the restitution, where Newton's law would create energy
 SHARP = 1e-6  # how exactly the share of the restitution is found
 ROUNDING = 1e-14  # of what impulses would do one by one: what it may add to speeds
@@ -33,18 +32,19 @@ CHANGES = 50  # of what gives back more than its part
 
 @apart
 def strike(model, t, y):
-    """Whether the shocks of an instant are found; y ← after them, and they are noted."""
-    for _ in range(MOST):
+    """Verdict on the shocks of an instant: SETTLED, y ← after them, and they are noted."""
+    for _ in range(model.most_shocks):
         if not _shock(model):
-            return False
+            return at.NO_MODES
+        model.laws_act[0] = 1.0
         jump(model, y, model.total_impulse)
         if not note_shock(model, t, y):
-            return False
+            return at.NO_ROOM
         if not see(model, t, y):
-            return False
+            return at.NO_MODES
         if not is_struck(model):
-            return True
-    return False
+            return at.SETTLED
+    return at.MANY_SHOCKS
 
 
 @apart
@@ -116,24 +116,36 @@ def _strike_fastest(model):
 
 @apart
 def _within_energy(model, island):
-    """Whether impulses are found that create no energy; they are added to those of the shock."""
+    """Whether impulses are found that create no energy; they are added to those of the shock.
+
+    Without restitution where no impulses agree with it: friction may hold what Newton's law wants
+    to leave, as in a wedge or beside a dead point.
+    """
+    found, share = _find_share(model)
+    if not found:
+        share = 0.0
+        if not _find_impulses(model, share):
+            return False
+    _add(model, island, share)
+    return True
+
+
+@apart
+def _find_share(model):
+    """Whether impulses are found that create no energy, and how much of the restitution acts."""
     low, high, share = 0.0, 1.0, 1.0
     for _ in range(HALVINGS):
         if not _find_impulses(model, share):
-            return False
+            return False, share
         gains = _creates_energy(model)
         if not gains and (share == 1.0 or high - low < SHARP):
-            _add(model, island, share)
-            return True
+            return True, share
         if gains:
             high = share
         else:
             low = share
         share = 0.5 * (low + high)
-    if not _find_impulses(model, low):
-        return False
-    _add(model, island, low)
-    return True
+    return _find_impulses(model, low), low
 
 
 @apart
@@ -216,10 +228,7 @@ def _find_impulses(model, share):
             part = share * model.restitution[e] if speed < 0.0 and newton else 0.0
             model.asked_speed[e] = part * speed
             gives = gives or (touches and not newton)
-    for k in range(model.loads):
-        model.load_0[k] = 0.0
-    for i in range(model.rows):
-        model.u[i] = 0.0
+    _drop_forces(model)
     copy(model.rows, model.before_speed, model.phase_speed)
     if not gives:
         _ask(model)
@@ -230,6 +239,16 @@ def _find_impulses(model, share):
         return False
     copy(model.rows, model.z, model.own_impulse)
     return _expand(model, share)
+
+
+@apart
+def _drop_forces(model):
+    """Impulses are asked for next, on speeds that are told: loads and laws by forces have none."""
+    model.laws_act[0] = 0.0
+    for k in range(model.loads):
+        model.load_0[k] = 0.0
+    for i in range(model.rows):
+        model.u[i] = 0.0
 
 
 @apart
@@ -327,14 +346,12 @@ def end_bounces(model, y):
         judge_as(model, e, model.touching[e] == 1.0, slides)
         if slides and element[at.LOAD] != at.NORMAL_LOAD and element[at.NORMAL] < 0.0:
             element[at.MODE] = at.OPEN
-    for i in range(rows):
-        model.u[i] = 0.0
-    for k in range(model.loads):
-        model.load_0[k] = 0.0
+    _drop_forces(model)
     weigh(model)
     weigh_rest(model)
     solve_modes(model)
     copy(rows, model.z, P)
+    model.laws_act[0] = 1.0
     for e in range(model.elements):
         element, own = address(model.element, e * at.WIDTH), 0.0
         for k in range(-1, whole(element[at.COUNT])):
