@@ -306,6 +306,18 @@ def test_a_mesh_that_is_filled_has_the_mass_of_its_solid(tmp_path):
     assert found["Ixx_box"] == pytest.approx(8 * (0.1**2 + 0.4**2) / 12, rel=1e-6)
 
 
+def test_a_link_called_ground_is_a_body_beside_the_others(tmp_path):
+    path = tmp_path / "ground.urdf"
+    path.write_text(
+        '<robot name="r"><link name="ground"/><link name="ground_link"/><joint name="j" '
+        'type="continuous"><parent link="ground_link"/><child link="ground"/></joint></robot>',
+        encoding="utf-8",
+    )
+    m = ts.load(path)
+    assert set(m.bodies) == {"ground_link", "ground_link_link"}
+    assert (m.joints["j"].first, m.joints["j"].second) == ("ground_link", "ground_link_link")
+
+
 BASED = """<robot name="r"><link name="{base}"><inertial><origin xyz="0.5 0 0"/><mass value="10"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <link name="bar"><inertial><origin xyz="0.2 0 0"/><mass value="2"/>

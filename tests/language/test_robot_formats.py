@@ -63,6 +63,14 @@ def test_faults_of_sdf_are_told_with_their_line(tmp_path, old, new, told):
     assert "bad.sdf:" in str(caught.value)
 
 
+def test_a_joint_of_sdf_that_is_defined_twice_is_refused(tmp_path):
+    path = tmp_path / "twice.sdf"
+    joint = FOUR_BAR[FOUR_BAR.index("<joint") : FOUR_BAR.index("</joint>") + len("</joint>")]
+    path.write_text(FOUR_BAR.replace(joint, joint + joint, 1), encoding="utf-8")
+    with pytest.raises(ts.ModelError, match="is defined twice, first on line"):
+        ts.load(path)
+
+
 def test_a_loop_is_refused_in_urdf_and_an_equality_in_mjcf(four_bar, folder):
     with pytest.raises(ts.ModelError, match="it closes a loop"):
         four_bar.save(folder / "x.urdf")

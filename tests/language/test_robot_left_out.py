@@ -118,7 +118,7 @@ def test_what_a_file_of_mujoco_has_besides_is_listed(tmp_path):
 def test_an_option_or_attribute_that_nobody_knows_is_listed(tmp_path, monkeypatch):
     """Those of versions to come: as if the mass and the time step were not known."""
     pytest.importorskip("mujoco")
-    from torseur.language.mjcf import unread
+    from torseur.language.mjcf import mjcf_contents as unread
 
     monkeypatch.setattr(unread, "_OPTIONS", unread._OPTIONS.replace("timestep", ""))
     monkeypatch.setattr(unread, "_ATTRIBUTES", unread._ATTRIBUTES.replace("armature", ""))

@@ -63,11 +63,11 @@ class YamlForm:
     def written(self, mechanism: Mechanism, ending: str) -> str:
         """The YAML form, URDF or MJCF by the ending of a file."""
         if ending == ".urdf":
-            from torseur.language.urdf.writing import urdf_text
+            from torseur.language.urdf.urdf_writer import urdf_text
 
             return urdf_text(mechanism)
         if ending == ".xml":
-            from torseur.language.mjcf.writing import mjcf_text
+            from torseur.language.mjcf.mjcf_writer import mjcf_text
 
             return mjcf_text(mechanism)
         return self.text(mechanism)

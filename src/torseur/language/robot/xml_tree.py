@@ -26,14 +26,14 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @final
-class Element(NamedTuple):
+class XmlElement(NamedTuple):
     """An element: its tag, attributes, children, text, and the line where it starts."""
 
     tag: str
     attributes: Mapping[str, str]
     file: str
     line: int
-    children: list[Element]
+    children: list[XmlElement]
     texts: list[str]  # of formats that write texts
 
     @property
@@ -46,11 +46,11 @@ class Element(NamedTuple):
         """The text in it, without blanks around."""
         return "".join(self.texts).strip()
 
-    def all(self, tag: str) -> list[Element]:
+    def all(self, tag: str) -> list[XmlElement]:
         """Its children of a tag."""
         return [child for child in self.children if child.tag == tag]
 
-    def first(self, tag: str) -> Element | None:
+    def first(self, tag: str) -> XmlElement | None:
         """Its first child of a tag."""
         for child in self.children:
             if child.tag == tag:
@@ -72,7 +72,7 @@ class Element(NamedTuple):
         return self.get(key)
 
 
-def read_xml(text: str, source: str) -> Element:
+def read_xml(text: str, source: str) -> XmlElement:
     """The root of an XML text; `source` is the name of its file."""
     if _DECLARED.search(text):
         _refuse_declared(text, source)
@@ -98,14 +98,14 @@ class _Reader:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.open: list[Element] = []
-        self.root: Element | None = None
+        self.open: list[XmlElement] = []
+        self.root: XmlElement | None = None
         self.texts = False  # whether elements hold texts
         self.closed = _NOTHING_CLOSED  # tags of elements whose content is left out
         self.within = 0  # elements that are open in such a one
         self.count = 0
 
-    def read(self, text: str) -> Element:
+    def read(self, text: str) -> XmlElement:
         if not text.strip():
             raise ModelError(self.source, "the file is empty.")
         self.parser = expat.ParserCreate()
@@ -134,7 +134,7 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         opened, line = self.open, self.parser.CurrentLineNumber
-        element = Element(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
+        element = XmlElement(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
         self.count += 1
         if opened:
             opened[-1].children.append(element)
@@ -152,7 +152,7 @@ class _Reader:
         self.count += 1
         if self.within + len(self.open) > DEEPEST or self.count > MOST:
             line = self.parser.CurrentLineNumber
-            self._refuse(Element(tag, attributes, self.source, line, [], _NO_TEXT))
+            self._refuse(XmlElement(tag, attributes, self.source, line, [], _NO_TEXT))
 
     def _back(self, tag: str) -> None:
         if self.within:
@@ -162,13 +162,13 @@ class _Reader:
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
 
-    def _refuse(self, element: Element) -> None:
+    def _refuse(self, element: XmlElement) -> None:
         """An element that is too deep, or one too many."""
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
         raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
 
-    def _begin(self, root: Element) -> None:
+    def _begin(self, root: XmlElement) -> None:
         self.root, self.texts = root, root.tag in TEXTS
         self.closed = CLOSED.get(root.tag, _NOTHING_CLOSED)
         if self.texts:

@@ -1,7 +1,7 @@
-"""Contents of a file of MuJoCo that are not read, and what its flags disable.
+"""Contents of a file of MuJoCo that are not read, and effects that its flags disable.
 
-Kinds of elements are those that MuJoCo names, options and attributes those that the file sets:
-what is read or has no effect on a mechanism is listed here, all else is reported.
+Kinds of elements are those that MuJoCo names, options and attributes those that the file sets.
+The tables list those that are read or have no effect on a mechanism; all others are reported.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _FIELDS = {
     "body_gravcomp": say("compensations of gravity"),
     "body_plugin": say("bodies moved by plugins"),
 }
-# mjtDisableBit: what each flag takes away of what is read; passive of older versions: both forces.
+# mjtDisableBit: the effects that each flag disables; passive of older versions: both forces.
 _FLAGS = {
     "CONSTRAINT": ("friction", "equality"),
     "EQUALITY": ("equality",),
@@ -76,18 +76,18 @@ _FIELDS_OF = {
 
 
 def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
-    """Numbers of what a compiled model has and nothing here reads, by name, and its options."""
-    found: Counter[str] = Counter()
+    """Numbers of contents of a compiled model that are not read, by name, and its options."""
+    counts: Counter[str] = Counter()
     for kind in _kinds(model):
         if kind not in (*_READ, *_IDLE):
-            found[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
+            counts[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
     touching = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    found[say("geometries that touch")] += int(np.count_nonzero(touching))
-    found[say("mocap bodies")] += int(model.nmocap)
+    counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    counts[say("mocap bodies")] += int(model.nmocap)
     for name, words in _FIELDS.items():
         rows = np.asarray(getattr(model, name, ()), dtype=float)
         none = -1 if name.endswith("plugin") else 0
-        found[words] += sum(bool(np.any(row != none)) for row in rows)
+        counts[words] += sum(bool(np.any(row != none)) for row in rows)
     usual = type(spec)()  # an empty file, for what is set by default
     body = usual.worldbody.add_body()
     joint = body.add_joint()
@@ -95,9 +95,9 @@ def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
         *(_differences(x, body, _ATTRIBUTES) for x in spec.bodies),
         *(_differences(x, joint, _ATTRIBUTES) for x in spec.joints),
     ):
-        found[name] += 1
+        counts[name] += 1
     options = _differences(spec.option, usual.option, _OPTIONS)
-    return found, [f'{name}="{value}"' for name, value in options]
+    return counts, [f'{name}="{value}"' for name, value in options]
 
 
 def _kinds(model: Any) -> Iterator[str]:
@@ -120,13 +120,13 @@ def _differences(given: Any, usual: Any, known: str) -> Iterator[tuple[str, str]
 @final
 @dataclass(frozen=True)
 class Disabled:
-    """What the flags of a model take away."""
+    """The effects that the flags of a model disable."""
 
     flags: int
 
     @property
     def effects(self) -> list[str]:
-        """Those of `_EFFECTS` that do not act."""
+        """The keys of `_EFFECTS` that do not act."""
         import mujoco
 
         bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
@@ -135,17 +135,17 @@ class Disabled:
 
     @property
     def notices(self) -> list[str]:
-        """That some of the physics is disabled by the file."""
+        """The notice that the file disables some effects."""
         shown = ", ".join(_EFFECTS[name] for name in self.effects)
         return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []
 
     @property
     def gravity(self) -> bool:
-        """Whether nothing weighs."""
+        """Whether gravity is disabled."""
         return "gravity" in self.effects
 
     def switch_off(self, model: Any) -> None:
-        """Set to zero what does not act in a compiled model."""
+        """Set the fields of disabled effects in a compiled model to zero."""
         for effect in self.effects:
             for name in _FIELDS_OF.get(effect, ()):
                 if hasattr(model, name):  # older versions lack some
