@@ -2,7 +2,7 @@
 
 from torseur.algebra.core.tabulated import BEYOND, ENDS
 from torseur.design.study import LIMITS, SECTIONS, TARGETS
-from torseur.language.yaml import actions, bodies, form, friction, joints, mass_data, tables
+from torseur.language.yaml import actions, bodies, form, friction, joints, tables
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
@@ -17,7 +17,7 @@ SETS = {
     "sections": form.SECTIONS,
     "phrases": form.PHRASE_KEYS,
     "bodies": bodies.KEYS,
-    "parts": mass_data.PART_KEYS,
+    "parts": bodies.PART_KEYS,
     "meshes": bodies.MESH_KEYS,
     "frames": bodies.FRAME_KEYS,
     "tables": tables.KEYS,

@@ -84,7 +84,7 @@ def _joint(
         turns = [{"z": theta}, {"x": alpha}]
         data["point"] = [[0, 0, d], [f"-({a})", 0, 0]]
         data["axis"] = ["z", [0, f"sin({alpha})", f"cos({alpha})"]]
-    kept = [turn for turn in turns if next(iter(turn.values())) not in (0, "0", 0.0)]
-    data["rotation"] = kept or [{"x": 0}]
+    nonzero = [turn for turn in turns if next(iter(turn.values())) not in (0, "0", 0.0)]
+    data["rotation"] = nonzero or [{"x": 0}]
     data["coordinate"] = row.get("coordinate") or symbols.legal(f"q{number}")
     return data | ({"limits": row["limits"]} if "limits" in row else {})

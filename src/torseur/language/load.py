@@ -59,7 +59,7 @@ def loaded(
     tables: str | os.PathLike[str] | None = None,
     robot: Reading | None = None,
 ) -> Mechanism:
-    """The same, with what is said of the reading of a robot, if anything is."""
+    """The mechanism of a source, with options for reading a robot."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
         if is_yaml(source):
             return _adapted(_yaml(source, Path("text"), tables, "model"), masses, gravity)
@@ -70,8 +70,8 @@ def loaded(
         from torseur.language.yaml.form import data_mechanism
 
         with paused_collection():
-            found = data_mechanism(source, tables)
-        return _adapted(described(found, source), masses, gravity)
+            mechanism = data_mechanism(source, tables)
+        return _adapted(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         advice = "Give a phrase, a path, or a dict of the YAML form."
@@ -153,8 +153,8 @@ def _yaml(
     from torseur.language.yaml.form import yaml_mechanism
 
     with paused_collection():
-        found = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
-    return described(found, text)
+        mechanism = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
+    return described(mechanism, text)
 
 
 @contextmanager
@@ -251,7 +251,7 @@ def _no_mesh(path: Path) -> ModelError:
 
 
 def _no_robot(path: Path) -> ModelError:
-    """Something is said of the reading of a robot, and this is none."""
+    """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
         "a free base, packages, a density of meshes and accepted faults are said of robots only.",

@@ -12,7 +12,7 @@ from torseur.language.text.given import given_number
 from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import Mechanism
-from torseur.model.mass.filled import filled, open_edges
+from torseur.model.mass.properties import filled, open_edges
 from torseur.spatial.hulls import Triangles
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
@@ -33,17 +33,17 @@ def mesh_mechanism(
     if (mass is None) == (density is None):
         problem = "a mesh says nothing of its mass: one of --density and --mass is needed."
         raise ModelError(path, problem, "For instance: --density 7800 for steel, in kg/m³.")
-    found = filled(surface, 1.0)
+    unit = filled(surface, 1.0)
     if density is not None:
         factor = given_number(density, "--density", dimension("kg/m^3"), "kg/m^3")
     else:
-        factor = given_number(mass, "--mass", dimension("kg"), "kg") / float(found.mass)
+        factor = given_number(mass, "--mass", dimension("kg"), "kg") / float(unit.mass)
     name = shown_key("body")
-    dust = _DUST * float(np.trace(found.inertia))
+    dust = _DUST * float(np.trace(unit.inertia))
     body = {
-        "mass": factor * found.mass,
-        "centre": found.centre.tolist(),
-        "inertia": [factor * float(x) if abs(x) > dust else 0 for x in found.components],
+        "mass": factor * unit.mass,
+        "centre": unit.centre.tolist(),
+        "inertia": [factor * float(x) if abs(x) > dust else 0 for x in unit.components],
     }
     return data_mechanism(
         {

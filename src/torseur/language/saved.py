@@ -31,7 +31,7 @@ def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
 
 
 def made_of(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
-    """The same of a form that nobody else holds."""
+    """In-place variant; the caller must own the form."""
     return replace(mechanism, form=YamlForm(form))
 
 
@@ -127,7 +127,7 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
 
 
 def _key(english: str, among: Mapping[str, Any]) -> str:
-    """How an entry is called here, in English or in French."""
+    """The key of an entry as it is written, in English or in French."""
     return written_as(english, among) or english
 
 

@@ -40,8 +40,8 @@ def shapes_body(text: str, **amount: Any) -> tuple[Mechanism, Body]:
         "bodies": {name: {**given, "parts": parts_of(text)}},
         "joints": {"free": {"type": "free", "bodies": ["ground", name]}},
     }
-    made = data_mechanism(data)
-    return made, made.bodies[name]
+    mechanism = data_mechanism(data)
+    return mechanism, mechanism.bodies[name]
 
 
 def from_shapes(
@@ -53,8 +53,8 @@ def from_shapes(
     density=7800)`. Each has its own frame, which `at (x, y, z)` places; `axis=x` turns those that
     have an axis. A solid may have its own `mass=` or `density=`.
     """
-    made, body = shapes_body(text, mass=mass, density=density)
-    value = Values(made.parameters)
+    mechanism, body = shapes_body(text, mass=mass, density=density)
+    value = Values(mechanism.parameters)
     centre, inertia = ([value(x) for x in np.ravel(a)] for a in (body.centre, body.inertia))
     return MassProperties(value(body.mass), np.array(centre), np.array(inertia).reshape(3, 3))
 
@@ -72,12 +72,12 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
     while True:
         if rest[:1] in ("+", "-", "−"):
             sign, rest = rest[0], rest[1:].lstrip()
-        found = _TERM.match(rest)
-        if found is None:
+        term = _TERM.match(rest)
+        if term is None:
             problem = say('a solid is expected at "{rest}".', rest[:30])
             raise ModelError("solids", problem, _EXAMPLE)
-        yield _part(found, sign != "+")
-        rest = rest[found.end() :].lstrip()
+        yield _part(term, sign != "+")
+        rest = rest[term.end() :].lstrip()
         if not rest:
             return
         if rest[0] not in "+-−":
@@ -85,12 +85,12 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
             raise ModelError("solids", problem, _EXAMPLE)
 
 
-def _part(found: re.Match[str], removed: bool) -> dict[str, Any]:
-    given = dict(_assigned(found["given"]))
-    own = {key: given.pop(key) for key in tuple(given) if english(key, _OWN) in _OWN}
-    part: dict[str, Any] = {"shape": {found["name"]: given}, **own}
-    if found["at"] is not None:
-        part["position"] = _split(found["at"])
+def _part(term: re.Match[str], removed: bool) -> dict[str, Any]:
+    given = dict(_assigned(term["given"]))
+    amounts = {key: given.pop(key) for key in tuple(given) if english(key, _OWN) in _OWN}
+    part: dict[str, Any] = {"shape": {term["name"]: given}, **amounts}
+    if term["at"] is not None:
+        part["position"] = _split(term["at"])
     return {**part, "removed": "yes"} if removed else part
 
 

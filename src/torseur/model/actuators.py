@@ -1,4 +1,4 @@
-"""What drives a mechanism, by the names that a description gives it."""
+"""Actuators of a mechanism, by the names of its description."""
 
 from __future__ import annotations
 

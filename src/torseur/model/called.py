@@ -1,4 +1,4 @@
-"""What types and bodies are called in the language that is spoken."""
+"""Names of types, bodies and contact elements in the language spoken."""
 
 from __future__ import annotations
 
@@ -20,3 +20,24 @@ def called_type(kind: Any) -> str:
 def called_body(name: str) -> str:
     """The name of a body; that of the ground is a word."""
     return say("ground") if name == GROUND else name
+
+
+def called_element(name: str) -> str:
+    """ "theta: lower stop" as a sentence, which French says with its own words."""
+    owner, _, part = name.rpartition(": ")
+    match part:
+        case "lower stop":
+            return say("${owner}$: lower stop", owner)
+        case "upper stop":
+            return say("${owner}$: upper stop", owner)
+        case "friction":
+            return say("{owner}: friction", owner)
+        case "dry friction":
+            return say("{owner}: dry friction", owner)
+    contact, _, against = name.rpartition(".")
+    match against:
+        case "rolling":
+            return say("{contact}: resistance to rolling", contact)
+        case "pivoting":
+            return say("{contact}: resistance to pivoting", contact)
+    return name

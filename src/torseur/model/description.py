@@ -1,4 +1,4 @@
-"""What the user said: bodies, joints, motors, loads and parameters, immutable and named.
+"""The description of a mechanism: bodies, joints, motors, loads, parameters; immutable.
 
 Every number is an expression over the parameters. Points and inertias are in the frame of their
 body; a joint places a frame F on its first body and a frame M on its second.
@@ -107,7 +107,7 @@ class Motor:
     def dry_friction(self) -> tuple[Expr, Expr]:
         """|α| Q_e + Q_s: that of both sides, seen at the joint, forwards and backwards."""
         size, both = abs(self.ratio), zip(self.dry_motor, self.dry_output, strict=True)
-        forward, backward = (size * own + output for own, output in both)
+        forward, backward = (size * motor + output for motor, output in both)
         return forward, backward
 
 
@@ -146,13 +146,13 @@ class Event:
 
 
 class Form(Protocol):
-    """What a mechanism was read from."""
+    """The source that a mechanism was read from."""
 
     def text(self, mechanism: Mechanism) -> str:
         """The description of the mechanism as it is now, to be read again."""
 
     def written(self, mechanism: Mechanism, ending: str) -> str:
-        """The same in the format of a file with this ending."""
+        """The description in the format of a file with this ending."""
 
 
 @final

@@ -57,7 +57,7 @@ class Spun(Composed):
 
 
 def freed(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism in absolute coordinates."""
+    """A mechanism in absolute coordinates."""
     _check(mechanism)
     spinning = [motor for motor in mechanism.motors.values() if motor.rotor_inertia]
     placing = [_placing(mechanism, name) for name in mechanism.bodies]
@@ -75,10 +75,10 @@ def freed(mechanism: Mechanism) -> Mechanism:
 
 
 def bound(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism in the coordinates of its joints."""
+    """A mechanism in the coordinates of its joints."""
     joints = mechanism.joints.items()
-    kept = {name: x for name, x in joints if not isinstance(x.kind, Placed)}
-    return replace(mechanism, joints=kept, carried_by=())
+    described = {name: x for name, x in joints if not isinstance(x.kind, Placed)}
+    return replace(mechanism, joints=described, carried_by=())
 
 
 def is_freed(mechanism: Mechanism) -> bool:
@@ -104,7 +104,7 @@ def follower(coordinate: str) -> str:
 
 
 def angles(joint: Joint) -> list[int]:
-    """Which coordinates of a joint are angles that its pose tells but for whole turns."""
+    """Indices of the coordinates of a joint that its pose gives but for whole turns."""
     freedoms = enumerate(joint.kind.freedoms or ())
     return [k for k, freedom in freedoms if isinstance(freedom, Turn)]
 
@@ -115,7 +115,7 @@ def names_of(body: str, parts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _placing(mechanism: Mechanism, body: str) -> Joint:
-    """What places a body, by its mass centre."""
+    """The joint that places a body, by its mass centre."""
     return Joint(
         f"place of {body}",
         Placed(),
@@ -147,7 +147,7 @@ def _rotor(motor: Motor) -> Body:
 
 
 def _spinning(motor: Motor) -> Joint:
-    """What carries a rotor, on the ground."""
+    """The joint that carries a rotor, on the ground."""
     body, (angle, spin) = rotor_of(motor.name), spinning_names(motor.name)
     placing = f"place of {body}"
     return Joint(placing, Spun(), GROUND, body, coordinates=(angle,), speeds=(spin,))

@@ -57,8 +57,8 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     description, sliders carry bodies, pivots close loops, and these are closed by short formulas.
     """
     named = set(mechanism.carried_by) or _named(mechanism)
-    kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
-    joints = sorted(kept, key=lambda joint: (joint.kind.closes, joint.name not in named))
+    carriers = [joint for joint in mechanism.joints.values() if joint.kind.carries]
+    joints = sorted(carriers, key=lambda joint: (joint.kind.closes, joint.name not in named))
     touching = _touching(joints)
     far = {GROUND: (0, 0)}  # angles and joints from the ground
 
@@ -70,8 +70,8 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
         after = (joints[k].first != body, joints[k].name, k)
         return *before, *_farther(far[body], joints[k]), *after
 
-    reached, seen = {GROUND}, set(touching[GROUND])
-    ready = [entry(k, GROUND) for k in seen]
+    reached, queued = {GROUND}, set(touching[GROUND])
+    ready = [entry(k, GROUND) for k in queued]
     heapify(ready)
     carrying, closing = [], []
     while ready:
@@ -87,10 +87,10 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
         reached.add(body)
         far[body] = _farther(far[carrier], joint)
         for k in touching[body]:
-            if k not in seen:
-                seen.add(k)
+            if k not in queued:
+                queued.add(k)
                 heappush(ready, entry(k, body))
-    left = [joint for k, joint in enumerate(joints) if k not in seen]
+    left = [joint for k, joint in enumerate(joints) if k not in queued]
     links = [joint for joint in mechanism.joints.values() if not joint.kind.carries]
     hanging = [joint for joint in links if not {joint.first, joint.second} <= reached]
     if left or hanging:

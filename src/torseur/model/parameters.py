@@ -75,21 +75,21 @@ def values(
     for name in given:
         if name not in table:
             raise unknown("parameters", "parameter", name, table)
-    found: dict[str, float | None] = {
+    numbers: dict[str, float | None] = {
         name: float(x.value[1])
         for name, p in table.items()
         if (x := p.value) is not None and x.op == "number"
     }
-    found.update((name, float(value)) for name, value in given.items())
-    for name in order(table) if len(found) < len(table) else ():
+    numbers.update((name, float(value)) for name, value in given.items())
+    for name in order(table) if len(numbers) < len(table) else ():
         definition = table[name].value
-        if name not in found:
-            found[name] = None if definition is None else _value(definition, found)
-    return {name: found[name] for name in table}
+        if name not in numbers:
+            numbers[name] = None if definition is None else _value(definition, numbers)
+    return {name: numbers[name] for name in table}
 
 
 def with_values(table: Mapping[str, Parameter], given: Mapping[str, float]) -> dict[str, Parameter]:
-    """The same parameters with other values of some."""
+    """The parameters with other values of some."""
     return {
         name: replace(p, value=number(given[name])) if name in given else p
         for name, p in table.items()

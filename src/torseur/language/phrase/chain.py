@@ -57,19 +57,19 @@ class Chain:
 
     def levers(self) -> dict[int, list[Array]]:
         """For each body the vectors from its frame to what it carries, zero vectors left out."""
-        found: dict[int, list[Array]] = {BASE: []}
-        found |= {change.number: [] for change, _ in self.joints}
-        seen: set[tuple[int, ...]] = set()
+        levers: dict[int, list[Array]] = {BASE: []}
+        levers |= {change.number: [] for change, _ in self.joints}
+        listed: set[tuple[int, ...]] = set()
         for frame in [*(frame for _, frame in self.joints), *self.tips]:
             key = (frame.body, *(x.key for x in frame.X.p))
-            if key not in seen and any(x is not ZERO for x in frame.X.p):
-                found[frame.body].append(frame.X.p)
-            seen.add(key)
-        return found
+            if key not in listed and any(x is not ZERO for x in frame.X.p):
+                levers[frame.body].append(frame.X.p)
+            listed.add(key)
+        return levers
 
 
 def chain(phrase: Phrase) -> Chain:
-    """Every frame of a phrase, on its body."""
+    """The frames of a phrase, on their bodies."""
     if not phrase.joints:
         raise ModelError(
             str(phrase.written.place),

@@ -46,13 +46,13 @@ def on_lever(body: int, lever: Array) -> Massive:
     """
     axes = [k for k in range(3) if lever[k] is not ZERO]
     single = len(axes) == 1
-    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
+    parameters = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
     centre, inertia = no_vector().copy(), no_tensor().copy()
     for k in axes:
         name = f"D{body}" if single else f"D{'XYZ'[k]}{body}"
         along = say("centre of mass of body {body} along {axis}", body, "XYZ"[k])
         on_lever = say("centre of mass of body {body} along its lever", body)
-        made.append(Parameter(name, None, "m", on_lever if single else along))
+        parameters.append(Parameter(name, None, "m", on_lever if single else along))
         centre[k] = symbol(name) if split(lever[k])[0] > 0 else -symbol(name)
     for k in range(3):
         if not single or k not in axes:
@@ -60,40 +60,40 @@ def on_lever(body: int, lever: Array) -> Massive:
             meaning = say(
                 "moment of inertia of body {body} about {axis}, at its centre of mass", body, axis
             )
-            made.append(Parameter(f"I{axis}{body}", None, "kg.m^2", meaning))
+            parameters.append(Parameter(f"I{axis}{body}", None, "kg.m^2", meaning))
             inertia[k, k] = symbol(f"I{axis}{body}")
-    return Body(str(body), symbol(made[0].name), centre, inertia), tuple(made)
+    return Body(str(body), symbol(parameters[0].name), centre, inertia), tuple(parameters)
 
 
 def full(body: int) -> Massive:
     """Ten symbols: mass, centre, and the components of the inertia at the centre."""
-    made = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
+    parameters = [Parameter(f"M{body}", None, "kg", say("mass of body {body}", body))]
     for axis in "XYZ":
         meaning = say("centre of mass of body {body} along {axis}", body, axis)
-        made.append(Parameter(f"{axis}{body}", None, "m", meaning))
+        parameters.append(Parameter(f"{axis}{body}", None, "m", meaning))
     for component in ("XX", "YY", "ZZ", "XY", "XZ", "YZ"):
         meaning = say(
             "component {component} of the inertia of body {body} at its centre of mass",
             component,
             body,
         )
-        made.append(Parameter(f"I{component}{body}", None, "kg.m^2", meaning))
-    mass, x, y, z, *six = (symbol(parameter.name) for parameter in made)
-    return Body(str(body), mass, np.array([x, y, z]), tensor_of(six)), tuple(made)
+        parameters.append(Parameter(f"I{component}{body}", None, "kg.m^2", meaning))
+    mass, x, y, z, *six = (symbol(parameter.name) for parameter in parameters)
+    return Body(str(body), mass, np.array([x, y, z]), tensor_of(six)), tuple(parameters)
 
 
 def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str, ...]:
-    """What the assumption means for these bodies, in sentences."""
+    """Notices of the consequences of the assumption for these bodies."""
     if assumption is None:
         return ('No masses were asked for: every body is massless (masses="lever" or "full").',)
     if assumption != "lever":
         return ()
-    bare = [str(body) for body, found in levers.items() if not found]
-    several = [str(body) for body, found in levers.items() if len(found) > 1]
+    bare = [str(body) for body, vectors in levers.items() if not vectors]
+    several = [str(body) for body, vectors in levers.items() if len(vectors) > 1]
     oblique = [
         str(body)
-        for body, found in levers.items()
-        if found and sum(x is not ZERO for x in found[0]) > 1
+        for body, vectors in levers.items()
+        if vectors and sum(x is not ZERO for x in vectors[0]) > 1
     ]
     notes = []
     if bare:
@@ -102,12 +102,12 @@ def remarks(assumption: str | None, levers: dict[int, list[Array]]) -> tuple[str
         more = _bodies(several)
         notes.append(say("Several levers, the centre of mass is on the first: {bodies}.", more))
     if oblique:
-        told = say(
+        note = say(
             "The lever is not along an axis, so that it has one distance and one moment an axis: "
             "{bodies}.",
             _bodies(oblique),
         )
-        notes.append(told)
+        notes.append(note)
     return tuple(notes)
 
 

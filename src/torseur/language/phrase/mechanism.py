@@ -47,31 +47,31 @@ def phrase_mechanism(
     or the three components `gravity`, numbers or expressions.
     """
     phrase, rounded = _exact_turns(parse_phrase(text, place))
-    found = chain(phrase)
-    levers = found.levers()
+    frames = chain(phrase)
+    levers = frames.levers()
     del levers[BASE]
     bodies: dict[str, Body] = {}
-    parameters = _geometry(found)
+    parameters = _geometry(frames)
     joints: dict[str, Joint] = {}
-    for change, frame in found.joints:
-        body, own = mass_data(masses, change.number, levers[change.number])
-        joints[body.name] = _joint(found, change, frame)
+    for change, frame in frames.joints:
+        body, more = mass_data(masses, change.number, levers[change.number])
+        joints[body.name] = _joint(frames, change, frame)
         bodies[body.name] = replace(
             body,
             accept=("triangle",),  # a phrase has no place to say so, and a lever breaks it
-            place=str(found.phrase.place(change).inside(f'body "{body.name}"')),
+            place=str(frames.phrase.place(change).inside(f'body "{body.name}"')),
         )
-        parameters += own
+        parameters += more
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,
         parameter_table=_measured(
-            _table([*parameters, *of_gravity], str(place)), found.phrase.measures
+            _table([*parameters, *of_gravity], str(place)), frames.phrase.measures
         ),
         bodies=bodies,
         joints=joints,
         gravity=vector,
-        points=(tips := _tools(found)),
+        points=(tips := _tools(frames)),
         frames={x.name: NamedFrame(x.name, x.body, Pose(x.position)) for x in tips.values()},
         source=text,
         phrase=text,
@@ -93,11 +93,11 @@ def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
         replace(change, value=rounded.get(k, change.value))
         for k, change in enumerate(phrase.changes)
     )
-    told = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
-    return replace(phrase, changes=tuple(changes)), [notice(told)]
+    operators = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
+    return replace(phrase, changes=tuple(changes)), [notice(operators)]
 
 
-def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
+def _joint(chain_of_frames: Chain, change: Change, frame: Frame) -> Joint:
     kind = joint_of((Turn if change.kind == "R" else Slide)(change.axis))
     return Joint(
         str(change.number),
@@ -109,12 +109,12 @@ def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
         (change.name,),
         (f"{change.name}.",),
         (change.limits,),
-        str(found.phrase.place(change)),
+        str(chain_of_frames.phrase.place(change)),
     )
 
 
-def _tools(found: Chain) -> dict[str, Point]:
-    tips = [tip for tip in found.tips if tip.body != BASE]
+def _tools(chain_of_frames: Chain) -> dict[str, Point]:
+    tips = [tip for tip in chain_of_frames.tips if tip.body != BASE]
     names = ["tool", *(f"tool{k}" for k in range(2, len(tips) + 1))]
     return {
         name: Point(name, _body_name(tip.body), tip.X.p)
@@ -126,24 +126,24 @@ def _body_name(number: int) -> str:
     return GROUND if number == BASE else str(number)
 
 
-def _geometry(found: Chain) -> list[Parameter]:
+def _geometry(chain_of_frames: Chain) -> list[Parameter]:
     """The symbols of the phrase itself: levers, constant angles and limits."""
-    made: list[Parameter] = []
-    for change, frame in zip(found.phrase.changes, found.before, strict=True):
-        where = str(found.phrase.place(change))
+    parameters: list[Parameter] = []
+    for change, frame in zip(chain_of_frames.phrase.changes, chain_of_frames.before, strict=True):
+        where = str(chain_of_frames.phrase.place(change))
         unit = "rad" if change.kind == "R" else "m"
         if change.value is not None:
-            made += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
+            parameters += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
         elif change.limits is not None:
             low, high = change.limits
             lower = Sentence("lower limit of {coordinate}", {"coordinate": change.name})
             upper = Sentence("upper limit of {coordinate}", {"coordinate": change.name})
-            made += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
-    return made
+            parameters += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
+    return parameters
 
 
 def _constant(kind: str, body: int) -> Sentence:
-    """What a constant change of frame is, and of which body."""
+    """Meaning of a constant change of frame, with its body."""
     if body:
         template = "lever of body {body}" if kind == "T" else "constant angle of body {body}"
     else:

@@ -70,7 +70,7 @@ class Phrase:
         return tuple(change for change in self.changes if not change.constant)
 
     def place(self, change: Change) -> Place:
-        """Where a change stands, with its operator or the number of its joint."""
+        """The place of a change, with its operator or the number of its joint."""
         where = self.written.place.at(change.line, change.column)
         return where.inside(f'joint "{change.number}"' if change.number else change.operator)
 
@@ -168,9 +168,9 @@ class _Reader:
     def _value(self, tree: Any, operator: Any) -> Expr:
         """An angle or a length."""
         tree = unit_behind(tree, self.written)
-        found = evaluated(tree, self.names, self.written)
+        value = evaluated(tree, self.names, self.written)
         self.measures.check(tree, self.names, self.written, _UNITS[operator.upper()[0]])
-        return found
+        return value
 
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()

@@ -56,7 +56,7 @@ def number(element: XmlElement, step: str, written: str) -> float:
 
 
 def numbers(count: int) -> Kind:
-    """As many numbers, separated by blanks."""
+    """The kind of `count` numbers, separated by blanks."""
     return partial(_numbers, count)
 
 
@@ -169,7 +169,7 @@ class RobotFormat:
         return self.types[kind]
 
     def acting(self, element: XmlElement, kind: str) -> dict[str, Any]:
-        """What acts in a joint and bounds it, by the fields of a `RobotJoint`."""
+        """Damping, friction, spring and bounds of a joint, by the fields of a `RobotJoint`."""
         names = ["damping", "friction", "stiffness", "rest"]
         names += ["effort", "velocity"] if kind in ONE_COORDINATE else []
         table = self.tables[element.tag]

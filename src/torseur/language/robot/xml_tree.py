@@ -62,7 +62,7 @@ class XmlElement(NamedTuple):
         return self.attributes.get(key, otherwise).strip()
 
     def fault(self, problem: str, *advice: str) -> ModelError:
-        """What is wrong with it."""
+        """An error at this element."""
         return ModelError(self.place, problem, *advice)
 
     def required(self, key: str) -> str:
@@ -81,7 +81,7 @@ def read_xml(text: str, source: str) -> XmlElement:
 
 def _refuse_declared(text: str, source: str) -> None:
     """Refuse a declaration, unless it stands in a comment."""
-    plain = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+    plain = _COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text)
     declared = _DECLARED.search(plain)
     if declared:
         line = plain.count("\n", 0, declared.start()) + 1

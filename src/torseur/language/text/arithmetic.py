@@ -50,7 +50,7 @@ def called(name: str, *arguments: Expr) -> Expr:
 
 
 def real(x: Expr) -> Expr:
-    """The same expression, unless it is a constant without a real value."""
+    """The expression; a constant without a real value is refused."""
     if x.stage == CONSTANT and x.op != "number":
         with np.errstate(all="ignore"):
             value = evaluate(x, {})
@@ -60,7 +60,7 @@ def real(x: Expr) -> Expr:
 
 
 def bounded(x: Expr) -> Expr:
-    """The same expression with a coefficient of reasonable length and size."""
+    """The expression with a coefficient of bounded length and size."""
     coefficient, core = split(x)
     small = isinstance(coefficient, int) and -(2**64) < coefficient < 2**64
     return x if small else scale(_rounded(coefficient), core)
@@ -90,8 +90,8 @@ def _power(base: Expr, exponent: Expr) -> Expr:
         if not integer and base.value[1] < 0:
             raise ArithmeticError("a negative number has no such root")
         return _not_lost(_number_power(base.value[1], value))
-    _, own = rules.base_and_exponent(split(base)[1])
-    if abs(value) > LARGEST_POWER or abs(own * value) > LARGEST_POWER:
+    _, exponent_of_base = rules.base_and_exponent(split(base)[1])
+    if abs(value) > LARGEST_POWER or abs(exponent_of_base * value) > LARGEST_POWER:
         raise OverflowError("exponent out of range")
     return rules.power(base, value)
 

@@ -31,7 +31,7 @@ RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that 
 @final
 @dataclass(frozen=True)
 class Names:
-    """What the names of an expression stand for."""
+    """Meanings of the names of an expression."""
 
     known: Mapping[str, Expr] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)  # names of elsewhere, and why not here
@@ -44,12 +44,12 @@ class Names:
     value: Values = field(default_factory=lambda: Values({}))  # what expressions of them are worth
 
     def also(self, more: Mapping[str, Expr]) -> Names:
-        """The same names and others."""
+        """These names and others."""
         return replace(self, known={**self.known, **more})
 
     @property
     def kind(self) -> str:
-        """What to call one of them in a message."""
+        """Kind of one of them in a message."""
         parameters = all(x.op == "symbol" and x.kind == "parameter" for x in self.known.values())
         return "parameter" if parameters else "name"
 
@@ -79,13 +79,13 @@ def parse_expression(
     written = Written(text, place)
     if text not in known.known:
         tree = unit_behind(parse(written, "expression"), written)
-        found = evaluated(tree, known, written)
+        value = evaluated(tree, known, written)
     else:
-        tree, found = text, known.known[text]
+        tree, value = text, known.known[text]
     if measures is not None:
         measures.check(tree, known, written, expected)
-        measures.remember(text, known, expected, found)
-    return found
+        measures.remember(text, known, expected, value)
+    return value
 
 
 @lru_cache(maxsize=4096)
@@ -118,9 +118,9 @@ def _leaf(token: Any, names: Names, written: Written) -> Expr:
     name = "".join(token.split())
     if name in CONSTANTS:
         return CONSTANTS[name]
-    found = names.known.get(name)
-    if found is not None:
-        return found
+    known = names.known.get(name)
+    if known is not None:
+        return known
     if name.lower() in NOT_FINITE:
         raise written.fault(token, say('"{name}" is not a finite number, nor a name.', name))
     if names.open and token.type != "SPEED" and name not in RESERVED:
@@ -179,7 +179,7 @@ def _operation(
 
 
 def _of_a_motion(name: str, count: int) -> tuple[str, ...]:
-    """What max(x) is elsewhere: the largest value over a motion."""
+    """Advice on max(x), the largest value over a motion in studies."""
     if name not in ("max", "min") or count != 1:
         return ()
     return (
@@ -274,7 +274,7 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
 
 
 def _meant(token: Any, name: str, names: Names, written: Written) -> str:
-    """What an unknown name is surely meant for: a product, a fraction, a unit that divides."""
+    """Advice on an unknown name that is a product, a fraction, or a unit that divides."""
     if product := product_meant(name, names.known):
         return say('To multiply, write "{product}".', product)
     if fraction := fraction_meant(name):

@@ -61,15 +61,15 @@ def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dic
     """Values of chosen coordinates as values of joints; others stay as the description has them."""
     initial = mechanism.initial
     start = every_start(mechanism.chosen, initial)
-    found = joint_values(given, mechanism.change, start)
-    for name, x in found.items():
+    values = joint_values(given, mechanism.change, start)
+    for name, x in values.items():
         if free_symbols(x):
             raise ModelError(
                 f'{place} "{name}"',
                 say("it depends on {parameters}.", ", ".join(y.name for y in free_symbols(x))),
                 say("Give the coordinates of {change} too.", mechanism.change.name(name)),
             )
-    return {name: float(evaluate(x, {})) for name, x in found.items()}
+    return {name: float(evaluate(x, {})) for name, x in values.items()}
 
 
 def given_number(

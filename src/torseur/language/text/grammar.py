@@ -34,7 +34,7 @@ def _unit_pattern() -> str:
 
 
 class _Nodes:
-    """What the grammar's rules make."""
+    """Nodes made by the grammar's rules."""
 
     def infix(self, parts: list[Any]) -> tuple[Any, ...]:
         left, operator, right = parts
@@ -123,8 +123,8 @@ def syntax_error(error: Any, written: Written) -> ModelError:
 
 def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     if token is None:
-        found = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
-        shown = found if found.isprintable() else f"U+{ord(found):04X}"
+        letter = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
+        shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
         return say('the character "{letter}" has no meaning here.', shown)
     if token.type == "$END":
         shown = cut(text.strip(), SHOWN)
@@ -173,7 +173,7 @@ def _expected(error: Any) -> tuple[str, ...]:
 
 
 def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
-    """What people often mean by text of this kind."""
+    """Advice on frequent mistakes in text of this kind."""
     if token is None:
         line = text.split("\n")[error.line - 1]
         return character_hint(line[error.column - 1 : error.column], line, error.column)

@@ -72,10 +72,10 @@ def written_unit(token: Any, written: Written) -> Expr:
 def si_factor(unit: str) -> Expr | None:
     """The factor that brings a unit to SI, None for a unit that is not known."""
     sane = len(unit) <= LONGEST_LITERAL and not re.search(r"\d{3}", unit)
-    found = unit_factor(unit) if sane else None
-    if found is None:
+    parts = unit_factor(unit) if sane else None
+    if parts is None:
         return None
-    factor, pi_power = found
+    factor, pi_power = parts
     return number(factor) * PI**pi_power
 
 
@@ -85,7 +85,7 @@ def plain_unit(text: str) -> str:
 
 
 def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
-    """What to say of a unit that is not in the table: problem, known units, closest one."""
+    """Message about a unit that is not in the table: problem, known units, closest one."""
     shown = cut(unit, SHOWN)
     first = re.split(r"[./*^·]", shown)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)

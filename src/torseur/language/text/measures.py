@@ -1,4 +1,4 @@
-"""What is written measures something: the dimension of every term, and where two disagree.
+"""Dimensions of the terms of expressions, and errors where two disagree.
 
 A number without a unit fits anywhere, and as a factor it may stand for a quantity, as in `-40*x` or
 `8/R`. It is a plain number where it is written as one: as a fraction (`2/5*m*r^2`), as a divisor
@@ -89,14 +89,14 @@ class Measures:
         return DimensionForm(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
 
     def remembered(self, text: str, names: Any, expected: Expected) -> Expr | None:
-        """What the same text was found to be among the same names, where the same is expected."""
+        """The expression read before from this text, with the same names and expectation."""
         known = self._read.get((text, expected)) if isinstance(expected, str) else None
         return known[1] if known is not None and known[0] is names else None
 
-    def remember(self, text: str, names: Any, expected: Expected, found: Expr) -> None:
+    def remember(self, text: str, names: Any, expected: Expected, value: Expr) -> None:
         """Keep what a text was found to be: what fits once fits again."""
         if isinstance(expected, str):
-            self._read[text, expected] = names, found
+            self._read[text, expected] = names, value
 
     def check(self, tree: Any, names: Any, written: Written, expected: Expected) -> None:
         """Refuse an expression whose terms do not go together, or that does not fit its place."""
@@ -117,8 +117,8 @@ class Measures:
         known = names.known.get(name)
         if known is None or not isinstance(expected, str) or name in names.units_of:
             return False
-        own = known.op == "symbol" and known.value == (name, "parameter")
-        if not own or not self.symbols.is_open(name):
+        is_parameter = known.op == "symbol" and known.value == (name, "parameter")
+        if not is_parameter or not self.symbols.is_open(name):
             return False
         self.symbols.learn(name, known_dimension(expected))
         self._origins.setdefault(name, place)
@@ -144,7 +144,7 @@ class Measures:
         return written.fault(_first(tree), problem, *reasons, _ADVICE)
 
     def _reasons(self, tree: Any) -> Iterator[str]:
-        """What is known of the parameters of an expression, and from where."""
+        """Known dimensions of the parameters of an expression, and their origins."""
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
             if known is not None and (where := str(origin or "")):
@@ -157,7 +157,7 @@ class Measures:
 
 
 def _star(tree: Any, names: Any) -> Iterator[str]:
-    """That 2m is a length, where m is a parameter too."""
+    """Advice where 2m is a length and m is a parameter too."""
     for token in tokens(tree):
         if getattr(token, "type", "") == "UNIT" and str(token) in names.known:
             yield say('To multiply by the name "{name}", write a star before it.', str(token))
@@ -167,7 +167,7 @@ _ADVICE = "Correct the expression or the unit; a number may stand without a unit
 
 
 def in_words(form: DimensionForm) -> str:
-    """What a dimension is, for a message."""
+    """A dimension in words, for a message."""
     return say("a quantity in {form}", form) if form.unknown else form.known.in_words
 
 
@@ -206,8 +206,8 @@ class _Walk:
     written: Written
 
     def term(self, tree: Any) -> Term:
-        found: Term = folded(tree, self._leaf, self._operation)
-        return found
+        result: Term = folded(tree, self._leaf, self._operation)
+        return result
 
     def closed(self, term: Term) -> Term:
         """A product at its end: a number that multiplies what moves may stand for a quantity.
@@ -341,7 +341,7 @@ class _Walk:
 
 
 def _kinds(name: str, known: Expr | None) -> frozenset[str]:
-    """What a name brings into a term."""
+    """Kinds of quantities that a name brings into a term."""
     if name == TIME:
         return frozenset({TIME})
     if known is None or known.stage <= PARAMETER:
@@ -354,7 +354,7 @@ def _together(terms: list[Term]) -> frozenset[str]:
 
 
 def table_names(name: str) -> tuple[str, str]:
-    """How the argument and the value of a table are called among dimensions."""
+    """Names of the argument and the value of a table among dimensions."""
     return f"{name} argument", f"{name} value"
 
 

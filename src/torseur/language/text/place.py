@@ -1,4 +1,4 @@
-"""Where a piece of text stands: file, line, column, and the part of the mechanism it describes."""
+"""Places of texts: file, line, column, and the part of the mechanism described."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Place(NamedTuple):
         return Place(self.source, self.line + line - 1, column, self.within)
 
     def inside(self, within: str) -> Place:
-        """The same place, said to belong to a part of the mechanism."""
+        """The place, within a part of the mechanism."""
         return Place(self.source, self.line, self.column, within)
 
 
@@ -49,7 +49,7 @@ class Written(NamedTuple):
     place: Place = NOWHERE
 
     def fault(self, mark: Any, problem: str, *advice: str) -> ModelError:
-        """What is wrong at a token, or at anything that has a line and a column."""
+        """An error at a token, or at anything that has a line and a column."""
         where = str(self.place.at(mark.line, mark.column))
         return ModelError(where, problem, *self.pointed(mark), *advice)
 

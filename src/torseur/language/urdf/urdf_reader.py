@@ -251,7 +251,7 @@ def _carriers(robot: Robot) -> dict[str, RobotJoint]:
 
 
 def _check_reached(robot: Robot, carriers: dict[str, RobotJoint], roots: list[str]) -> None:
-    """Every link hangs on a root, none in a circle."""
+    """Refuse links that carry each other in a circle."""
     reached = set(roots)
     for name in robot.links:
         path: list[str] = []

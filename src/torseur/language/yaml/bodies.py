@@ -1,28 +1,53 @@
-"""The sections `bodies`, `frames` and `points`: mass data, given or from a shape; places."""
+"""The sections `bodies`, `frames` and `points`.
+
+Mass data of a body are given, those of a shape that is filled, or of parts added and taken away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any
 
-from torseur.algebra.core.expr import expression
+import numpy as np
+
+from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
+from torseur.language.text.literals import plain_unit
 from torseur.language.yaml.directions import read_pose
-from torseur.language.yaml.fields import Fields, listed, vector
+from torseur.language.yaml.fields import (
+    Faults,
+    Fields,
+    entries,
+    listed,
+    number,
+    numbers,
+    vector,
+    yes_or_no,
+)
+from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.mass_data import GIVEN, read_mass, read_shape
 from torseur.language.yaml.mistakes import ground_meant
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
+from torseur.model.forces.protocol import no_tensor, no_vector
+from torseur.model.mass.properties import FrenchForm, MassProperties, composed
+from torseur.spatial.inertia import tensor_of
+from torseur.spatial.vectors import Array
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
+GIVEN = ("mass", "centre", "inertia", "shape", "density")
+LETTERS = ("A", "B", "C", "D", "E", "F")  # of French courses
 KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals")
+PART_KEYS = (*GIVEN, "position", "rotation", "removed")
 MESH_KEYS = ("file", "position", "rotation", "scale")
 VISUAL_KEYS = ("shape", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
+Common = Callable[[str], Expr]  # the density of parts that have none, in a unit
 
 
 def read_body(name: str, item: Item, names: Names) -> Body:
@@ -135,3 +160,156 @@ def body_name(item: Item, bodies: Collection[str]) -> str:
             fault.place, fault.problem, *fault.advice, *ground_meant(name, shown_key(GROUND))
         )
     return name
+
+
+# --- mass data ------------------------------------------------------------------------------------
+
+
+def read_mass(
+    fields: Fields, names: Names
+) -> tuple[Shape | None, tuple[Part, ...], MassProperties]:
+    """Shape, parts and mass data of a body from its entries."""
+    shape: Shape | None = fields.read("shape", None, read_shape, names)
+    if fields.item("parts") is None:
+        return shape, (), _whole(fields, names, shape)
+    return shape, *_assembled(fields, names)
+
+
+def _whole(
+    fields: Fields, names: Names, shape: Shape | None, common: Common | None = None
+) -> MassProperties:
+    """Mass data of one piece: given, or those of its shape and its mass or density."""
+    mass = fields.number("mass", names, "kg")
+    centre = fields.vector("centre", names, "m")
+    inertia = fields.read("inertia", no_tensor(), _inertia, names)
+    faults, given = fields.faults, MassProperties(mass, centre, inertia)
+    computed = fields.item("shape") is not None and fields.item("inertia") is None
+    if fields.item("density") is not None and not computed:
+        problem = say("the density {density} has no shape to fill.", fields.item("density"))
+        advice = "Give a shape without an inertia, or leave the density out."
+        faults.found.append(fields.at.fault(problem, advice))
+    if not computed or shape is None or faults.found:
+        return given
+    filled: MassProperties = faults.attempt(given, _filled, shape, fields, names, common)
+    return filled if fields.item("centre") is None else replace(filled, centre=centre)
+
+
+def _assembled(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProperties]:
+    """Mass data of parts that are put together, or taken away where they are `removed`.
+
+    Those without a mass or density of their own have the density of the body, or together its mass.
+    """
+    for key in ("centre", "inertia", "shape"):
+        if fields.item(key) is not None:
+            fields.refuse(key)
+    weighed, density = fields.item("mass") is not None, fields.item("density")
+    if weighed and density is not None:
+        fields.refuse("density")
+    units: set[str] = set()  # of the density that parts have in common
+
+    def common(unit: str) -> Expr:
+        units.add(unit)
+        return ONE if density is None else number(density, names, unit)
+
+    shared = common if weighed or density is not None else None
+    parts = read_named(fields.item("parts"), fields.faults, _part, names, shared, weighed)
+    if len(units) > 1:
+        listed_units = ", ".join(sorted(units))
+        problem = say("solids, surfaces and lines share no density ({units}).", listed_units)
+        advice = "Give each part its own mass or density."
+        fields.faults.found.append(fields.at.fault(problem, advice))
+    nothing = MassProperties(ZERO, no_vector(), no_tensor())
+    if fields.faults.found or not parts:
+        return (), nothing
+    signed = [data.scaled(-1) if part.removed else data for part, data in parts.values()]
+    total: MassProperties = fields.faults.attempt(nothing, composed, signed)
+    if weighed:
+        total = total.scaled(fields.number("mass", names, "kg") / total.mass)
+    return tuple(part for part, _ in parts.values()), total
+
+
+def _part(
+    name: str, item: Item, names: Names, common: Common | None, weighed: bool
+) -> tuple[Part, MassProperties]:
+    """A part such as `{shape: {cylinder: {radius: r, length: a}}, position: [0, 0, a]}`."""
+    fields = Fields(item, "a part", PART_KEYS)
+    for key in ("mass", "density", "inertia") if weighed else ():
+        if fields.item(key) is not None:
+            fields.refuse(key)
+    shape = fields.read("shape", None, read_shape, names)
+    data = _whole(fields, names, shape, common)
+    pose = read_pose(fields, names)
+    removed = fields.read("removed", False, yes_or_no)
+    fields.faults.raised()
+    return Part(shape, pose, removed), data.moved(pose.R.matrix, pose.p)
+
+
+def _inertia(item: Item, names: Names) -> Array:
+    """Three moments, [xx, yy, zz, xy, xz, yz], a symmetric matrix, or the letters A … F.
+
+    With letters, products are D = +∫yz dm, E = +∫xz dm, F = +∫xy dm.
+    """
+    if isinstance(item.value, Mapping):
+        return _by_letters(item, names)
+    if isinstance(item.value, str):
+        problem = say("inertia: a list of 3 or 6 values is expected, not {item}.", item)
+        raise item.fault(
+            problem,
+            say("Give the moments about x, y and z: [0, 0, {value}], for instance.", item.value),
+        )
+    rows = listed(item, "inertia", 3, 6)
+    if isinstance(rows[0].value, tuple):
+        return np.array([vector(row, names, "kg.m^2", "a row of the inertia") for row in rows[:3]])
+    return tensor_of((*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6])
+
+
+def _by_letters(item: Item, names: Names) -> Array:
+    """The inertia [[A, −F, −E], [−F, B, −D], [−E, −D, C]] of French courses."""
+    fields = Fields(item, "an inertia", LETTERS)
+    for moment in LETTERS[:3]:
+        fields.required(moment, "0.02")
+    values = [fields.number(letter, names, "kg.m^2") for letter in LETTERS]
+    fields.faults.raised()
+    return FrenchForm(*values).inertia
+
+
+def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
+    """The name of a solid and its dimensions; directions such as `axis: x` stay texts."""
+    from torseur.model.mass.solids import SOLIDS
+
+    shapes = entries(item)
+    if len(shapes) != 1:
+        problem = say("one shape is expected, but {number} are given.", len(shapes))
+        raise item.fault(problem, say("Shapes: {solids}.", ", ".join(SOLIDS)))
+    ((written, dimensions),) = shapes.items()
+    name = english(written, SOLIDS)
+    if name not in SOLIDS:
+        raise unknown(str(item.keys[written]), "shape", name, map(shown_key, SOLIDS))
+    direction = SOLIDS[name].directed_by
+    faults = Faults()
+    read: dict[str, Any] = {}
+    known = (*SOLIDS[name].parameters, *([direction] if direction else []))
+    for word, value in entries(dimensions).items():
+        key = english(word, known)
+        if key == direction:
+            read[key] = faults.attempt("z", text_of, value)
+        elif isinstance(value.value, tuple):
+            read[key] = faults.attempt(None, numbers, value.value, names, "m")
+        else:
+            read[key] = faults.attempt(None, number, value, names, "m")
+    faults.raised()
+    return name, read
+
+
+def _filled(shape: Shape, fields: Fields, names: Names, common: Common | None) -> MassProperties:
+    """The mass data of a shape with a mass, or with a density, its own or the common one."""
+    from torseur.model.mass.solids import SOLIDS
+
+    name, dimensions = shape
+    units = {"mass": "kg", "density": plain_unit(SOLIDS[name].density_unit)}
+    given: dict[str, Any] = {
+        k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)
+    }
+    if not given and common is not None:
+        given["density"] = common(units["density"])
+    return SOLIDS[name].mass_properties(dimensions, **given, place=str(fields.at.place))

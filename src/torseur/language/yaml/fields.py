@@ -30,7 +30,7 @@ _YES_OR_NO = ("yes", "no", "true", "false")
 
 @final
 class Faults:
-    """What was found wrong so far, in order."""
+    """The errors so far, in order."""
 
     def __init__(self) -> None:
         self.found: list[ModelError] = []
@@ -71,20 +71,20 @@ class Fields:
         self._words = _words(tuple(self._entries))  # how each entry is written
         meant: set[str] = set()
         for key in self._entries:
-            own = english(key, known)
-            if own not in known:
+            meaning = english(key, known)
+            if meaning not in known:
                 self.faults.found.append(_unknown_key(item, key, what, known))
-            elif own in meant:
+            elif meaning in meant:
                 problem = say('the key "{key}" is repeated.', key)
                 place = item.keys.get(key, item.place).inside(item.place.within)
                 self.faults.found.append(ModelError(str(place), problem, "Keep one of them."))
-            meant.add(own)
+            meant.add(meaning)
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
         word = self._words.get(key)
-        found = None if word is None else self._entries[word]
-        return None if found is None or found.value is None else found
+        entry_item = None if word is None else self._entries[word]
+        return None if entry_item is None or entry_item.value is None else entry_item
 
     def refuse(self, key: str) -> None:
         """An entry that has no meaning beside the others is a fault."""
@@ -105,21 +105,21 @@ class Fields:
 
     def required(self, key: str, example: str) -> Item | None:
         """An entry that must exist; its absence is a fault."""
-        found = self.item(key)
-        if found is None:
+        entry_item = self.item(key)
+        if entry_item is None:
             key = shown_key(key)
             problem = say('the entry "{key}" is missing.', key)
             self.faults.found.append(
                 self.at.fault(problem, say("Example: {key}: {example}", key, worded(example)))
             )
-        return found
+        return entry_item
 
     def read(self, key: str, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
-        """What a reading makes of an entry, `otherwise` when there is none or when it fails."""
-        found = self.item(key)
-        if found is None:
+        """The result of reading an entry, `otherwise` when it is absent or wrong."""
+        entry_item = self.item(key)
+        if entry_item is None:
             return otherwise
-        return self.faults.attempt(otherwise, reading, found, *arguments)
+        return self.faults.attempt(otherwise, reading, entry_item, *arguments)
 
     def text(self, key: str, otherwise: str = "") -> str:
         """A text."""
@@ -173,13 +173,13 @@ def read_parts(
     """The parts of a section by name; those with faults are left out."""
     if item is None:
         return {}
-    found: dict[str, T] = {}
+    parts: dict[str, T] = {}
     for name, part in faults.attempt(_NO_ENTRIES, entries, item).items():
         before = len(faults.found)
-        made = faults.attempt(None, reading, name, part, *arguments)
-        if made is not None and len(faults.found) == before:
-            found[name] = made
-    return found
+        result = faults.attempt(None, reading, name, part, *arguments)
+        if result is not None and len(faults.found) == before:
+            parts[name] = result
+    return parts
 
 
 def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
@@ -206,7 +206,7 @@ def text(item: Item) -> str:
 
 
 def option(item: Item, what: str, options: Mapping[str, T]) -> T:
-    """What one of some words stands for, with or without accents and capitals."""
+    """Meaning of one of some words, with or without accents and capitals."""
     word = english(plain(text(item)), options)
     if word not in options:
         raise unknown(str(item.place), what, text(item), _shown(options))
@@ -240,12 +240,12 @@ def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
     """Several expressions; their faults are raised together."""
     listed_items = tuple(items)
     try:
-        found = [number(item, names, expected) for item in listed_items]
+        values = [number(item, names, expected) for item in listed_items]
     except ModelError:
         faults = Faults()
-        found = [faults.attempt(ZERO, number, item, names, expected) for item in listed_items]
+        values = [faults.attempt(ZERO, number, item, names, expected) for item in listed_items]
         faults.raised()
-    return in_array(found)
+    return in_array(values)
 
 
 def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Array:

@@ -117,7 +117,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points)
     touching = replace(restrained, folder=folder)
-    made = Mechanism(
+    mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
@@ -145,11 +145,11 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         notices=_notices(top),
     )
     if faults.found:
-        more = check(made) if complete else check_values(made)
+        more = check(mechanism) if complete else check_values(mechanism)
         raise all_faults(sorted([*faults.found, *more], key=position))
-    start = joint_values(made.initial, made.change)
-    made = replace(made, parameter_table=_measured(table, measures), initial=start)
-    return require_valid(with_exact_turns(made))
+    start = joint_values(mechanism.initial, mechanism.change)
+    mechanism = replace(mechanism, parameter_table=_measured(table, measures), initial=start)
+    return require_valid(with_exact_turns(mechanism))
 
 
 def _scopes(
@@ -160,14 +160,16 @@ def _scopes(
     names: Names,
     points: Mapping[str, Point],
 ) -> tuple[Scope, Scope]:
-    """What motors and forces may speak of, and what constraints and motions may."""
+    """The scope of motors and forces, and that of constraints and motions."""
     freedoms = {
         name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
     moving = varying(names, states)
-    for own in chosen.values():
-        moving = moving.also({own.name: own.value, f"{own.name}.": own.rate})
+    for coordinate in chosen.values():
+        moving = moving.also(
+            {coordinate.name: coordinate.value, f"{coordinate.name}.": coordinate.rate}
+        )
     strict = replace(moving, implied=False)
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
@@ -181,7 +183,7 @@ def _scopes(
 
 @final
 class _Coordinates(Mapping[str, str]):
-    """Why a coordinate has no place in what is constant, by name; looked for when one is met."""
+    """Messages against coordinates in constant values, by name; made on demand."""
 
     def __init__(self, joints: Mapping[str, Item]) -> None:
         self._joints = joints
@@ -210,7 +212,7 @@ class _Coordinates(Mapping[str, str]):
 
 
 def _moving(name: str) -> str:
-    """Why a coordinate or a speed has no place in what is constant."""
+    """Message against a coordinate or a speed in a constant value."""
     return say(
         '"{name}" changes with the motion; this value may depend on t and the parameters only.',
         name,
@@ -218,14 +220,14 @@ def _moving(name: str) -> str:
 
 
 def _with_reactions(top: Fields, scope: Scope) -> Scope:
-    """What forces may speak of besides: reactions, where nothing else has their name."""
+    """The scope of forces: also reactions whose names are not used otherwise."""
     if not top.declared("forces"):
         return scope
     sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
     known = scope.varying.known
-    found = {n: x for n, x in reaction_names(*sections).items() if n not in known}
-    names = scope.varying.also({name: x for name, (x, _) in found.items()})
-    units = {name: unit or None for name, (_, unit) in found.items()}
+    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
+    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
+    units = {name: unit or None for name, (_, unit) in reactions.items()}
     return replace(scope, varying=replace(names, units_of=units))
 
 
@@ -264,17 +266,17 @@ def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
 def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[str, ...]:
     """The speeds along which forces are given while it moves, named by them or by coordinates."""
     speeds = [name for joint in joints.values() for name in joint.speeds]
-    found: list[str] = []
+    inputs: list[str] = []
     for one in listed(item, "inputs"):
         name = text(one)
         speed = name if name in speeds else f"{name}."
         if speed not in speeds:
             faults.found.append(unknown(str(one.place), "coordinate", name, speeds))
-        elif speed in found:
+        elif speed in inputs:
             faults.found.append(one.fault(say('"{name}" is named twice.', name)))
         else:
-            found.append(speed)
-    return tuple(found)
+            inputs.append(speed)
+    return tuple(inputs)
 
 
 def _not_too_many(top: Fields) -> None:

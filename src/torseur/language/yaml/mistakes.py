@@ -1,4 +1,4 @@
-"""What people often mean by a YAML text that is not of the form: the mistake that was made."""
+"""Frequent mistakes in YAML texts that are not of the form, and advice on them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _GROUND = (
 
 
 def text_for_list(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
-    """What to write where a text stands for a list."""
+    """Advice on a text that stands for a list."""
     if not isinstance(item.value, str):
         return ()
     text = item.value.strip()
@@ -70,12 +70,12 @@ def _gravity(text: str) -> tuple[str, ...]:
     up = [axis[1]] if axis else ["y", "z"]
     vectors = {"x": f"[-{size}, 0, 0]", "y": f"[0, -{size}, 0]", "z": f"[0, 0, -{size}]"}
     first, *others = (say("{vector} if {axis} points up", vectors[x], x) for x in up)
-    told = say("{first}, {others}", first, others[0]) if others else first
-    return (say("Gravity is a vector that points down: {vectors}.", told),)
+    listed = say("{first}, {others}", first, others[0]) if others else first
+    return (say("Gravity is a vector that points down: {vectors}.", listed),)
 
 
 def wrong_count(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
-    """Why a list may have too few or too many values."""
+    """Advice on a list that has too few or too many values."""
     values = item.value if isinstance(item.value, tuple) else ()
     texts = [x.value for x in values if isinstance(x.value, str)]
     if len(values) > max(sizes):
@@ -95,7 +95,7 @@ def wrong_count(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
 
 
 def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ...]:
-    """What an entry that has no meaning is surely meant for; nothing where it may be anything."""
+    """Advice on an unknown entry; empty where it may mean anything."""
     entries = item.value if isinstance(item.value, Mapping) else {}
     empty = key in entries and entries[key].value is None
     if empty and re.match(r"[^\W\d]\w*:\S", key):
@@ -117,7 +117,7 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
 
 
 def _of_a_list(entries: Mapping[str, Item], key: str) -> Iterator[str]:
-    """That a word without a value continues the list that the entry before it should be."""
+    """Advice on a word without a value that continues the list before it."""
     before = [*entries][: [*entries].index(key)]
     if before and isinstance(entries[before[-1]].value, str):
         value = entries[before[-1]].value
@@ -134,7 +134,7 @@ def _written(entries: Mapping[str, Item], key: str) -> bool:
 
 
 def _not_indented(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:
-    """That a part stands beside its section, where that is empty."""
+    """Advice on a part that stands beside its empty section."""
     if key not in entries or not isinstance(entries[key].value, Mapping):
         return
     before = [*entries][: [*entries].index(key)]
@@ -144,14 +144,14 @@ def _not_indented(entries: Mapping[str, Item], key: str, known: Collection[str])
 
 
 def ground_meant(name: str, ground: str) -> tuple[str, ...]:
-    """That the body which never moves has a name of its own."""
+    """Advice on the name of the fixed body."""
     if name.lower() not in _GROUND:
         return ()
     return (say('The body that does not move is called "{ground}".', ground),)
 
 
 def name_meant(name: str, item: Item) -> tuple[str, ...]:
-    """Why a name without a value may be none: a decimal comma, or an equals sign for a colon."""
+    """Advice on a name without a value: a decimal comma, or an equals sign for a colon."""
     if item.value is not None:
         return ()
     if "=" in name:

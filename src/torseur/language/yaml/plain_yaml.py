@@ -114,7 +114,7 @@ class _Reader:
         return Entries(pairs)
 
     def _list(self, indent: int) -> list[Node]:
-        found: list[Node] = []
+        items: list[Node] = []
         while self.at < len(self.text):
             line, column = self._indented()
             if column > indent:
@@ -122,18 +122,18 @@ class _Reader:
             if column < indent or line["dash"] is None:
                 break
             self.at = line.end()
-            found.append(self._value(indent, in_list=True))
-        return found
+            items.append(self._value(indent, in_list=True))
+        return items
 
     def _indented(self) -> tuple[re.Match[str], int]:
-        """What is left of this line, and how far from its start that stands."""
+        """The rest of this line, and its column."""
         line = _LINE.match(self.text, self.at)
         if line is None:
             raise Unusual
         return line, self.at - self.start + len(line["indent"])
 
     def _value(self, indent: int, *, in_list: bool) -> Node:
-        """What follows a key or a dash: on the same line, or a block that is indented more."""
+        """The value after a key or a dash: on the same line, or a block that is indented more."""
         text, column = self.text, self.at - self.start + 1
         character = text[self.at]
         if character in "[{\"'":
@@ -213,14 +213,14 @@ class _Reader:
         plain = _PLAIN_LIST.match(self.text, start)
         if plain is None:
             return [self._flow(indent, token) for token in self._until("]", indent)]
-        found: list[Node] = []
+        items: list[Node] = []
         self.at, column = plain.end(), start - self.start + 2
         for part in plain[1].split(","):  # most lists are numbers and names on one line
             value = part.strip(" ")
             place = column + len(part) - len(part.lstrip(" "))
-            found.append((None if value in _NULL else value, self.line, place))
+            items.append((None if value in _NULL else value, self.line, place))
             column += len(part) + 1
-        return found
+        return items
 
     def _flow_mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []

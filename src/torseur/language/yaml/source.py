@@ -18,9 +18,9 @@ import numpy as np
 from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
+from torseur.language.text.mistakes import syntax_hint
 from torseur.language.text.place import Place, Written
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
-from torseur.language.yaml.syntax import syntax_hint
 from torseur.language.yaml.translated_keys import english, language_of
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.entries import written_key
@@ -69,7 +69,7 @@ class Item(NamedTuple):
         return self.value
 
     def fault(self, problem: str, *advice: str) -> ModelError:
-        """What is wrong with this value."""
+        """An error at this value."""
         return ModelError(str(self.place), problem, *advice)
 
 
@@ -173,11 +173,11 @@ class _Builder:
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            own = _within(within, path, key)
-            key_place = Place(self.source, key_line, key_column, own)
+            part = _within(within, path, key)
+            key_place = Place(self.source, key_line, key_column, part)
             if key in entries:
                 self.faults.append(_repeated(key, key_place))
-            item = self.built(raw_value, (*path, key), own)
+            item = self.built(raw_value, (*path, key), part)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
@@ -211,10 +211,10 @@ class _DataReader:
         entries: dict[str, Item] = {}
         for key, x in data.items():
             name = str(key)
-            found = self.entry(name, x, path, place)
+            entry = self.entry(name, x, path, place)
             if name in entries:
-                self.faults.append(_repeated(name, found.place))
-            entries[name] = found
+                self.faults.append(_repeated(name, entry.place))
+            entries[name] = entry
         return Item(place, entries, {key: x.place for key, x in entries.items()})
 
     def entry(self, key: str, data: Any, path: tuple[str, ...], place: Place) -> Item:
@@ -267,7 +267,7 @@ def _too_many(place: Place, most: int) -> ModelError:
 
 
 def _part(section: str) -> str:
-    """What a part of a section is called, in the language of the section."""
+    """Name of a part of a section, in the language of the section."""
     if section in PARTS:
         return PARTS[section]
     known = english(section, PARTS)
@@ -280,7 +280,7 @@ _ALIASES = "Do aliases repeat each other?"
 
 
 def _open_brackets(text: str) -> int:
-    """How many brackets and braces are open at once, at most."""
+    """Largest number of brackets and braces that are open at once."""
     most = depth = 0
     for character in re.findall(r"[\[\]{}]", text):
         depth = depth + 1 if character in "[{" else max(0, depth - 1)
@@ -340,33 +340,33 @@ def _number_text(data: Any) -> str:
 
 def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     mark = error.problem_mark or error.context_mark
-    said = _parser_says(error.problem or error.context)
-    problem = say("the YAML cannot be read: {problem}.", said)
+    message = _parser_says(error.problem or error.context)
+    problem = say("the YAML cannot be read: {problem}.", message)
     if mark is None:
         return ModelError(source, problem)
     written = Written(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
+    point = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
     begun = None if start is None else start.line
     advice = tuple(syntax_hint(lines, line, error.problem or "", begun))
     if error.context and not advice:
         advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
-    return written.fault(found, problem, *advice)
+    return written.fault(point, problem, *advice)
 
 
 def _parser_says(text: str) -> str:
-    """What the parser of YAML says, in the language spoken; what it found stays as it is."""
-    wanted, _, found = text.partition(", but got ")
-    if found:
-        ends = found == "'<stream end>'"
-        found = worded("the end of the text") if ends else found
-        return say("{wanted}, but got {found}", _fixed(wanted), found)
-    wanted, _, found = text.partition(", but found ")
-    if found:
-        return say("{wanted}, but found {found}", _fixed(wanted), found)
+    """The message of the YAML parser in the language spoken; quoted text stays."""
+    wanted, _, quoted = text.partition(", but got ")
+    if quoted:
+        ends = quoted == "'<stream end>'"
+        quoted = worded("the end of the text") if ends else quoted
+        return say("{wanted}, but got {found}", _fixed(wanted), quoted)
+    wanted, _, quoted = text.partition(", but found ")
+    if quoted:
+        return say("{wanted}, but found {found}", _fixed(wanted), quoted)
     sign = text.removeprefix("found character ").removesuffix(" that cannot start any token")
     if len(sign) < len(text):
         return say("found character {sign} that cannot start any token", sign)

@@ -36,13 +36,13 @@ class GivenValues:
         self._mechanism = mechanism
 
     def require(self, given: Mapping[str, float], of: Iterable[str]) -> None:
-        """Every fault of the parts that the parameters `of` change, at once."""
-        moved = self._moved(of)
+        """Report all errors of the parts that the parameters `of` change."""
+        changed = self._moved(of)
         parts: dict[str, Any] = {
             section: {
                 name: part
                 for name, part in getattr(self._mechanism, section).items()
-                if not moved.isdisjoint(self._mentioned[section, name])
+                if not changed.isdisjoint(self._mentioned[section, name])
             }
             for section in _SECTIONS
         }
@@ -52,12 +52,12 @@ class GivenValues:
 
     def _moved(self, names: Iterable[str]) -> set[str]:
         """The parameters that change with some of them."""
-        table, moved = self._mechanism.parameter_table, set(names)
+        table, changed = self._mechanism.parameter_table, set(names)
         for name in self._order:
             definition = table[name].value
-            if definition is not None and moved & {x.name for x in free_symbols(definition)}:
-                moved.add(name)
-        return moved
+            if definition is not None and changed & {x.name for x in free_symbols(definition)}:
+                changed.add(name)
+        return changed
 
     @cached_property
     def _order(self) -> list[str]:

@@ -34,8 +34,8 @@ def require_valid(mechanism: Mechanism) -> Mechanism:
     faults = check(mechanism, listed)
     if faults:
         raise all_faults(faults)
-    found = remarks(mechanism, listed)
-    return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
+    notices = remarks(mechanism, listed)
+    return replace(mechanism, notices=(*mechanism.notices, *notices)) if notices else mechanism
 
 
 def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[ModelError, ...]:
@@ -140,7 +140,7 @@ def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelE
 
 
 def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
-    """Whether the joint in which a force acts has the coordinate that it acts on."""
+    """Errors of a force whose joint lacks the coordinate that it acts on."""
     for name in joints_of(load):
         joint = mechanism.joints.get(name)
         if joint is None:
@@ -153,7 +153,7 @@ def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
 
 
 def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
-    """Every body hangs on the ground through some chain of joints; one fault for those adrift."""
+    """One error for each group of bodies that no chain of joints links to the ground."""
     neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
     for joint in mechanism.joints.values():
         neighbours[joint.first].append(joint.second)
@@ -239,34 +239,34 @@ def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
     """The faults of mass data; most are seen to have none all at once."""
     from torseur.model.mass.validity import surely_sound
 
-    found = {
+    numbers = {
         name: [value_of(x) for x in (body.mass, *body.centre, *body.inertia.flat)]
         for name, body in mechanism.bodies.items()
     }
-    known = [name for name, values in found.items() if None not in values]
-    data = np.array([found[name] for name in known], dtype=float).reshape(-1, 13)
+    known = [name for name, values in numbers.items() if None not in values]
+    data = np.array([numbers[name] for name in known], dtype=float).reshape(-1, 13)
     sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
     for name, body in mechanism.bodies.items():
         if name not in sound:
-            yield from _body(body, (*overhangs(body, value_of),), *found[name])
+            yield from _body(body, (*overhangs(body, value_of),), *numbers[name])
 
 
 def _body(
-    body: Body, outside: tuple[str, ...], mass: float | None, *found: float | None
+    body: Body, outside: tuple[str, ...], mass: float | None, *others: float | None
 ) -> tuple[ModelError, ...]:
-    """Whether some rigid body has this mass, centre and inertia, row by row."""
+    """Errors of mass data that no rigid body has: mass, centre, inertia row by row."""
     place = place_of(body, "body")
     if mass is None:
         return ()
-    if None in found and mass < 0:
+    if None in others and mass < 0:
         problem = say("the mass is {mass:.6g} kg; it cannot be negative.", mass)
         return (ModelError(place, problem, "Is more subtracted than there is?"),)
-    if None in found or not any((mass, *found)):
+    if None in others or not any((mass, *others)):
         return ()
     from torseur.model.mass.properties import MassProperties
     from torseur.model.mass.validity import diagnose
 
-    numeric = np.array(found, dtype=float)
+    numeric = np.array(others, dtype=float)
     properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
     faults = [x for x in diagnose(properties) if x.kind not in body.accept]
     if faults and outside:  # which is why
@@ -275,7 +275,7 @@ def _body(
 
 
 def _accepting(kind: str) -> tuple[str, ...]:
-    """How to let a fault of measured inertias pass."""
+    """The advice that lets an error of measured inertias pass."""
     if kind not in _PUBLISHED:
         return ()
     kind = shown_key(kind)

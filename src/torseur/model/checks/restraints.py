@@ -27,8 +27,8 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
             if name not in bodies:
                 yield unknown(place, "body", name, bodies)
         if isinstance(rows, JointRows) and rows.first == rows.second:
-            held = say('"{first}" is held to itself.', rows.first)
-            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else held
+            itself = say('"{first}" is held to itself.', rows.first)
+            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else itself
             yield ModelError(place, problem, "Name two different bodies.")
     for frame in mechanism.frames.values():
         if frame.body not in bodies:
@@ -37,7 +37,7 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
 
 
 def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
-    """What a motion moves, a body or a coordinate, and its name."""
+    """The target of a motion: "body" or "coordinate", and its name."""
     if isinstance(rows, JointRows):
         return "body", rows.second
     moves = isinstance(rows, ExpressionRow) and rows.coordinate
@@ -46,7 +46,7 @@ def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
 
 def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
     known = {"body": tuple(mechanism.bodies), "coordinate": mechanism.every_coordinate}
-    moved: dict[tuple[str, str], str] = {}
+    targets: dict[tuple[str, str], str] = {}
     for motion in mechanism.motions.values():
         place, key = place_of(motion, "motion"), _moved(motion.rows)
         if key is None:
@@ -54,15 +54,15 @@ def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
         kind, what = key
         if what not in known[kind]:
             yield unknown(place, kind, what, known[kind])
-        if key in moved:
+        if key in targets:
             yield ModelError(
                 place,
                 say(
                     'the {kind} "{what}" already follows the motion "{moved}".',
                     kind,
                     what,
-                    moved[key],
+                    targets[key],
                 ),
                 "Two laws cannot hold at once: keep one of them.",
             )
-        moved[key] = motion.name
+        targets[key] = motion.name

@@ -32,7 +32,7 @@ MOTIONS: list[type[Declaration]] = [CoordinateMotion, BodyMotion]
 
 def constraint_class(name: str, place: str) -> type[Declaration]:
     """The constraint of this name."""
-    known = {plain(own): one for one in CONSTRAINTS for own in one.names}
-    if found := type_called(name, known):
-        return found
+    known = {plain(word): one for one in CONSTRAINTS for word in one.names}
+    if kind := type_called(name, known):
+        return kind
     raise unknown(place, "constraint type", name, [shown_name(one.names) for one in CONSTRAINTS])

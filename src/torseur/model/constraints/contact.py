@@ -119,15 +119,15 @@ class Contact(FrameContact):
     def described(cls, name: str, given: Given) -> Contact | ContactSet:
         first, second = given["bodies"]
         laws = ("friction", "restitution", "rolling", "pivoting", "patch")
-        own = {entry: given[entry] for entry in laws if entry in given}
-        own |= {"spring": _spring(given), "place": given.place}
+        fields = {entry: given[entry] for entry in laws if entry in given}
+        fields |= {"spring": _spring(given), "place": given.place}
         if "patch" in given:
-            _require_dry(own.get("friction"), given.place)
-        found = pieces(given)
-        names = [name] if len(found) == 1 else numbered(name, len(found))
+            _require_dry(fields.get("friction"), given.place)
+        parts_found = pieces(given)
+        names = [name] if len(parts_found) == 1 else numbered(name, len(parts_found))
         parts = tuple(
-            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, **own)
-            for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
+            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, **fields)
+            for one, (kind, X_AF, X_BM) in zip(names, parts_found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, given.place)
 
@@ -160,8 +160,8 @@ class GapContact(Constraint):
     @classmethod
     def described(cls, name: str, given: Given) -> GapContact:
         springs = {key.name for key in SPRING}
-        own = {entry: x for entry, x in given.entries.items() if entry not in springs}
-        return cls(name=name, **own, spring=_spring(given), place=given.place)
+        fields = {entry: x for entry, x in given.entries.items() if entry not in springs}
+        return cls(name=name, **fields, spring=_spring(given), place=given.place)
 
     @property
     def holding(self) -> Unilateral:
@@ -197,7 +197,7 @@ class ContactSet(Constraint):
 
     @property
     def rows(self) -> Rows:
-        """Those of the first: all are between the same bodies or of the same coordinates."""
+        """Rows of the first part: all have the same bodies or coordinates."""
         return self.parts[0].rows
 
     @property
@@ -206,12 +206,12 @@ class ContactSet(Constraint):
 
 
 def gap_meaning() -> str:
-    """What the multiplier of a gap is, in words."""
+    """Meaning of the multiplier of a gap, in words."""
     return say("generalised force of the contact: the partial derivatives of the gap times this")
 
 
 def numbered(name: str, count: int) -> list[str]:
-    """What the parts of a set are called."""
+    """Names of the parts of a set."""
     return [f"{name}.{k + 1}" for k in range(count)]
 
 
@@ -308,8 +308,8 @@ class Backlash(Declaration):
     @classmethod
     def described(cls, name: str, given: Given) -> ContactSet:
         require_positive(given, "play")
-        moved = combination(given["coefficients"])
-        gaps = (given["play"] / 2 + moved, given["play"] / 2 - moved)
+        sum_of_coordinates = combination(given["coefficients"])
+        gaps = (given["play"] / 2 + sum_of_coordinates, given["play"] / 2 - sum_of_coordinates)
         laws = given.get("restitution", NO_REBOUND), _spring(given)
         parts = tuple(
             GapContact(one, gap, None, None, *laws, given.place)

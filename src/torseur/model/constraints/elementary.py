@@ -75,12 +75,12 @@ class ElementaryConstraint(FrameContact):
     @staticmethod
     @abstractmethod
     def between(given: Given) -> Between:
-        """What is held, by a joint in the place of a contact, and the frames F and M."""
+        """The joint that the constraint is, and its frames F and M."""
 
     @staticmethod
     @abstractmethod
     def forces() -> tuple[str, ...]:
-        """What the multiplier of each row is."""
+        """Meaning of the multiplier of each row."""
 
     @property
     def meanings(self) -> tuple[str, ...]:

@@ -126,8 +126,8 @@ class Wheels:
             raise ModelError(self.place, problem, "Give two axes.")
         return across / distance, distance
 
-    def _fits(self, found: Expr, wanted: Expr, what: str) -> None:
-        a, b = self.value(found), self.value(wanted)
+    def _fits(self, actual: Expr, wanted: Expr, what: str) -> None:
+        a, b = self.value(actual), self.value(wanted)
         if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
             problem = say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b)
             raise ModelError(self.place, problem, "Correct the radii or the points of the joints.")
@@ -225,9 +225,9 @@ class Gear(Constraint):
     def described(cls, name: str, given: Given) -> Gear:
         place = given.place
         if "point" in given:
-            own = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
+            fields = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
             first, second = given["bodies"]
-            return cls(name=name, first=first, second=second, place=place, **own)
+            return cls(name=name, first=first, second=second, place=place, **fields)
         first, second = given["joints"]
         carrier = _carrier(first, second, place)
         axes = *wheel_axis(first, place), *wheel_axis(second, place)
@@ -248,7 +248,7 @@ class Gear(Constraint):
 
     @property
     def rubbing(self) -> Rubbing | None:
-        """Of a worm, along its thread; of other gears, a part of the tooth force.
+        """Friction along the thread of a worm; of other gears, a part of the tooth force.
 
         That is the mean of what slides about the pitch point, against the speed of its circle.
         """

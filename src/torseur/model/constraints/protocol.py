@@ -1,4 +1,4 @@
-"""What every constraint answers: how it is read, its rows, how they hold, and its words.
+"""Interface of constraints: entries, rows, how rows hold, and words.
 
 A row is J v + b = 0 for speeds and J a + γ = 0 for accelerations; one that holds positions has a
 gap too. A constraint states what its rows follow from, in one of four ways:
@@ -44,7 +44,7 @@ MULTIPLIER = "lambda"
 
 
 class Holding(Enum):
-    """How rows hold that act on both sides, whatever force that takes."""
+    """Source of the force of rows that act on both sides."""
 
     HELD = auto()  # by the mechanism itself
     IMPOSED = auto()  # from outside: a law of time, and what drives it is the multiplier
@@ -85,12 +85,12 @@ class JointRows:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return 6 - int(self.kind.nv)
 
     @property
     def positions(self) -> int:
-        """How many of them, the first, hold positions."""
+        """Number of rows, the first ones, that hold positions."""
         return len(self.kind.gap(np.eye(3), np.eye(3)[0]))
 
     @property
@@ -241,8 +241,8 @@ class Declaration:
     @classmethod
     def described(cls, name: str, given: Given) -> Constraint:
         """The constraint of its entries, which are its fields unless it says otherwise."""
-        made = cast(Callable[..., Constraint], cls)
-        return made(name=name, place=given.place, **given.entries)
+        make = cast(Callable[..., Constraint], cls)
+        return make(name=name, place=given.place, **given.entries)
 
 
 @final
@@ -261,7 +261,7 @@ def multiplier_of(name: str) -> Unknown:
 
 
 class Constraint(Declaration, ABC):
-    """What restrains a mechanism: a dataclass with a name and a place."""
+    """A restraint of a mechanism: a dataclass with a name and a place."""
 
     words: ClassVar[str | Mapping[str, str]]  # the sentence that tells it, {} for its name
     name: str
@@ -269,13 +269,13 @@ class Constraint(Declaration, ABC):
 
     @property
     def holding(self) -> Holding | Unilateral:
-        """How its rows hold."""
+        """The way its rows hold."""
         return Holding.HELD
 
     @property
     @abstractmethod
     def rows(self) -> Rows | MeetingRows:
-        """What its rows follow from."""
+        """The source of its rows."""
 
     @property
     def all_rows(self) -> tuple[Rows, ...]:
@@ -284,7 +284,7 @@ class Constraint(Declaration, ABC):
 
     @property
     def rubbing(self) -> Rubbing | None:
-        """What rubs while it holds both sides, if anything does."""
+        """Friction while it holds both sides; None without."""
         return None
 
     @property
@@ -293,7 +293,7 @@ class Constraint(Declaration, ABC):
         """In words, the force or couple that the multiplier of each row is."""
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
-        """What formulas call its multiplier, and what that is; `units` are of coordinates."""
+        """Letter and meaning of its multiplier in formulas; `units` are of coordinates."""
         return multiplier_of(self.name)
 
 

@@ -44,8 +44,8 @@ class Relation(Constraint):
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         if self.wound:
-            told = say("difference of the tensions of the strands of {belt}", self.name)
-            return Unknown("T", told, "N")
+            words = say("difference of the tensions of the strands of {belt}", self.name)
+            return Unknown("T", words, "N")
         return super().unknown(units)
 
 

@@ -1,4 +1,4 @@
-"""What touches: shapes of the second body of a contact, as the entries of a contact give them.
+"""Contact shapes of the second body, as the entries of a contact give them.
 
 A shape is made of tips, the places where it can touch a plane: a box has its corners, a capsule the
 balls of its ends, a cylinder its rims. The inside of something round is touched by tips alone, too;
@@ -49,7 +49,7 @@ class Tip:
 @final
 @dataclass(frozen=True)
 class Shape:
-    """What touches: its names, English first, its entries, its tips."""
+    """A contact shape: its names, English first, its entries, its tips."""
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
@@ -61,7 +61,7 @@ def _single(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
 
 
 def _points(given: Given) -> list[Tip]:
-    """Those that are listed, or the corners of a mesh."""
+    """Tips at the points listed, or at the corners of a mesh."""
     if "file" in given:
         scale = given.get("scale", ONE)
         return [Tip(RollingBall, ZERO, expressions(scale * x)) for x in given["file"].hull]

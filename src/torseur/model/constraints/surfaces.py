@@ -1,4 +1,4 @@
-"""What is touched: surfaces of the first body of a contact, and their contacts with shapes."""
+"""Contact surfaces of the first body, and their contacts with shapes."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, number
-from torseur.algebra.core.graph import substitute
+from torseur.algebra.core.expr import ONE, ZERO, Expr, number
+from torseur.algebra.core.graph import expressions, substitute
 from torseur.errors import ModelError
-from torseur.model.constraints.mesh_pairs import mesh_pieces
 from torseur.model.constraints.protocol import Given
 from torseur.model.constraints.shapes import (
     ALL,
@@ -32,10 +31,11 @@ from torseur.model.constraints.shapes import (
     usual_shape,
 )
 from torseur.model.forces.protocol import no_vector
+from torseur.model.joints import mesh_points
 from torseur.model.joints.catalogue import plain
-from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.frames import CLOSE, about_two_axes
+from torseur.model.joints.mesh_points import Corners, Meshes, MeshPoint
 from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
@@ -48,14 +48,59 @@ from torseur.model.joints.plane_curves import (
 )
 from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
 from torseur.model.joints.surfaces import (
+    BallOnBox,
+    CapsuleOnCapsule,
     CylinderContact,
     PointOnProfile,
     SphereContact,
 )
+from torseur.spatial.hulls import is_flat
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
+
+_REFUSED = ("rolling", "pivoting", "patch", "stiffness")
+
+
+def mesh_pieces(given: Given) -> list[tuple[MeshPoint, Pose, Pose]]:
+    """The points of two meshes, with their frames; names are given to them later."""
+    for entry in _REFUSED:
+        if entry in given:
+            raise ModelError(
+                given.place,
+                say('two meshes have no "{entry}": where they touch is found on the way.', entry),
+                "Their laws are friction and restitution.",
+            )
+    shape = Meshes(_corners(given, "surface_"), _corners(given, ""))
+    frames = Pose(given.get("through", no_vector()), IDENTITY), Pose(no_vector(), IDENTITY)
+    return [(MeshPoint("", shape), *frames) for _ in range(mesh_points.POINTS)]
+
+
+def _corners(given: Given, before: str) -> Corners:
+    """The corners listed, or those of the convex hull of the triangles of a file."""
+    if f"{before}file" in given:
+        scale = given.get(f"{before}scale", ONE)
+        return tuple(map(tuple, expressions(scale * given[f"{before}file"].hull)))
+    corners = tuple(map(tuple, given[f"{before}points"]))
+    known = [[given.value(x) for x in corner] for corner in corners]
+    if all(x is not None for corner in known for x in corner):
+        require_volume(np.array(known, dtype=float), f"{before}points", given.place)
+    return corners
+
+
+def require_volume(corners: Array, entry: str, place: str) -> None:
+    """Refuse corners (k, 3) that lie in a plane."""
+    if is_flat(corners.reshape(-1, 3)):
+        raise ModelError(
+            place,
+            say("{entry}: all points lie in a plane.", entry),
+            "A mesh has some volume: give four points or more.",
+        )
+
+
+# --- meshes ---------------------------------------------------------------------------------------
+
 
 Piece = tuple[ContactType, Pose, Pose]  # with its frame F in the first body, M in the second
 _AROUND = np.linspace(-np.pi, np.pi, 49)
@@ -65,7 +110,7 @@ Contacts = Callable[[Tip, Given], Iterator[Piece]]
 @final
 @dataclass(frozen=True)
 class Surface:
-    """What is touched: its names, English first, its entries, the shapes it takes, its contacts."""
+    """A contact surface: names, English first, entries, shapes it takes, contacts."""
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
@@ -93,13 +138,13 @@ def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
         frames = about_two_axes(n, along, None, given.value, given.place)
     else:
         frames = given.about(n)
-    made: Any = tip.shape
-    kind = made(tip.size, *frames.axes[1:], normal=frames.axes[0])
+    contact: Any = tip.shape
+    kind = contact(tip.size, *frames.axes[1:], normal=frames.axes[0])
     X_AF = Pose(through, frames.R_AF)
     if tip.shape.turns_about != "axis":
         return kind, X_AF, Pose(tip.offset, IDENTITY)
-    own = given.about(given["axis"])
-    return replace(kind, axis=own.axes[0]), X_AF, Pose(tip.offset, own.R_BM)
+    turned = given.about(given["axis"])
+    return replace(kind, axis=turned.axes[0]), X_AF, Pose(tip.offset, turned.R_BM)
 
 
 def _one_plane(tip: Tip, given: Given) -> Iterator[Piece]:
@@ -116,12 +161,12 @@ def _two_planes(tip: Tip, given: Given) -> Iterator[Piece]:
 # --- round surfaces -------------------------------------------------------------------------------
 
 
-def _round(made: Callable[..., ContactType], entry: str, side: int) -> Contacts:
-    """Those of balls; the entry is that of the axis that the contact is given by."""
+def _round(contact_type: Callable[..., ContactType], entry: str, side: int) -> Contacts:
+    """Contacts of balls; `entry` names the axis of the surface."""
 
     def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
         frames = given.about(given.direction(entry, AXES[2]))
-        kind = made(tip.size, given["surface_radius"], frames.axes[0], side)
+        kind = contact_type(tip.size, given["surface_radius"], frames.axes[0], side)
         if side < 0:
             _require_clearance(tip, given, kind.names[0])
         yield kind, Pose(_through(given), frames.R_AF), Pose(tip.offset, IDENTITY)
@@ -130,7 +175,7 @@ def _round(made: Callable[..., ContactType], entry: str, side: int) -> Contacts:
 
 
 def _require_clearance(tip: Tip, given: Given, what: str) -> None:
-    """What is inside must fit."""
+    """Refuse a ball that does not fit inside."""
     inner, outer = given.value(tip.size), given.value(given["surface_radius"])
     if inner is not None and outer is not None and inner >= outer:
         raise ModelError(
@@ -177,9 +222,9 @@ def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Arr
     if tip.shape in (RollingBall, RollingAlong):
         kind = CurveContact(track, BallRim(tip.size), forces)
         return kind, X_AF, Pose(tip.offset, IDENTITY)
-    own = given.about(given["axis"])
-    rim = PolarRim(_outline("outline", tip.size, given), _after(own.axes[0]))
-    return CurveContact(track, rim), X_AF, Pose(tip.offset, own.R_BM)
+    turned = given.about(given["axis"])
+    rim = PolarRim(_outline("outline", tip.size, given), _after(turned.axes[0]))
+    return CurveContact(track, rim), X_AF, Pose(tip.offset, turned.R_BM)
 
 
 def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
@@ -307,10 +352,10 @@ def pieces(given: Given) -> list[Piece]:
         raise _refused(shape, surface, given.place)
     centre = given.get("point", no_vector())
     if surface.whole is not None:
-        found = surface.whole(given)
+        contacts = surface.whole(given)
     else:
-        found = [piece for tip in shape.tips(given) for piece in surface.contacts(tip, given)]
-    return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R)) for kind, X_AF, X_BM in found]
+        contacts = [piece for tip in shape.tips(given) for piece in surface.contacts(tip, given)]
+    return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R)) for kind, X_AF, X_BM in contacts]
 
 
 def _refused(shape: Shape, surface: Surface, place: str) -> ModelError:

@@ -44,10 +44,10 @@ def closed(mechanism: Mechanism, parts: Iterable[Element]) -> Mechanism:
     """
     rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
     nothing = (ZERO, ZERO)
-    held = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
+    constraints = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
     return replace(
         mechanism,
-        constraints={**held, **rows},
+        constraints={**constraints, **rows},
         contacts={},
         carried_by=tuple(joint.name for joint, _ in spanning(mechanism).carrying),
         loads=apart_from_elements(mechanism),

@@ -1,4 +1,4 @@
-"""Everything that touches, stops or rubs, as elements of one kind."""
+"""Contact elements of a mechanism: contacts, stops, friction, forces by reactions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
         *(one for joint in mechanism.joints.values() for one in _stops(joint)),
         *(one for joint in mechanism.joints.values() for one in _of_joint(joint)),
         *(one for motor in mechanism.motors.values() for one in _of_motor(motor, mechanism)),
-        *(one for held in restraints(mechanism) for one in _of_held(held)),
+        *(one for constraint in restraints(mechanism) for one in _of_held(constraint)),
         *force_elements(mechanism),
     )
 
@@ -91,8 +91,8 @@ def _resistances(contact: Contact) -> Iterator[Element]:
         ("pivoting", contact.pivoting, Pivoting),
     ):
         if law is not None:
-            name, own = f"{contact.name}.{what}", contact.rows
-            row = replace(own, name=name, kind=kind(own.kind))
+            name, rows = f"{contact.name}.{what}", contact.rows
+            row = replace(rows, name=name, kind=kind(rows.kind))
             yield Element(name, (row,), False, law, load, place=contact.place)
 
 
@@ -103,10 +103,10 @@ def _stops(joint: Joint) -> Iterator[Element]:
     for name, low, high, _ in joint.limited:
         q = symbol(name, "coordinate")
         for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
-            own = f"{name}: {side}"
+            label = f"{name}: {side}"
             yield Element(
-                own,
-                (ExpressionRow(own, gap),),
+                label,
+                (ExpressionRow(label, gap),),
                 True,
                 restitution=back.coefficient,
                 place=joint.place,
@@ -141,12 +141,12 @@ def _of_joint(joint: Joint) -> Iterator[Element]:
 
 
 def friction_name(joint: str) -> str:
-    """What the friction in a joint is called among the elements."""
+    """Name of the friction in a joint among the elements."""
     return f"{joint}: friction"
 
 
 def _load(joint: Joint, given: JointFriction) -> JointLoad:
-    """What presses on the surfaces of a joint, and the arm of their friction."""
+    """The load on the surfaces of a joint, and the arm of their friction."""
     freedom, I = only(joint.kind.freedoms), np.eye(6, dtype=int)
     match freedom:
         case Turn(axis):

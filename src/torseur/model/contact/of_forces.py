@@ -50,7 +50,7 @@ def apart_from_elements(mechanism: Mechanism) -> dict[str, Force]:
 
 
 def force_elements(mechanism: Mechanism) -> Iterator[Element]:
-    """Of forces that rub or name reactions."""
+    """Elements of forces that rub or name reactions."""
     for force in mechanism.loads.values():
         if not (force.rubs or by_reactions(force)):
             continue
@@ -90,9 +90,9 @@ class _Joints:
 
     def freedom(self, joint: str, coordinate: str, unit: str) -> Freedom:
         """A coordinate of a joint."""
-        own = self._mechanism.joints[joint]
-        k = freedom_index(self._place, own, coordinate, unit)
-        q, v = own.coordinates[k], own.speeds[k]
+        described = self._mechanism.joints[joint]
+        k = freedom_index(self._place, described, coordinate, unit)
+        q, v = described.coordinates[k], described.speeds[k]
         return Freedom(joint, k, symbol(q, "coordinate"), symbol(v, "speed"))
 
     @property

@@ -40,8 +40,8 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
     Contacts and stops that are not named are open, friction that is not named does not act. What
     comes out can be derived, linearised and exported; it tells nothing of when the modes end.
     """
-    kept = kept_modes(mechanism, modes or {}, "in_mode")
-    for one in kept.slides:
+    fixed = kept_modes(mechanism, modes or {}, "in_mode")
+    for one in fixed.slides:
         raise ModelError(
             "in_mode",
             say('"{name}" slides with friction, which depends on its normal force.', one.name),
@@ -51,7 +51,7 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
                 one.name,
             ),
         )
-    return kept.mechanism
+    return fixed.mechanism
 
 
 def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> KeptModes:
@@ -64,7 +64,7 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             raise unknown(place, "mode", mode, MODES)
         if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
             require_no_meshes(mechanism, say("a mode that is kept"))
-    held = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
+    acting = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
@@ -72,10 +72,10 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
-    smooth = closed(mechanism, held)
-    told = notice_of_left_out(mechanism)  # what no longer is
+    smooth = closed(mechanism, acting)
+    outdated = notice_of_left_out(mechanism)  # what no longer is
     return KeptModes(
-        replace(smooth, notices=tuple(x for x in smooth.notices if x not in told)),
+        replace(smooth, notices=tuple(x for x in smooth.notices if x not in outdated)),
         tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
     )
 
@@ -109,13 +109,13 @@ def gap_row(one: Element) -> Rows:
 
 
 def changing(mechanism: Mechanism) -> tuple[str, ...]:
-    """What may open, stick or slide, but for the dry friction of motors, which can be smoothed."""
+    """Names of elements that change their mode, without dry friction of motors."""
     parts = (one.name for one in elements(replace(mechanism, motors={})))
     return (*parts, *_piles(mechanism))
 
 
 def left_out(mechanism: Mechanism) -> tuple[str, ...]:
-    """What equations are without: all that changes, but for forces that name their reactions."""
+    """Names of elements that equations leave out: all but forces by reactions."""
     parts = elements(replace(mechanism, motors={}))
     return (*(one.name for one in parts if one.law is None), *_piles(mechanism))
 
@@ -123,12 +123,12 @@ def left_out(mechanism: Mechanism) -> tuple[str, ...]:
 def notice_of_left_out(mechanism: Mechanism) -> tuple[str, ...]:
     """The sentence that tells it; none where nothing changes."""
     names = ", ".join(left_out(mechanism))
-    told = say(
+    notice = say(
         "What may open, stick or slide ({names}) acts in motions; equations are those without "
         "it, ts.in_mode gives those of one mode.",
         names,
     )
-    return (told,) if names else ()
+    return (notice,) if names else ()
 
 
 def _piles(mechanism: Mechanism) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
     It is found for polynomials and for pieces of them (`algebra/calculus/piecewise.py`).
     """
     rest = _at_rest(law, rate)
-    found = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)
-    return ZERO if found is None else found
+    potential = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)
+    return ZERO if potential is None else potential
 
 
 def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate: Expr) -> None:
@@ -61,13 +61,13 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
     _check_continuous(place, potential, potential_of(law, variable, rate), variable)
 
 
-def _check_continuous(place: str, given: Expr, found: Expr, variable: Expr) -> None:
+def _check_continuous(place: str, given: Expr, integral: Expr, variable: Expr) -> None:
     """A given potential differs by a constant from the one that is found, which has no jumps.
 
     Judged where both have the same slope: a formula may hold on one side of zero only.
     """
-    pair = [given, found]
-    if found is ZERO or all(x.op not in ("if", "sign") for x in reachable(pair)):
+    pair = [given, integral]
+    if integral is ZERO or all(x.op not in ("if", "sign") for x in reachable(pair)):
         return
     rng = np.random.default_rng(0)
     values: dict[str, Any] = {x.name: rng.uniform(0.5, 1.5) for x in free_symbols(pair)}

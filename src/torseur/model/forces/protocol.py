@@ -1,4 +1,4 @@
-"""What every force answers, and what it may ask about the bodies and joints it acts on.
+"""Interface of forces, and the places of bodies and joints that they act on.
 
 A force declares its entries in the YAML form (`keys`); reading, checking and listing its values
 follow from them. Adding a force is adding one class and one row of `catalogue.py`.
@@ -29,7 +29,7 @@ COORDINATE_RATE = "rate"
 
 
 class Kind(Enum):
-    """What may be written in an entry."""
+    """Kinds of values of entries."""
 
     CONSTANT = auto()  # an expression of the parameters
     VARYING = auto()  # of parameters, coordinates, speeds and time
@@ -125,7 +125,7 @@ class Freedom:
 @final
 @dataclass(frozen=True)
 class Effect:
-    """All that a force does: wrenches on bodies, generalised forces in joints, stored energy."""
+    """Effect of a force: wrenches on bodies, generalised forces in joints, stored energy."""
 
     actions: tuple[Action, ...] = ()
     joint_forces: tuple[tuple[Freedom, Any], ...] = ()
@@ -147,7 +147,7 @@ class MassData(Protocol):
 
 
 class Places(Protocol):
-    """Where bodies and joints are and how fast they move; numbers or expressions."""
+    """Positions and velocities of bodies and joints, as numbers or expressions."""
 
     @property
     def bodies(self) -> Mapping[str, MassData]:
@@ -174,7 +174,7 @@ class Places(Protocol):
 
 
 class Force(ABC):
-    """What acts on a mechanism: a frozen dataclass with a name and a place."""
+    """A force on a mechanism: a frozen dataclass with a name and a place."""
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
@@ -184,7 +184,7 @@ class Force(ABC):
 
     @abstractmethod
     def effect(self, places: Places) -> Effect:
-        """What it does, where bodies and joints are now."""
+        """Effect of the force at the current configuration."""
 
 
 @cache
@@ -209,7 +209,7 @@ def _zeros(*shape: int) -> Array:
 
 
 def place_of(force: Force) -> str:
-    """Where a force was written, or which it is."""
+    """The place of a force in its file, or its name."""
     return force.place or f'force "{force.name}"'
 
 
@@ -242,16 +242,16 @@ def ends_of(force: Force) -> tuple[Attachment, ...]:
 
 
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
-    """Every number and expression of a force, with the name of what it is part of."""
-    found: list[tuple[str, Any]] = []
+    """Numbers and expressions of a force, each with the name of its entry."""
+    named: list[tuple[str, Any]] = []
     for key in force.keys:
         value = getattr(force, key.attribute)
         if key.kind is Kind.ENDS:
-            found += [("point", x) for end in value for x in end.point]
+            named += [("point", x) for end in value for x in end.point]
         elif key.kind is Kind.CENTRE:
-            found += [("centre of attraction", x) for x in value.point]
+            named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:
-            found += [(key.name, x) for x in value.numbers]
+            named += [(key.name, x) for x in value.numbers]
         elif not isinstance(value, str | bool | tuple | None):
-            found += [(key.name, x) for x in np.ravel(value)]
-    return found
+            named += [(key.name, x) for x in np.ravel(value)]
+    return named

@@ -1,4 +1,4 @@
-"""What follows from the elementary freedoms of a joint: pose, motions, reactions, coordinates.
+"""Pose, motions, reactions and coordinates of joints made of elementary freedoms.
 
 A joint of this kind is one declaration: its fields, names, words, keys and freedoms. The wrenches
 that it carries are couples, then forces, in the axes of M at its origin; each gap that it keeps
@@ -58,7 +58,7 @@ def couples(freedoms: Freedoms, R: Array) -> list[Wrench]:
 
 
 def tilts(freedoms: Freedoms, R: Array) -> Iterable[Any]:
-    """How far M is turned from where the couples keep it."""
+    """Rotation of M away from the orientation that the couples keep."""
     about = turns(freedoms)
     if about is None:
         return ()
@@ -79,7 +79,7 @@ def forces(freedoms: Freedoms, R: Array) -> list[Wrench]:
 
 
 def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
-    """How far the origin of M is from where the forces keep it."""
+    """Distance of the origin of M from the place where the forces keep it."""
     screw, free = helix(freedoms), slides(freedoms)
     if screw is not None:
         return (*offset(R, p, screw.axis), _ahead(screw, R, p[screw.axis]))
@@ -185,16 +185,16 @@ class Composed(JointType, ABC):
 
     def _motions(self, q: Array, R: Rotation) -> Array:
         """S at coordinates that turn M by R."""
-        found: list[tuple[Array, Array]] = []
+        motions: list[tuple[Array, Array]] = []
         for k, freedom in enumerate(self.freedoms):
             if isinstance(freedom, Ball):
-                found += ((unit(j), NOTHING) for j in range(3))
+                motions += ((unit(j), NOTHING) for j in range(3))
             elif isinstance(freedom, Slide):
-                found.append((NOTHING, R.into(unit(freedom.axis))))
+                motions.append((NOTHING, R.into(unit(freedom.axis))))
             else:
                 e = self._seen(freedom.axis, q, k + 1)
-                found.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
-        return columns(*found)
+                motions.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
+        return columns(*motions)
 
     def bias(self, q: Array, v: Array) -> Array:
         freedoms = self.freedoms

@@ -105,8 +105,8 @@ class Defined(JointType):
         if self.matrix:
             M = expressions(self.matrix).reshape(3, 3)
             changes = jacobian(M, self.coordinates)
-            found = [axial(M.T @ changes[:, :, k]) / 2 for k in range(self.nv)]
-            rotations = np.array(found).T
+            rates = [axial(M.T @ changes[:, :, k]) / 2 for k in range(self.nv)]
+            rotations = np.array(rates).T
         else:
             rotations = np.zeros((3, self.nv), dtype=object)
             for k, (axis, angle) in enumerate(self.turns):

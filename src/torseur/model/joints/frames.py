@@ -211,9 +211,9 @@ def _turned(R_AB: Rotation, b: Array, value: Values) -> list[float | None]:
     unknown: list[Any] = []
 
     def number(x: Any) -> float:
-        found = value(x)
-        unknown.extend([x] if found is None else [])
-        return found or 0.0
+        known = value(x)
+        unknown.extend([x] if known is None else [])
+        return known or 0.0
 
     turned = R_AB.numeric(number).out(np.array([number(x) for x in b]))
     return [value(x) for x in R_AB.out(b)] if unknown else turned.tolist()

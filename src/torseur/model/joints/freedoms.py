@@ -93,8 +93,8 @@ def barred(freedoms: Freedoms) -> list[int]:
 def kept(freedoms: Freedoms) -> bool:
     """Whether the directions of sliding are the same in F and in M."""
     free, about = slides(freedoms), turns(freedoms)
-    own = free if len(free) == 1 else barred(freedoms)
-    return about == [] or about == own
+    axes = free if len(free) == 1 else barred(freedoms)
+    return about == [] or about == axes
 
 
 def sweeps(freedoms: Freedoms) -> bool:
@@ -135,7 +135,7 @@ def only(freedoms: Freedoms | None) -> Freedom | None:
 
 
 def suffixes(freedoms: Freedoms) -> Words:
-    """What tells the coordinates of a joint apart, after its name."""
+    """Endings that distinguish the coordinates of a joint, after its name."""
     along, about = slides(freedoms), turns(freedoms)
     sliding = ("_distance",) if len(along) == 1 else tuple(f"_{'xyz'[k]}" for k in along)
     if about is None:

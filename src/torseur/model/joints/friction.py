@@ -71,7 +71,7 @@ class Patch:
 @final
 @dataclass(frozen=True)
 class Restitution:
-    """What a shock gives back: a part of the speed, or of the impulse that compressed (Poisson)."""
+    """Restitution of a shock: a part of the speed, or of the compressing impulse (Poisson)."""
 
     coefficient: Expr = ZERO  # from 0 to 1
     of_impulse: bool = False
@@ -105,7 +105,7 @@ class Compliance:
 @final
 @dataclass(frozen=True)
 class Stop:
-    """What happens at the limits of a joint: a shock, or a spring that is met there."""
+    """Behaviour at the limits of a joint: a shock, or a spring."""
 
     restitution: Restitution = NO_REBOUND
     spring: Compliance | None = None

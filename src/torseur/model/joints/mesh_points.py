@@ -59,7 +59,7 @@ class MeshPoint(ContactType):
 
     @cached_property
     def symbols(self) -> Array:
-        """Those of its numbers."""
+        """Symbols of its numbers."""
         return np.array([symbol(name, SIGNAL) for name in self.signals], dtype=object)
 
     @property

@@ -34,7 +34,7 @@ class OneArgument:
     known: tuple[tuple[Expr, Any], ...] = ()  # the parameters, once they are numbers
 
     def numeric(self, number: Callable[[Any], float]) -> OneArgument:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         parameters = (x for x in free_symbols(self.value) if x != self.argument)
         return replace(self, known=tuple((x, number(x)) for x in parameters))
 
@@ -51,8 +51,8 @@ class OneArgument:
         known = {self.argument: x} | dict(self.known)
         if isinstance(x, Expr) or any(s not in known for s in free_symbols(self.value)):
             return np.asarray(substitute(self._slopes[:orders], known))
-        found = evaluate(self._slopes[:orders], {s.name: v for s, v in known.items()})
-        return np.array([np.broadcast_to(y, np.shape(x)) for y in found], dtype=float)
+        values = evaluate(self._slopes[:orders], {s.name: v for s, v in known.items()})
+        return np.array([np.broadcast_to(y, np.shape(x)) for y in values], dtype=float)
 
 
 # --- tracks ---------------------------------------------------------------------------------------
@@ -76,13 +76,13 @@ class Track(ABC):
     curve: OneArgument
 
     def numeric(self, number: Callable[[Any], float]) -> Track:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         return in_numbers(self, number)
 
     @property
     @abstractmethod
     def part(self) -> Part:
-        """How it is drawn."""
+        """The drawing."""
 
     @abstractmethod
     def value(self, x: Any, z: Any) -> Any:
@@ -94,11 +94,11 @@ class Track(ABC):
 
     @abstractmethod
     def argument(self, x: Any, z: Any) -> Any:
-        """That of the function that the track is given by, at a place of it."""
+        """Argument of the function of the track at a place on it."""
 
     @abstractmethod
     def curvature(self, argument: Any) -> Any:
-        """Of the track there: positive where it bends away from what touches it [1/m]."""
+        """Curvature there: positive where the track bends away from the rim [1/m]."""
 
     @property
     def across(self) -> int:
@@ -185,7 +185,7 @@ class Rim(ABC):
     turns: ClassVar[bool]  # with M
 
     def numeric(self, number: Callable[[Any], float]) -> Rim:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         return in_numbers(self, number)
 
     @property
@@ -196,7 +196,7 @@ class Rim(ABC):
     @property
     @abstractmethod
     def part(self) -> Part:
-        """How it is drawn."""
+        """The drawing."""
 
     @abstractmethod
     def points(self, u: Any, R: Array, track: Track) -> Array:

@@ -50,8 +50,8 @@ def _closed(domain: Domain, force: Sequence[Any], point: Array) -> Torseur:
     measure = domain.measure()
 
     def total(density: Array) -> Array:
-        found = [domain.closed_integral(sympy.expand(measure * x)) for x in density]
-        return np.array([sympy.factor(sympy.together(x)) for x in found], dtype=object)
+        integrals = [domain.closed_integral(sympy.expand(measure * x)) for x in density]
+        return np.array([sympy.factor(sympy.together(x)) for x in integrals], dtype=object)
 
     return Torseur(total(f), total(cross(arm, f)), point)
 

@@ -88,9 +88,9 @@ class Domain:
         for i in range(4):
             for j in range(i, 4):
                 J[i][j] = J[j][i] = self.closed_integral(sympy.expand(weight * d[i] * d[j]))
-        found = from_pseudo_inertia(np.array(J, dtype=object))
+        raw = from_pseudo_inertia(np.array(J, dtype=object))
         tidy = np.vectorize(lambda e: sympy.factor(sympy.together(e)), otypes=[object])
-        return MassProperties(sympy.factor(found.mass), tidy(found.centre), tidy(found.inertia))
+        return MassProperties(sympy.factor(raw.mass), tidy(raw.centre), tidy(raw.inertia))
 
     def integrate(self, values: Mapping[str, float] | None = None, **options: float) -> Integral:
         """The mass properties by quadrature, for values of the remaining symbols by name."""
@@ -306,14 +306,14 @@ def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:
     """The element of length, area or volume at each point: √det(TᵀT), T the tangents."""
     tangents = []
     for k in range(len(u)):
-        moved = position(*[c + 1j * STEP if i == k else c for i, c in enumerate(u)])
-        if not any(np.iscomplexobj(c) for c in moved):
+        stepped = position(*[c + 1j * STEP if i == k else c for i, c in enumerate(u)])
+        if not any(np.iscomplexobj(c) for c in stepped):
             raise ModelError(
                 "domain",
                 say("the position does not follow a complex step of its parameter {k}.", k + 1),
                 "Give the jacobian, or write the position with analytic NumPy functions.",
             )
-        tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in moved])
+        tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in stepped])
     T = np.array(tangents)  # (dimension, 3, points)
     return np.asarray(np.sqrt(np.abs(np.linalg.det(np.einsum("ikp,jkp->pij", T, T)))))
 

@@ -76,12 +76,12 @@ def principal_inertia(
 
 def central_frame(properties: MassProperties) -> tuple[Array, Array]:
     """The pose R_BC (3, 3), p_BC (3,) of the central frame: centre of mass and principal axes."""
-    found = principal_inertia(properties)
-    return found.axes, found.point
+    principal = principal_inertia(properties)
+    return principal.axes, principal.point
 
 
 def numeric(properties: MassProperties) -> MassProperties:
-    """The same properties as floats; what still holds symbols has no principal axes."""
+    """Mass properties as floats; symbols without values are refused."""
     entries = (properties.mass, *properties.centre, *properties.inertia.flat)
     values = [as_number(entry) for entry in entries]
     if None in values:

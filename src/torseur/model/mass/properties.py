@@ -6,6 +6,7 @@ An inertia holds tensor components: xx = ∫(y² + z²) dm and xy = −∫xy dm 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -19,6 +20,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.spatial.hulls import Triangles
 from torseur.spatial.inertia import tensor_of
 from torseur.spatial.kinetics import inertia_at
 from torseur.spatial.vectors import Array as Array  # of floats or of expressions
@@ -54,7 +56,7 @@ class FrenchForm:
 @final
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """What the dynamics of a rigid body needs: mass, centre of mass, inertia, in the body frame."""
+    """Mass, centre of mass and inertia of a rigid body, in the body frame."""
 
     _repr_html_ = notebook.html
 
@@ -100,12 +102,12 @@ class MassProperties:
         return _along(self.products_at(point), normal, "normal of the plane")
 
     def moved(self, R_AB: Array, p_AB: Sequence[Scalar] | Array) -> MassProperties:
-        """The same body described in a frame A, where the present frame B has the pose R, p."""
+        """The body in a frame A, where the present frame B has the pose R, p."""
         R = _rotation(R_AB)
         return MassProperties(self.mass, R @ self.centre + np.asarray(p_AB), R @ self.inertia @ R.T)
 
     def in_axes(self, R_AB: Array) -> MassProperties:
-        """The same body in other axes A through the same origin: I_A = R_AB I_B R_ABᵀ."""
+        """The body in other axes A through the same origin: I_A = R_AB I_B R_ABᵀ."""
         return self.moved(R_AB, IDENTITY[0] * 0)
 
     def scaled(self, factor: Scalar) -> MassProperties:
@@ -268,3 +270,35 @@ def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     array if array.dtype == object else array.astype(float)
     array.setflags(write=False)
     return array
+
+
+# --- closed surfaces ------------------------------------------------------------------------------
+
+
+def filled(surface: Triangles, density: float) -> MassProperties:
+    """The mass data of a closed surface filled with one density [kg/m³].
+
+    A tetrahedron of the origin and a triangle (a, b, c) has the volume v = det(a, b, c)/6, the
+    centre (a + b + c)/4 and ∫ r rᵀ dv = v/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), s = a + b + c; those that
+    are turned away from the origin count as negative (Tonon 2004).
+    """
+    origin = surface.points.mean(axis=0)  # near the surface, so that little cancels
+    corners = (surface.points - origin)[surface.faces]  # (m, 3 corners, 3)
+    volumes = np.linalg.det(corners) / 6
+    sums = corners.sum(axis=1)
+    volume = volumes.sum()
+    centre = volumes @ sums / 4 / volume
+    products = np.einsum("m,mki,mkj->ij", volumes, corners, corners)
+    products = (products + np.einsum("m,mi,mj->ij", volumes, sums, sums)) / 20
+    at_centre = products - volume * np.outer(centre, centre)
+    mass = density * abs(volume)
+    P = density * np.sign(volume) * at_centre
+    inertia = np.trace(P) * np.eye(3) - P
+    return MassProperties(float(mass), origin + centre, inertia)
+
+
+def open_edges(surface: Triangles) -> int:
+    """Number of edges without two triangles that run along them in opposite senses."""
+    faces = surface.faces.tolist()
+    runs = Counter(edge for a, b, c in faces for edge in ((a, b), (b, c), (c, a)))
+    return sum(runs[edge] != 1 or runs[edge[::-1]] != 1 for edge in runs)

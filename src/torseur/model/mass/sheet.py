@@ -36,7 +36,7 @@ from torseur.words.sentence import say
 @final
 @dataclass(frozen=True, eq=False)
 class MassSheet:
-    """What one asks of the mass geometry of a body, as numbers or as formulas."""
+    """Mass geometry of a body, as numbers or as formulas."""
 
     __repr__ = brief
     _repr_html_ = notebook.html
@@ -77,7 +77,7 @@ class MassSheet:
     @property
     def document(self) -> dict[str, Any]:
         """The sheet for programs; formulas are texts."""
-        body, found = self.properties, self.principal
+        body, principal = self.properties, self.principal
         return {
             "name": self.name,
             "mass": _value(body.mass),
@@ -90,9 +90,9 @@ class MassSheet:
             "moment_about_point": _value(body.moment_about_point(self.at)),
             "about_axes": [_value(body.moment_about_axis(self.at, u)) for u in self.axes],
             "about_planes": [_value(body.moment_about_plane(self.at, n)) for n in self.planes],
-            "principal_moments": None if found is None else plain(found.moments),
-            "principal_axes": None if found is None else plain(found.axes),
-            "kind": None if found is None else found.kind,
+            "principal_moments": None if principal is None else plain(principal.moments),
+            "principal_axes": None if principal is None else plain(principal.axes),
+            "kind": None if principal is None else principal.kind,
             "symmetries": list(deduce(self.symmetries).sentences),
             "faults": list(faults(body)) if self.is_numeric else [],
             "doubts": list(self.doubts),
@@ -118,14 +118,14 @@ class MassSheet:
         yield from (say("remark: {sentence}", x) for x in self.doubts)
 
     def _principal_lines(self) -> Iterator[str]:
-        found = self.principal
-        if found is None:
+        principal = self.principal
+        if principal is None:
             yield say("principal axes: need a value of every parameter (--set)")
             return
-        yield say("principal at G: {sentence}", found.sentence)
+        yield say("principal at G: {sentence}", principal.sentence)
         mass = float(as_number(self.properties.mass) or 0.0)
-        for k, moment in enumerate(found.moments):
-            axis = direction_name(found.axes[:, k])
+        for k, moment in enumerate(principal.moments):
+            axis = direction_name(principal.axes[:, k])
             if mass > 0:
                 radius = float(np.sqrt(max(moment, 0.0) / mass))
                 yield say(

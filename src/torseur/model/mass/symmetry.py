@@ -1,4 +1,4 @@
-"""What the symmetries of a body say about its centre of mass and its inertia.
+"""Consequences of symmetries of a body for its centre of mass and its inertia.
 
 Planes and axes pass through the origin of the body frame, along its axes or along any direction;
 the density has the same symmetry. A mass geometry is unchanged by a group of symmetries when each
@@ -53,7 +53,7 @@ class Consequences:
 
     @property
     def unknowns(self) -> int:
-        """How many of the ten mass parameters remain to be known."""
+        """Number of the ten mass parameters that remain unknown."""
         equal = sum(len(group) - 1 for group in self.moments)
         return 10 - len(self.centre) - len(self.products) - equal - len(self.relations)
 
@@ -93,7 +93,7 @@ class Plane:
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> Plane:
-        """The same plane where each axis takes another name."""
+        """The plane with other names of the axes."""
         return Plane(_renamed(self.normal, names))
 
 
@@ -142,7 +142,7 @@ class FoldAxis:
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
-        """The same symmetry where each axis takes another name."""
+        """The symmetry with other names of the axes."""
         return FoldAxis(_renamed(self.axis, names), self.fold)
 
 
@@ -167,7 +167,7 @@ class Revolution:
         return _turning(self.axis, name, relations([self.operation]))
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
-        """The same symmetry where each axis takes another name."""
+        """The symmetry with other names of the axes."""
         return Revolution(_renamed(self.axis, names))
 
 
@@ -187,7 +187,7 @@ class CentralPoint:
         return Consequences(("x", "y", "z"), (), (), (sentence,))
 
     def turned(self, names: Mapping[str, str]) -> CentralPoint:
-        """The same point: it has no axis."""
+        """The point itself: it has no axis."""
         return self
 
 
@@ -195,7 +195,7 @@ Symmetry = Plane | FoldAxis | Revolution | CentralPoint
 
 
 def deduce(symmetries: Sequence[Symmetry]) -> Consequences:
-    """What several symmetries say together."""
+    """Consequences of several symmetries together."""
     sentences = [x for symmetry in symmetries for x in symmetry.consequences().sentences]
     return _consequences(_relations(symmetries), *sentences)
 
@@ -240,7 +240,7 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
 
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
-    """Where the numbers contradict the symmetries, one sentence each; symbols never do."""
+    """Contradictions of numbers to symmetries, one sentence each; symbols never contradict."""
     return tuple(_broken(properties, deduce(symmetries)))
 
 

@@ -22,7 +22,7 @@ Entry = tuple[str, str, Expr]  # place, what it is, its expression
 
 @final
 class Values:
-    """What an expression is worth: a number, or None while a parameter it needs has no value."""
+    """Value of an expression: a number, or None while a parameter it needs has no value."""
 
     def __init__(self, parameters: Mapping[str, float | None]) -> None:
         self._parameters = parameters
@@ -58,7 +58,7 @@ def place_of(item: Any, kind: str) -> str:
 
 
 def entries(mechanism: Mechanism) -> Iterator[Entry]:
-    """Every expression of a mechanism that is not zero, with its place and its name there."""
+    """Nonzero expressions of a mechanism, with their places and names there."""
     for body in mechanism.bodies.values():
         place = place_of(body, "body")
         yield place, "mass", expression(body.mass)
