@@ -12,7 +12,7 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.mesh_body import mesh_mechanism
+from torseur.language.shapes import mesh_mechanism
 from torseur.model.mass.properties import filled, open_edges
 from torseur.spatial.hulls import Triangles
 

@@ -321,7 +321,7 @@ def test_an_outline_is_drawn_with_its_volume_and_its_faces_outside(axes):
     ("entries", "problem"),
     [
         ({"shape": "cylinder", "axis": "y", "radius": 1, "on": "ring", "surface_outline": 2,
-          "surface_axis": "y"}, 'the shape "cylinder" is not known against "ring".'),
+          "surface_axis": "y"}, 'contacts of "cylinder" with "ring" are not supported.'),
         ({"shape": "outline", "axis": "y"}, 'the entry "outline" is missing.'),
         ({"shape": "disc", "axis": "y", "radius": 1, "on": "box"}, '"box" does not exist.'),
         ({"shape": "ball", "radius": 1, "on": "profile"}, 'the entry "height" is missing.'),

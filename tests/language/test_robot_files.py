@@ -168,7 +168,7 @@ def test_a_shell_says_how_a_robot_is_read(folder):
     path.write_text(ARM.replace('izz="0.002"', 'izz="-0.02"'), encoding="utf-8")
     assert '--accept "negative moment"' in str(checked(path).exception)
     assert checked(path, "--accept", "negative moment").exit_code == 0
-    assert "kind of fault" in str(checked(path, "--accept", "moments").exception)
+    assert "kind of error" in str(checked(path, "--accept", "moments").exception)
     assert "of robots only" in str(checked("RX(q1);", "--free-base").exception)
 
 

@@ -125,7 +125,7 @@ def test_a_ball_of_mjcf_tells_its_axes_and_what_is_not_read(tmp_path):
     pose = np.asarray(ts.compile(m).pose("arm", turned))
     assert pose[:3, :3] == pytest.approx(data.xmat[1].reshape(3, 3), abs=EPS)
     told = "\n".join(m.notices)
-    assert 'those of "world" where it does not turn; MuJoCo takes those of "arm".' in told
+    assert 'axes parallel to those of "world" at zero; MuJoCo uses the axes of "arm".' in told
     assert '"ball" (spherical): not read: stiffness, damping, armature.' in told
 
 
@@ -259,7 +259,7 @@ def test_a_wrong_row_of_a_table_is_named():
         ts.robots.from_dh([{"a": 1}, {"alfa": 2}])
     with pytest.raises(ts.ModelError, match="no row"):
         ts.robots.from_dh([])
-    with pytest.raises(ts.ModelError, match='joint "ball"'):
+    with pytest.raises(ts.ModelError, match='joints of type "ball"'):
         ts.robots.from_dh([{"joint": "ball"}])
 
 

@@ -109,7 +109,7 @@ class Builder:
         if name in parts:
             raise ModelError(
                 f"{section}.{name}",
-                say('"{name}" is already there.', name),
+                say('"{name}" is defined already.', name),
                 "Give it another name.",
             )
         parts[name] = part

@@ -70,7 +70,7 @@ def _joint(
             raise unknown(place, "entry", key, KEYS)
     kind = row.get("joint", "revolute")
     if kind not in TYPES:
-        problem = say('the joint "{kind}" has no row of such a table.', kind)
+        problem = say('a table has no joints of type "{kind}".', kind)
         raise ModelError(place, problem, "Joints: revolute, prismatic.")
     a, alpha, d, theta = (row.get(key, 0) for key in COLUMNS)
     data: dict[str, Any] = {"type": kind, "bodies": list(ends)}

@@ -224,7 +224,7 @@ def load_robot(
 
     With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
     `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
-    meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
+    meshes of links that have no mass data. `accept` names kinds of error in mass data to let
     pass, such as "negative moment".
     """
     return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
@@ -245,7 +245,7 @@ def _no_mesh(path: Path) -> ModelError:
     return ModelError(
         str(path),
         "a mesh is the surface of one body: it has no joint.",
-        say('Mass, centre and inertia of it: torseur inertia "{path}" --density 7800', path),
+        say('For its mass, centre and inertia: torseur inertia "{path}" --density 7800', path),
         "In a description, meshes: [{file: …}] draws a body; shape: mesh lets it touch.",
     )
 
@@ -254,7 +254,8 @@ def _no_robot(path: Path) -> ModelError:
     """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes and accepted faults are said of robots only.",
+        "a free base, packages, a density of meshes and accepted errors apply to files of robots "
+        "only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 

@@ -136,13 +136,13 @@ def _check(one: ChosenCoordinate, coordinates: Iterable[str]) -> None:
         if x.name not in coordinates:
             raise ModelError(
                 one.place,
-                say('"{name}" is no coordinate of a joint that carries a body.', x.name),
-                say("Those are: {coordinates}.", ", ".join(coordinates)),
+                say('"{name}" is not a coordinate of a joint that carries a body.', x.name),
+                say("Coordinates of such joints: {coordinates}.", ", ".join(coordinates)),
             )
     slopes = [derivative(one.value, x) for x in free_symbols(one.value)]
     if not slopes or any(free_symbols(x) for x in slopes):
         raise ModelError(
             one.place,
-            say('"{value}" is no sum of coordinates times numbers.', one.value),
+            say('"{value}" is not a sum of coordinates with numerical coefficients.', one.value),
             "Example: coordinates: {phi2: theta1 + theta2}",
         )

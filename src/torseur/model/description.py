@@ -68,7 +68,7 @@ class Body:
     centre: Array = field(default_factory=no_vector)  # (3,)
     inertia: Array = field(default_factory=no_tensor)  # (3, 3)
     shape: Shape | None = None  # for drawing
-    accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
+    accept: tuple[str, ...] = ()  # kinds of error in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
     parts: tuple[Part, ...] = ()  # where it is made of several

@@ -167,8 +167,7 @@ def _check(mechanism: Mechanism) -> None:
             raise ModelError(
                 joint.place or f'joint "{joint.name}"',
                 say(
-                    "its pose is known from {names} only, which are no coordinates where every "
-                    "body is placed by itself.",
+                    "absolute coordinates cannot describe it: its pose follows from {names} only.",
                     ", ".join(joint.coordinates),
                 ),
                 _ADVICE,
@@ -178,8 +177,7 @@ def _check(mechanism: Mechanism) -> None:
             raise ModelError(
                 motor.place or f'motor "{motor.name}"',
                 say(
-                    'its rotor turns in a body that joint "{joint}" does not carry where every '
-                    "body is placed by itself.",
+                    'absolute coordinates do not take a rotor with an axis (joint "{joint}").',
                     motor.joint,
                 ),
                 _ADVICE,

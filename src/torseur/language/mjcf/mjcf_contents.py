@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -59,19 +58,13 @@ _FLAGS = {
     "DAMPER": ("damper",),
     "GRAVITY": ("gravity",),
 }
+# Effects: their words, and the fields of a model that they act by; older versions lack some.
 _EFFECTS = {
-    "gravity": say("gravity"),
-    "spring": say("springs"),
-    "damper": say("dampers"),
-    "friction": say("dry friction"),
-    "equality": say("equalities"),
-}
-_FIELDS_OF = {
-    "gravity": ("body_gravcomp",),
-    "spring": ("jnt_stiffness", "jnt_stiffnesspoly"),
-    "damper": ("dof_damping", "dof_dampingpoly"),
-    "friction": ("dof_frictionloss",),
-    "equality": ("eq_active0",),
+    "gravity": (say("gravity"), ("body_gravcomp",)),
+    "spring": (say("springs"), ("jnt_stiffness", "jnt_stiffnesspoly")),
+    "damper": (say("dampers"), ("dof_damping", "dof_dampingpoly")),
+    "friction": (say("dry friction"), ("dof_frictionloss",)),
+    "equality": (say("equalities"), ("eq_active0",)),
 }
 
 
@@ -117,36 +110,22 @@ def _differences(given: Any, usual: Any, known: str) -> Iterator[tuple[str, str]
             yield name, " ".join(f"{x:g}" for x in np.ravel(value))
 
 
-@final
-@dataclass(frozen=True)
-class Disabled:
-    """The effects that the flags of a model disable."""
+def switch_off(model: Any) -> list[str]:
+    """Set the fields of the effects that flags disable to zero; the notice about them.
 
-    flags: int
+    Without gravity its vector is zero too.
+    """
+    import mujoco
 
-    @property
-    def effects(self) -> list[str]:
-        """The keys of `_EFFECTS` that do not act."""
-        import mujoco
-
-        bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
-        taken = {x for name, bit in bits.items() if self.flags & int(bit) for x in _FLAGS[name]}
-        return [name for name in _EFFECTS if name in taken]
-
-    @property
-    def notices(self) -> list[str]:
-        """The notice that the file disables some effects."""
-        shown = ", ".join(_EFFECTS[name] for name in self.effects)
-        return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []
-
-    @property
-    def gravity(self) -> bool:
-        """Whether gravity is disabled."""
-        return "gravity" in self.effects
-
-    def switch_off(self, model: Any) -> None:
-        """Set the fields of disabled effects in a compiled model to zero."""
-        for effect in self.effects:
-            for name in _FIELDS_OF.get(effect, ()):
-                if hasattr(model, name):  # older versions lack some
-                    getattr(model, name)[:] = 0
+    flags = int(model.opt.disableflags)
+    bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
+    effects = {x for name, bit in bits.items() if flags & int(bit) for x in _FLAGS[name]}
+    disabled = {name: _EFFECTS[name] for name in _EFFECTS if name in effects}
+    for _, fields in disabled.values():
+        for name in fields:
+            if hasattr(model, name):
+                getattr(model, name)[:] = 0
+    if "gravity" in disabled:
+        model.opt.gravity[:] = 0
+    shown = ", ".join(words for words, _ in disabled.values())
+    return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.mjcf.mjcf_contents import Disabled, unread
+from torseur.language.mjcf.mjcf_contents import switch_off, unread
 from torseur.language.robot.parts import WORLD, Robot, RobotJoint, RobotLink, RobotMesh, Visual
 from torseur.language.robot.placement import (
     Placement,
@@ -59,21 +59,19 @@ def mjcf_robot(root: XmlElement, path: Path) -> Robot:
     _check_copies(root)
     spec, model = _compiled(path)
     shapes = _Shapes(model, spec)
-    disabled = Disabled(int(model.opt.disableflags))
-    disabled.switch_off(model)
+    disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
     for body in range(1, model.nbody):
         reader.read_body(body, shapes)
     reader.read_equalities()
     unread_parts = not_read(*unread(spec, model))
-    gravity = (0.0, 0.0, 0.0) if disabled.gravity else _floats(model.opt.gravity)
     return Robot(
         root.get("model") or path.stem,
         reader.links,
         reader.joints,
-        gravity,
+        _floats(model.opt.gravity),
         reader.sections,
-        (*reader.notices, *disabled.notices, *unread_parts, *shapes.notices),
+        (*reader.notices, *disabled, *unread_parts, *shapes.notices),
         str(path),
     )
 
@@ -224,8 +222,8 @@ class _ModelReader:
             yield say('joint "{name}" ({kind}): not read: {listed}.', name, kind, listed)
         if kind == "spherical" and not np.allclose(X.R, np.eye(3), rtol=0, atol=_EXACT):
             yield say(
-                'joint "{joint}": its quaternion and its angular velocity are along axes that are '
-                'those of "{carrier}" where it does not turn; MuJoCo takes those of "{link}".',
+                'joint "{joint}": its quaternion and angular velocity refer to axes parallel to '
+                'those of "{carrier}" at zero; MuJoCo uses the axes of "{link}".',
                 name,
                 joint.parent,
                 joint.child,
@@ -287,7 +285,7 @@ class _ModelReader:
         start = int(m.tendon_adr[tendon])
         for w in range(start, start + int(m.tendon_num[tendon])):
             if int(m.wrap_type[w]) != JOINT_WRAP:
-                problem = say('the tendon "{name}" runs in space.', m.tendon(tendon).name)
+                problem = say('the tendon "{name}" is spatial.', m.tendon(tendon).name)
                 advice = "Fixed tendons are read, which are sums of joints."
                 raise self._equality_error(name, problem, advice)
             terms.append(f"({float(m.wrap_prm[w])!r})*{self.coordinates[int(m.wrap_objid[w])]}")

@@ -229,7 +229,7 @@ def _accepted(robot: Robot) -> Robot:
     if merged:
         notices.append(
             say(
-                "MuJoCo refuses the mass data of {names}: the bodies that they are fixed to have "
+                "MuJoCo refuses the mass data of {names}: they are added to the bodies that carry "
                 "them.",
                 ", ".join(merged),
             )
@@ -237,8 +237,8 @@ def _accepted(robot: Robot) -> Robot:
     if flat:
         notices.append(
             say(
-                "Moments of {names} about directions that they do not turn about are those that "
-                "MuJoCo needs.",
+                "Moments of {names} about directions that they do not turn about are replaced by "
+                "values that MuJoCo accepts.",
                 ", ".join(flat),
             )
         )

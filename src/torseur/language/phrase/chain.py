@@ -74,7 +74,7 @@ def chain(phrase: Phrase) -> Chain:
         raise ModelError(
             str(phrase.written.place),
             say("none of the {number} changes of frame is a joint.", len(phrase.changes)),
-            "A joint has no K: RX, RY, RZ, TX, TY, TZ.",
+            "Joints are written without K: RX, RY, RZ, TX, TY, TZ.",
         )
     ground = Frame(BASE, _ORIGIN)
     before: list[Frame] = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple, final
 
@@ -26,6 +26,7 @@ Kind = Callable[[XmlElement, str, str], Any]  # element, last step of the path a
 _XACRO = "This is a macro of xacro: name the file .xacro, or expand it: xacro FILE > robot.urdf"
 _WHOLE = 1e15  # below this, whole numbers are written without a point
 _SMALLEST = 1 / LARGEST  # below this, a number is zero
+_NO_STEPS: set[str] = set()
 
 
 # --- kinds of values ----------------------------------------------------------------------------
@@ -97,6 +98,11 @@ def _name(element: XmlElement, step: str) -> str:
     return say("{attribute} of {tag}", step[1:], tag) if step.startswith("@") else tag
 
 
+@cache
+def _split(path: str) -> list[str]:
+    return path.split("/")
+
+
 # --- tables -------------------------------------------------------------------------------------
 
 
@@ -110,7 +116,7 @@ class Field(NamedTuple):
 
     def of(self, element: XmlElement) -> Any:
         """The value in an element."""
-        *tags, last = self.path.split("/")
+        *tags, last = _split(self.path)
         for tag in tags:
             inner = element.first(tag)
             if inner is None:
@@ -177,26 +183,28 @@ class RobotFormat:
 
     @cached_property
     def _steps(self) -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
-        """Children and attributes of each tag: those that are read, and those without effect."""
+        """Children and attributes of each tag: those that are read, and all that are known."""
         fields = [f"{tag}/{x.path}" for tag, table in self.tables.items() for x in table.values()]
-        return _by_tag([*fields, *self.read.split()]), _by_tag(self.idle.split())
+        read = [*fields, *self.read.split()]
+        return _by_tag(read), _by_tag([*read, *self.idle.split()])
 
     def unread(self, root: XmlElement) -> Counter[str]:
         """Numbers of the elements and attributes below a root that the format does not know."""
         counts: Counter[str] = Counter()
-        pending = [root]
+        (steps_read, steps_known), pending = self._steps, [root]
         while pending:
             element = pending.pop()
-            read, idle = (steps.get(element.tag, set()) for steps in self._steps)
+            tag = element.tag
+            read, known = steps_read.get(tag, _NO_STEPS), steps_known.get(tag, _NO_STEPS)
             for name, written in element.attributes.items():
-                known = {f"@{name}", f"@{name}={written}"} & (read | idle)
-                if not known and ":" not in name and name != "xmlns":
-                    counts[f"<{element.tag} {name}>"] += 1
-            outer = "" if element is root else f"<{element.tag}>"
+                listed = f"@{name}" in known or f"@{name}={written}" in known
+                if not listed and ":" not in name and name != "xmlns":
+                    counts[f"<{tag} {name}>"] += 1
+            outer = "" if element is root else f"<{tag}>"
             for child in element.children:
                 if child.tag in read:
                     pending.append(child)
-                elif not {child.tag, f"{child.tag}={child.text}"} & idle:
+                elif child.tag not in known and f"{child.tag}={child.text}" not in known:
                     counts[f"{outer}<{child.tag}>"] += 1
         return Counter(dict(sorted(counts.items())))
 

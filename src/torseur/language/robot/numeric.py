@@ -141,7 +141,7 @@ class NumericRobot:
         turned = backwards and kind != "fixed"
         if turned and kind not in _ALONE:
             problem = say('its second body, "{second}", carries its first.', joint.second)
-            advice = "Write its bodies from the ground outward."
+            advice = "Order its bodies from the ground outward."
             raise ModelError(place_of(joint, "joint"), problem, advice)
         k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
         axis = self._placement(joint.X_AF if backwards else joint.X_BM).R[:, k]

@@ -28,7 +28,7 @@ class Reading:
     def __post_init__(self) -> None:
         for kind in self.accept:
             if kind not in KINDS:
-                raise unknown("accept", "kind of fault", kind, KINDS)
+                raise unknown("accept", "kind of error", kind, KINDS)
         if self.mesh_density is not None:
             sensible("mesh_density", say("the value"), self.mesh_density)
 

@@ -1,6 +1,6 @@
 """XML read into plain elements that know their line, and written.
 
-What could expand or reach outside is refused. Numbers are written so that they are read back equal.
+Declarations, which could expand or read other files, are refused. Numbers are read back equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torseur.words.sentence import Sentence, say
 DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
 TEXTS = ("sdf",)  # roots of formats that write texts; the others have attributes only
-# elements whose content nobody reads, by the root; that they are there is told
+# elements whose content is never read, by the root; their number is reported
 CLOSED = {"robot": frozenset(("collision", "gazebo", "transmission", "ros2_control", "sensor"))}
 _NOTHING_CLOSED: frozenset[str] = frozenset()
 _NO_TEXT: list[str] = []
@@ -57,19 +57,13 @@ class XmlElement(NamedTuple):
                 return child
         return None
 
-    def get(self, key: str, otherwise: str = "") -> str:
-        """An attribute."""
-        return self.attributes.get(key, otherwise).strip()
+    def get(self, key: str) -> str:
+        """An attribute; empty where it is absent."""
+        return self.attributes.get(key, "").strip()
 
     def fault(self, problem: str, *advice: str) -> ModelError:
         """An error at this element."""
         return ModelError(self.place, problem, *advice)
-
-    def required(self, key: str) -> str:
-        """An attribute that must be there."""
-        if not self.get(key):
-            raise self.fault(say('<{tag}> has no attribute "{key}".', self.tag, key))
-        return self.get(key)
 
 
 def read_xml(text: str, source: str) -> XmlElement:
@@ -88,7 +82,7 @@ def _refuse_declared(text: str, source: str) -> None:
         raise ModelError(
             f"{source}:{line}",
             say("the file declares <!{word} …>, which is not read.", declared.group(1).upper()),
-            "Write out what it stands for: entities can grow without bound or read other files.",
+            "Write out its contents: entities can grow without bound or read other files.",
         )
 
 
@@ -102,7 +96,6 @@ class _Reader:
         self.root: XmlElement | None = None
         self.texts = False  # whether elements hold texts
         self.closed = _NOTHING_CLOSED  # tags of elements whose content is left out
-        self.within = 0  # elements that are open in such a one
         self.count = 0
 
     def read(self, text: str) -> XmlElement:
@@ -136,37 +129,15 @@ class _Reader:
         opened, line = self.open, self.parser.CurrentLineNumber
         element = XmlElement(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
         self.count += 1
-        if opened:
-            opened[-1].children.append(element)
-        else:
+        if not opened:
             self._begin(element)
+        elif opened[-1].tag not in self.closed:
+            opened[-1].children.append(element)
         opened.append(element)
-        if len(opened) > DEEPEST or self.count > MOST:
-            self._refuse(element)
-        if tag in self.closed:
-            self.parser.StartElementHandler = self._deeper
-            self.parser.EndElementHandler = self._back
-
-    def _deeper(self, tag: str, attributes: dict[str, str]) -> None:
-        self.within += 1
-        self.count += 1
-        if self.within + len(self.open) > DEEPEST or self.count > MOST:
-            line = self.parser.CurrentLineNumber
-            self._refuse(XmlElement(tag, attributes, self.source, line, [], _NO_TEXT))
-
-    def _back(self, tag: str) -> None:
-        if self.within:
-            self.within -= 1
-            return
-        self.open.pop()
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-
-    def _refuse(self, element: XmlElement) -> None:
-        """An element that is too deep, or one too many."""
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
-        raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
+        if len(opened) > DEEPEST:
+            raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
 
     def _begin(self, root: XmlElement) -> None:
         self.root, self.texts = root, root.tag in TEXTS
@@ -182,7 +153,7 @@ class _Reader:
             self.open[-1].texts.append(text)
 
 
-# --- written --------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def tag(name: str, /, *inner: str, **attributes: Any) -> str:

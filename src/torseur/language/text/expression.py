@@ -203,7 +203,7 @@ def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
         raise written.fault(
             token,
             say(
-                '"{unit}" may be a unit or hold the {kind} "{shared}".',
+                '"{unit}" may be a unit or contain the {kind} "{shared}".',
                 unit,
                 worded(names.kind),
                 shared[0],

@@ -125,7 +125,7 @@ def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     if token is None:
         letter = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
         shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
-        return say('the character "{letter}" has no meaning here.', shown)
+        return say('unexpected character "{letter}".', shown)
     if token.type == "$END":
         shown = cut(text.strip(), SHOWN)
         return say('"{shown}" is not complete.', shown) if shown else "nothing is written."
@@ -186,7 +186,7 @@ def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
     if word and before != "UNIT" and len(token) > 1 and is_unit(plain_unit(str(token))):
         return (say('A unit follows a number directly, as in "3 {name}".', token),)
     if kind == "NUMBER" and re.search(r"\d[ \u00a0\u202f]\d{3}\b", text):
-        return (say("Digits stand side by side, as in 1000."),)
+        return (say("Write digits without separators, as in 1000."),)
     if word and before == "UNIT":
         return (
             say(

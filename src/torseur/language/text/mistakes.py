@@ -21,8 +21,8 @@ _CHARACTERS = {
     "÷": say("To divide, write a slash."),
     "=": say("A value is expected here, not an equation."),
     "%": say("For a percentage write a fraction, such as 0.05."),
-    "'": say("Digits stand side by side, as in 1000."),
-    "’": say("Digits stand side by side, as in 1000."),
+    "'": say("Write digits without separators, as in 1000."),
+    "’": say("Write digits without separators, as in 1000."),
 }
 _FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
 _RATES = (  # how speeds are written elsewhere; the coordinate stands in the group
@@ -131,7 +131,7 @@ def syntax_hint(lines: Sequence[str], line: int, problem: str, start: int | None
 def _line_above(lines: Sequence[str], line: int, above: int) -> Iterator[str]:
     current, before = lines[line], lines[above]
     if re.match(r"\s*[^\W\d]\w*:[^\s]", before):
-        yield say("Is a space missing behind the colon of line {line}?", above + 1)
+        yield say("Is a space missing after the colon of line {line}?", above + 1)
     elif _indent(current) != _indent(before):
         yield say(
             "Entries of one part begin in one column: line {line} begins in column {column}, "
@@ -142,7 +142,7 @@ def _line_above(lines: Sequence[str], line: int, above: int) -> Iterator[str]:
             _indent(before) + 1,
         )
     elif current.count(": ") > 1:
-        yield say("A text with a colon stands in quotes.")
+        yield say("Put a text that contains a colon in quotes.")
 
 
 def _indent(line: str) -> int:

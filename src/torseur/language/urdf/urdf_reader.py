@@ -176,7 +176,7 @@ def rooted(robot: Robot, place: str, free_base: bool = False) -> Robot:
     roots = [name for name in robot.links if name not in carriers]
     if not roots:
         problem = say("every link is carried by another: {names}.", ", ".join(robot.links))
-        raise ModelError(place, problem, "One link, the base, is the child of no joint.")
+        raise ModelError(place, problem, "Let one link, the base, be the child of no joint.")
     _check_reached(robot, carriers, roots)
     if len(roots) > 1:
         raise ModelError(
@@ -261,7 +261,7 @@ def _check_reached(robot: Robot, carriers: dict[str, RobotJoint], roots: list[st
                 raise ModelError(
                     robot.place(carriers[name]),
                     say("links carry each other in a circle: {names}.", names),
-                    "Turn one of the joints round, or remove it.",
+                    "Reverse one of the joints, or remove it.",
                 )
             path.append(name)
             name = carriers[name].parent

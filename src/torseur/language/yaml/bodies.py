@@ -114,13 +114,13 @@ def _sized(item: Item, names: Names) -> Shape:
 
 
 def _accepted(item: Item) -> tuple[str, ...]:
-    """The kinds of fault in the mass data that the user lets pass."""
+    """The kinds of error in the mass data that the user lets pass."""
     from torseur.model.mass.validity import KINDS
 
-    kinds = tuple(english(text_of(part), KINDS) for part in listed(item, "kinds of fault"))
+    kinds = tuple(english(text_of(part), KINDS) for part in listed(item, "kinds of error"))
     for kind in kinds:
         if kind not in KINDS:
-            raise unknown(str(item.place), "kind of fault", kind, map(shown_key, KINDS))
+            raise unknown(str(item.place), "kind of error", kind, map(shown_key, KINDS))
     return kinds
 
 

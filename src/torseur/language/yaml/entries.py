@@ -111,7 +111,8 @@ def _expression(item: Item, of: Scope, key: Key, known: Names) -> Expr:
     for name, x in local.items():
         if name in known.known and x.key in used:
             problem = say(
-                '"{name}" has a meaning of its own here, and is a name of the model too.', name
+                '"{name}" has a special meaning in this entry, and is also a name of the model.',
+                name,
             )
             raise item.fault(problem, say('Rename the parameter or the coordinate "{name}".', name))
     return value

@@ -89,9 +89,9 @@ class Fields:
     def refuse(self, key: str) -> None:
         """An entry that has no meaning beside the others is a fault."""
         key = self._words.get(key, key)
-        problem = say('the entry "{key}" has no meaning beside the others.', key)
+        problem = say('the entry "{key}" cannot be combined with the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
-        advice = say('Leave out "{key}", or choose what it belongs to.', key)
+        advice = say('Leave out "{key}", or the entries that exclude it.', key)
         self.faults.found.append(ModelError(str(place), problem, advice))
 
     def declared(self, section: str) -> Mapping[str, Item]:
@@ -257,14 +257,11 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
     place = item.keys.get(key, item.place).inside(item.place.within)
     meant = unknown_entry(item, key, tuple(known))
     shown = [shown_key(x) for x in known]
+    part = what if isinstance(what, Sentence) else Sentence(what, {})
     return ModelError(
         str(place),
-        say('the entry "{key}" has no meaning here.', key),
-        say(
-            "Entries of {what}: {known}.",
-            what if isinstance(what, Sentence) else Sentence(what, {}),
-            ", ".join(shown),
-        ),
+        say('unknown entry "{key}" for {part}.', key, part),
+        say("Known entries: {names}.", ", ".join(shown)),
         *(
             meant
             or suggestion(

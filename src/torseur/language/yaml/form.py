@@ -311,11 +311,11 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 
 def _notices(top: Fields) -> tuple[str, ...]:
-    notes = [] if top.item("gravity") is not None else [say("No gravity is given: there is none.")]
+    notes = [] if top.item("gravity") is not None else [say("No gravity is given: 0 is assumed.")]
     for name, motor in top.declared("motors").items():
         if isinstance(motor.value, Mapping) and entry(motor.value, "ratio") is None:
             notes.append(
-                say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
+                say('motor "{name}": no ratio is given; 1 (direct drive) is assumed.', name)
             )
     return tuple(notes)
 

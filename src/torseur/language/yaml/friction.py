@@ -86,7 +86,7 @@ def read_restitution(item: Item, names: Names) -> Restitution:
     by_impulse = fields.item("poisson") is not None
     if by_impulse == (fields.item("newton") is not None) and not fields.faults.found:
         advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
-        raise item.fault("a restitution follows one law, Newton's or Poisson's.", advice)
+        raise item.fault("the restitution needs exactly one law: Newton's or Poisson's.", advice)
     coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
     restitution = Restitution(coefficient, by_impulse)
     fields.faults.raised()
@@ -105,7 +105,7 @@ def read_resistance(item: Item, names: Names) -> Friction:
     fields.faults.raised()
     if resistance.static is ZERO and resistance.viscous is ZERO:
         advice = "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}."
-        raise item.fault("a resistance has a length, or is viscous.", advice)
+        raise item.fault("the resistance has neither a length nor a viscous term.", advice)
     for what, given in (("length", resistance.static), ("viscous", resistance.viscous)):
         _positive(given, item, names, what)
     return resistance
@@ -119,7 +119,10 @@ def read_patch(item: Item, names: Names) -> Patch:
     fields.faults.raised()
     size = names.value(radius)
     if radius is ZERO or (size is not None and size <= 0):
-        raise item.fault("a patch has a radius.", "Example: patch: {radius: 20 mm}.")
+        raise item.fault(
+            "the radius of the patch is missing or not positive.",
+            "Example: patch: {radius: 20 mm}.",
+        )
     return Patch(radius, hertz)
 
 

@@ -73,7 +73,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     stop = fields.read("stop", None, read_stop, units, names)
     if stop is not None and not any(limits) and not faults.found:
         faults.found.append(
-            item.fault("it has a stop and no limits.", "Example: limits: [-90 deg, 90 deg].")
+            item.fault("it has a stop but no limits.", "Example: limits: [-90 deg, 90 deg].")
         )
     efforts = tuple(map(force_unit, joint.speed_units))
     effort = fields.read("effort", (), read_bounds, efforts, names)
@@ -235,7 +235,9 @@ def _check_moving(joint: Defined, item: Item) -> None:
         problem = say(
             "a joint has from 1 to {most} coordinates, but {nq} are given.", MOST, joint.nq
         )
-        raise item.fault(problem, "Leave some out." if joint.nq else "Or use a fixed joint.")
+        raise item.fault(
+            problem, "Leave some out." if joint.nq else "Name one, or use a fixed joint."
+        )
     pose = [*joint.position, *(angle for _, angle in joint.turns), *joint.matrix]
     used = free_symbols(pose)
     idle = [x.name for x in joint.coordinates if x not in used]

@@ -11,7 +11,7 @@ from torseur.language.yaml.translated_keys import english
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
-BRACKETS = "Lists stand in brackets, with commas between the values: [1, 2, 3]."
+BRACKETS = "Write lists in brackets, with commas: [1, 2, 3]."
 DECIMAL_COMMA = "Is a comma meant as a decimal point?"
 _WHOLE = re.compile(r"[-+−]?\d+")
 _DIGITS = re.compile(r"\d+\b.*")
@@ -24,17 +24,8 @@ _SHORT_KEYS = {  # letters that entries are called by in formulas
     "axis": "normal", "normal": "axis", "value": "law", "law": "value",
 }  # fmt: skip
 _GROUND = (
-    "world",
-    "earth",
-    "base",
-    "frame",
-    "fixed",
-    "sol",
-    "terre",
-    "monde",
-    "repere",
-    "fixe",
-    "0",
+    *("world", "earth", "base", "frame", "fixed"),
+    *("sol", "terre", "monde", "repere", "fixe", "0"),
 )
 
 
@@ -100,7 +91,7 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
     empty = key in entries and entries[key].value is None
     if empty and re.match(r"[^\W\d]\w*:\S", key):
         name, _, value = key.partition(":")
-        return (say('A space is missing behind the colon: "{name}: {value}".', name, value),)
+        return (say('A space is missing after the colon: "{name}: {value}".', name, value),)
     if empty and "=" in key:
         name, _, value = (x.strip() for x in key.partition("="))
         return (say('Write a colon: "{name}: {value}".', name, value),)
@@ -122,7 +113,7 @@ def _of_a_list(entries: Mapping[str, Item], key: str) -> Iterator[str]:
     if before and isinstance(entries[before[-1]].value, str):
         value = entries[before[-1]].value
         yield say(
-            'Does it belong to "{key}"? Lists stand in brackets: [{value}, {other}].',
+            'Does it belong to "{key}"? Write lists in brackets: [{value}, {other}].',
             before[-1],
             value,
             key,
@@ -159,5 +150,5 @@ def name_meant(name: str, item: Item) -> tuple[str, ...]:
         return (say('Write a colon: "{name}: {value}".', key, value),)
     if re.match(r"[^\W\d]\w*:\S", name):
         key, _, value = name.partition(":")
-        return (say('A space is missing behind the colon: "{name}: {value}".', key, value),)
+        return (say('A space is missing after the colon: "{name}: {value}".', key, value),)
     return (DECIMAL_COMMA,) if re.fullmatch(r"\d+(\s*[^\W\d].*)?", name) else ()

@@ -123,7 +123,7 @@ def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
         yield ModelError(
             mechanism.chosen[known.taken[name]].place,
             say('"{name}" is part of a quaternion.', name),
-            "Take angles and distances.",
+            "Choose angles and distances.",
         )
 
 

@@ -33,8 +33,8 @@ def overhangs(body: Body, value: Values) -> Iterator[str]:
         out = beyond(extent, filter(None, remaining)) if part.removed and extent else 0.0
         if out > _ROUNDED * size and part.shape is not None:
             yield say(
-                "the removed part ({shape}) reaches {out:.4g} m beyond what it is removed from: "
-                "mass that is not there is taken off.",
+                "the removed part ({shape}) reaches {out:.4g} m beyond the other parts: mass that "
+                "does not exist is removed.",
                 shown_key(part.shape[0]),
                 out,
             )

@@ -27,7 +27,7 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
             if name not in bodies:
                 yield unknown(place, "body", name, bodies)
         if isinstance(rows, JointRows) and rows.first == rows.second:
-            itself = say('"{first}" is held to itself.', rows.first)
+            itself = say('"{first}" is constrained to itself.', rows.first)
             problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else itself
             yield ModelError(place, problem, "Name two different bodies.")
     for frame in mechanism.frames.values():

@@ -225,12 +225,12 @@ def _spring(given: Given) -> Compliance | None:
     if "stiffness" not in given:
         for entry in ("dissipation", "exponent"):
             if entry in given:
-                problem = say('"{entry}" is that of a spring, which has a stiffness.', entry)
+                problem = say('"{entry}" needs a stiffness.', entry)
                 raise ModelError(given.place, problem, "Give a stiffness, such as 1e5 N/m.")
         return None
     if "restitution" in given:
-        problem = say("a contact with a stiffness has no shocks, and no restitution.")
-        advice = "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
+        problem = say("a contact with a stiffness takes no restitution: it has no shocks.")
+        advice = "Give a dissipation d: a rebound keeps about 1 - 2/3 d v of the speed v."
         raise ModelError(given.place, problem, advice)
     return Compliance(
         given["stiffness"], given.get("dissipation", ZERO), given.get("exponent", ONE)
@@ -240,10 +240,10 @@ def _spring(given: Given) -> Compliance | None:
 def _require_dry(friction: Friction | None, place: str) -> None:
     """A patch has the law of dry friction, of one coefficient at any speed."""
     if friction is None:
-        problem = say("a patch slides and pivots by its friction, and there is none.")
+        problem = say("the patch has no friction.")
         raise ModelError(place, problem, "Give a coefficient: friction: 0.3.")
     if friction.viscous is not ZERO or friction.stribeck is not ZERO:
-        problem = say("the friction of a patch is dry, and does not fall with its speed.")
+        problem = say("the friction of a patch is dry: it has no viscous and no Stribeck term.")
         raise ModelError(place, problem, "Leave out viscous and stribeck.")
 
 
@@ -341,7 +341,7 @@ class Wrap(Declaration):
     def described(cls, name: str, given: Given) -> GapContact:
         law = replace(given["friction"], wrap=given["angle"])
         if law.stribeck is not ZERO:
-            problem = say("the friction of a rope about a drum does not fall with its speed here.")
+            problem = say("the friction of a rope on a drum has no Stribeck term.")
             raise ModelError(given.place, problem, "Leave out stribeck.")
         gap = given["length"] - given["strand"] - given["other"]
         slid = given["strand"] - given.get("drum", ZERO)

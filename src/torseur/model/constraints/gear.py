@@ -76,7 +76,11 @@ class Wheels:
         u, distance = self._parallel()
         first, second = map(self.value, self.radii)
         if first is None or second is None:
-            raise ModelError(self.place, "which wheel is the ring?", "Give the radii values.")
+            raise ModelError(
+                self.place,
+                "the radii have no values: either wheel may be the ring.",
+                "Give values to the radii.",
+            )
         side = 1 if first > second else -1
         apart = side * (self.radii[0] - self.radii[1])
         self._fits(distance, apart, say("the difference of the radii"))
@@ -93,8 +97,8 @@ class Wheels:
         apex = self.c1 + (cross(between, self.a2) @ normal) / square * self.a1
         gap = self.value(between @ normal / sine)
         if gap is not None and abs(gap) > CLOSE:
-            problem = say("the axes of the bevel gear pass at {gap:.3g} m.", gap)
-            raise ModelError(self.place, problem, "They must meet.")
+            problem = say("the axes of the bevel gear miss each other by {gap:.3g} m.", gap)
+            raise ModelError(self.place, problem, "Move the joints so that the axes meet.")
         out1, out2 = self._away(self.c1 - apex, self.a1), self._away(self.c2 - apex, self.a2)
         point = apex + (self.radii[1] * out1 + self.radii[0] * out2) / sine
         return point, normal / sine, out1
@@ -123,7 +127,7 @@ class Wheels:
         distance = (across @ across).sqrt()
         if self.value(distance) == 0:
             problem = "the two wheels turn about the same axis."
-            raise ModelError(self.place, problem, "Give two axes.")
+            raise ModelError(self.place, problem, "Give the wheels two parallel axes.")
         return across / distance, distance
 
     def _fits(self, actual: Expr, wanted: Expr, what: str) -> None:

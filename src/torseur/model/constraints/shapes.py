@@ -66,7 +66,7 @@ def _points(given: Given) -> list[Tip]:
         scale = given.get("scale", ONE)
         return [Tip(RollingBall, ZERO, expressions(scale * x)) for x in given["file"].hull]
     if not given["points"]:
-        raise ModelError(given.place, "points: there is none.", "Example: points: [[0, 0, 0]].")
+        raise ModelError(given.place, "points: the list is empty.", "Example: points: [[0, 0, 0]].")
     return [Tip(RollingBall, ZERO, point) for point in given["points"]]
 
 

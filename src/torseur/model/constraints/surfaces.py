@@ -69,8 +69,11 @@ def mesh_pieces(given: Given) -> list[tuple[MeshPoint, Pose, Pose]]:
         if entry in given:
             raise ModelError(
                 given.place,
-                say('two meshes have no "{entry}": where they touch is found on the way.', entry),
-                "Their laws are friction and restitution.",
+                say(
+                    'two meshes take no "{entry}": their contact points change during the motion.',
+                    entry,
+                ),
+                "Give friction and restitution only.",
             )
     shape = Meshes(_corners(given, "surface_"), _corners(given, ""))
     frames = Pose(given.get("through", no_vector()), IDENTITY), Pose(no_vector(), IDENTITY)
@@ -235,7 +238,9 @@ def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
         k = int(np.argmin(values))
         problem = ""
         if values[k] <= 0:
-            problem = say("{name}: at {u:g} rad it is {x:g} m.", entry, _AROUND[k], values[k])
+            problem = say(
+                "{name}: at {u:g} rad it is {x:g} m, not positive.", entry, _AROUND[k], values[k]
+            )
         elif abs(values[-1] - values[0]) > CLOSE * max(values):
             problem = say(
                 "{name}: at -pi it is {x:g} m, at pi {y:g} m.", entry, values[0], values[-1]
@@ -362,9 +367,9 @@ def _refused(shape: Shape, surface: Surface, place: str) -> ModelError:
     return ModelError(
         place,
         say(
-            'the shape "{shape}" is not known against "{surface}".',
+            'contacts of "{shape}" with "{surface}" are not supported.',
             shape.names[0],
             surface.names[0],
         ),
-        say("Shapes that are: {takes}.", ", ".join(x.names[0] for x in surface.takes)),
+        say("Supported shapes: {takes}.", ", ".join(x.names[0] for x in surface.takes)),
     )

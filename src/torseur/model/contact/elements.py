@@ -163,8 +163,8 @@ def _load(joint: Joint, given: JointFriction) -> JointLoad:
             raise ModelError(
                 joint.place or f'joint "{joint.name}"',
                 say(
-                    "friction of its own load is known for revolute, prismatic, spherical and "
-                    "screw joints only, not for {kind}.",
+                    "friction by the load is available for revolute, prismatic, spherical and "
+                    "screw joints, not for {kind}.",
                     joint.kind.names[0],
                 ),
                 "Give a constant size instead: friction: {constant: 0.1}.",

@@ -46,8 +46,9 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
             "in_mode",
             say('"{name}" slides with friction, which depends on its normal force.', one.name),
             say(
-                'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions '
-                'of what slides: ts.linearise(mechanism, modes={{"{name}": "slip"}}).',
+                'Smooth modes: "open", "stick", and "slip" of contacts without friction. For '
+                'small motions while it slides: ts.linearise(mechanism, modes={{"{name}": '
+                '"slip"}}).',
                 one.name,
             ),
         )
@@ -63,12 +64,12 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
         if mode not in MODES:
             raise unknown(place, "mode", mode, MODES)
         if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
-            require_no_meshes(mechanism, say("a mode that is kept"))
+            require_no_meshes(mechanism, say("a fixed mode"))
     acting = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
-            say('"{name}" depends on reactions, which no mode gives.', force.name),
+            say('"{name}" depends on reactions, which a fixed mode does not give.', force.name),
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
@@ -91,7 +92,9 @@ def _held(one: Element, mode: str) -> tuple[Rows, ...]:
     if one.spring is not None or isinstance(one.load, PushOf):
         raise ModelError(
             one.place or f'contact "{one.name}"',
-            say('"{name}" is pressed by a spring: no mode tells its force.', one.name),
+            say(
+                '"{name}" is pressed by a spring, whose force a fixed mode does not give.', one.name
+            ),
             "ts.simulate follows it; leave it open, or leave its stiffness out.",
         )
     if mode == "stick":
@@ -124,8 +127,8 @@ def notice_of_left_out(mechanism: Mechanism) -> tuple[str, ...]:
     """The sentence that tells it; none where nothing changes."""
     names = ", ".join(left_out(mechanism))
     notice = say(
-        "What may open, stick or slide ({names}) acts in motions; equations are those without "
-        "it, ts.in_mode gives those of one mode.",
+        "Contacts, stops and friction ({names}) act only in simulations; the equations leave them "
+        "out. ts.in_mode gives the equations of one mode.",
         names,
     )
     return (notice,) if names else ()

@@ -131,7 +131,7 @@ class Gravitation(Force):
     def __post_init__(self) -> None:
         first, second = self.between
         if first == second:
-            problem = say('the body "{first}" is to attract itself.', first)
+            problem = say('the body "{first}" cannot attract itself.', first)
             raise ModelError(place_of(self), problem, "Name two different bodies.")
 
     def effect(self, places: Places) -> Effect:

@@ -249,5 +249,5 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
         values = {"joint": joint.name, "number": len(fitting)}
         problem = Sentence(_SEVERAL[unit], values)
         choices = listed([names[k] for k in fitting], "or")
-        advice = (say("Say which: coordinate: {choices}.", choices),)
+        advice = (say("Name one: coordinate: {choices}.", choices),)
     raise ModelError(place, problem, *advice)

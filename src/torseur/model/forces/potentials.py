@@ -91,7 +91,7 @@ def _check_continuous(place: str, given: Expr, integral: Expr, variable: Expr) -
             V[last] - V[first],
             W[last] - W[first],
         ),
-        "Leave out the entry potential: it is found from the law.",
+        "Leave out the entry potential: it is computed from the law.",
     )
 
 

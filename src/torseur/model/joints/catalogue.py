@@ -66,7 +66,7 @@ def add_joint(kind: type[JointType]) -> type[JointType]:
     place, freedoms = f"joint {kind.__name__}", kind().freedoms
     taken = [name for name in kind.names if plain(name) in _BY_NAME]
     if taken:
-        problem = say('the catalogue has a joint called "{name}".', taken[0])
+        problem = say('a joint called "{name}" exists already.', taken[0])
         raise ModelError(place, problem, "Choose another name.")
     if freedoms is not None and not in_order(freedoms):
         shown = ", ".join(map(str, freedoms))

@@ -79,6 +79,6 @@ def _sum(
             return Torseur(R, M, point.astype(float))
     raise ModelError(
         "force density",
-        say("the integral has not settled with {order} points a direction.", ORDERS[-1]),
+        say("the integral has not converged with {order} points in each direction.", ORDERS[-1]),
         "Cut the domain where the density jumps, and add the torseurs.",
     )

@@ -193,7 +193,7 @@ def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any]
             raise ModelError(
                 "domain",
                 say(
-                    "there is no order of integration: the bounds of {names} depend on {names}.",
+                    "no order of integration exists: the bounds of {names} depend on {names}.",
                     ", ".join(left),
                 ),
                 "Give one of them bounds that hold none of these parameters.",

@@ -55,7 +55,7 @@ def inertia_ellipsoid(
         raise ModelError(
             "inertia ellipsoid",
             say(
-                "mass {mass:.6g} kg and moments {moments} kg m² give none.",
+                "a mass of {mass:.6g} kg and moments {moments} kg m² have no inertia ellipsoid.",
                 body.mass,
                 frame.moments.tolist(),
             ),

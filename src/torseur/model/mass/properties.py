@@ -250,7 +250,7 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
                 "the total mass is 0 but the first moment is {first_moment} kg m.",
                 np.asarray(first_moment).tolist(),
             ),
-            "What remains has no centre of mass: is a part subtracted at the wrong place?",
+            "The rest has no centre of mass: is a part subtracted at the wrong place?",
         )
 
 

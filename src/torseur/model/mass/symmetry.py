@@ -115,7 +115,7 @@ class FoldAxis:
         if self.fold < 2:
             raise ModelError(
                 "symmetry",
-                say("an axis of order {fold} is no symmetry.", self.fold),
+                say("an axis of order {fold} is not a symmetry.", self.fold),
                 "Give 2 (half-turn) or more.",
             )
         return rodrigues(n / np.linalg.norm(n), 2 * np.pi / self.fold)
@@ -127,14 +127,14 @@ class FoldAxis:
             return _turning(self.axis, say("the axis {n} is {fold}-fold", n, self.fold), known)
         if isinstance(self.axis, str):
             sentence = say(
-                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
+                "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
                 "principal axis ({products} = 0).",
                 n,
                 " = ".join(_PRODUCTS_WITH[n]),
             )
         else:
             sentence = say(
-                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
+                "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
                 "principal axis ({relations}).",
                 n,
                 _told(known),
@@ -251,18 +251,22 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
     for name in known.centre:
         if _differs(x := centre[name], 0.0, length):
             yield say(
-                "the centre of mass has {name} = {shown} m where symmetry wants 0.", name, _shown(x)
+                "the centre of mass has {name} = {shown} m where the symmetry requires 0.",
+                name,
+                _shown(x),
             )
     for name in known.products:
         if _differs(x := inertia[name], 0.0, moment):
             yield say(
-                "the product {name} is {shown} kg m² where symmetry wants 0.", name, _shown(x)
+                "the product {name} is {shown} kg m² where the symmetry requires 0.",
+                name,
+                _shown(x),
             )
     for first, other in ((g[0], name) for g in known.moments for name in g[1:]):
         if _differs(inertia[first], inertia[other], moment):
             yield say(
-                "{group} = {shown} and {name} = {shown2} kg m² differ where symmetry wants them "
-                "equal.",
+                "{group} = {shown} and {name} = {shown2} kg m² differ where the symmetry requires "
+                "equality.",
                 first,
                 _shown(inertia[first]),
                 other,
@@ -274,7 +278,7 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
         )
         if _differs(x := values[relation.name], wanted := relation.of(values), size):
             yield say(
-                "{name} is {shown} {unit} where symmetry wants {relation} = {wanted}.",
+                "{name} is {shown} {unit} where the symmetry requires {relation} = {wanted}.",
                 relation.name,
                 _shown(x),
                 unit,
@@ -327,7 +331,7 @@ def _direction(given: Any) -> Any:
     if len(numbers) != 3 or len(values) != 3 or not values.any():
         raise ModelError(
             "symmetry",
-            say("{direction} is no direction.", listed),
+            say("{direction} is not a direction.", listed),
             "Give x, y, z, or three numbers that are not all zero.",
         )
     scaled = values / values[np.abs(values).argmax()]

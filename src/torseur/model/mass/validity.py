@@ -56,7 +56,7 @@ def faults(properties: MassProperties) -> tuple[str, ...]:
 def check(properties: MassProperties, place: str, *, accepting: Collection[str] = ()) -> None:
     """Raise one ModelError that shows every fault.
 
-    `accepting` names kinds of fault to let pass: measured inertias are published that break the
+    `accepting` names kinds of error to let pass: measured inertias are published that break the
     triangle inequality (Puma 560, Armstrong, Khatib and Burdick 1986, link 3).
     """
     errors = [fault for fault in diagnose(properties) if fault.kind not in accepting]
