@@ -29,7 +29,7 @@ from torseur.words.sentence import say
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
     xacro = path.suffix.lower() == ".xacro"
-    text = _expanded(path) if xacro else read_file(path, LARGEST_FILE, str(path))
+    text = _expand_xacro(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
     if root.tag not in _READERS:
         known = ", ".join(f"<{tag}>" for tag in _READERS)
@@ -42,7 +42,7 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     return made_of(mechanism, document.data)
 
 
-def _expanded(path: Path) -> str:
+def _expand_xacro(path: Path) -> str:
     """The URDF of a file of xacro, whose macros xacrodoc expands."""
     need = say("xacro is a language of macros, which xacrodoc expands; it is not installed.")
     remedy = say("Or expand it: xacro FILE > robot.urdf")

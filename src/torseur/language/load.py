@@ -62,8 +62,8 @@ def loaded(
     """The mechanism of a source, with options for reading a robot."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
         if is_yaml(source):
-            return _adapted(_yaml(source, Path("text"), tables, "model"), masses, gravity)
-        if not _is_a_name(source) and not _is_said_plainly(source):
+            return _with_gravity(_yaml(source, Path("text"), tables, "model"), masses, gravity)
+        if not _is_a_name(source) and not _is_plain_words(source):
             return _phrase(source, masses, gravity)
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
@@ -71,7 +71,7 @@ def loaded(
 
         with paused_collection():
             mechanism = data_mechanism(source, tables)
-        return _adapted(described(mechanism, source), masses, gravity)
+        return _with_gravity(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         advice = "Give a phrase, a path, or a dict of the YAML form."
@@ -80,14 +80,14 @@ def loaded(
         )
     path = Path(source)
     if path.suffix.lower() in ENDINGS:
-        return _adapted(_robot(path, robot or PLAIN), masses, gravity)
+        return _with_gravity(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
     if path.suffix.lower() in SUFFIXES:
         raise _no_mesh(path)
     text = read_model(path)
     if path.suffix.lower() in YAML or is_yaml(text):
-        return _adapted(_yaml(text, path, tables), masses, gravity)
+        return _with_gravity(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
 
 
@@ -97,7 +97,7 @@ def _is_a_name(text: str) -> bool:
     return len(text) <= _LONGEST_NAME and word.isidentifier() and not _OPERATOR.fullmatch(text)
 
 
-def _is_said_plainly(text: str) -> bool:
+def _is_plain_words(text: str) -> bool:
     """Whether a text is words alone; a phrase has parentheses, or begins with an operator."""
     words = text.split()
     plain = 0 < len(text) <= _LONGEST_NAME and all(x.isalpha() for x in words)
@@ -194,7 +194,7 @@ def _phrase(
     return described(read, form | {key: x for key, x in given.items() if x is not None})
 
 
-def _adapted(
+def _with_gravity(
     mechanism: Mechanism, masses: str | None, gravity: Sequence[str | float] | None
 ) -> Mechanism:
     """The mechanism of a YAML form with another gravity."""

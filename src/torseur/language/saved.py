@@ -48,13 +48,13 @@ class YamlForm:
         What it gives when it is read again has been compared with the mechanism.
         """
         source = self.source
-        if isinstance(source, str) and "file:" not in source and _says(source, mechanism):
+        if isinstance(source, str) and "file:" not in source and _describes(source, mechanism):
             return source
         data = _round_trip().load(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)
         lines = source.splitlines() if isinstance(source, str) else []
-        text = _dumped(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
-        if not _says(text, mechanism):
+        text = _dump(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
+        if not _describes(text, mechanism):
             problem = "it was changed after it was read: its YAML form is not known."
             advice = "Describe it as it is now, by a file, a dict or ts.Builder."
             raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
@@ -73,7 +73,7 @@ class YamlForm:
         return self.text(mechanism)
 
 
-def _says(text: str, mechanism: Mechanism) -> bool:
+def _describes(text: str, mechanism: Mechanism) -> bool:
     """Whether a text describes this mechanism: same name, functions, points, values and start."""
     read = yaml_mechanism(text, "")
     pairs = ((read.parameters, mechanism.parameters), (read.initial, mechanism.initial))
@@ -120,7 +120,7 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
         data[_key("inputs", data)] = [speed.removesuffix(".") for speed in mechanism.inputs]
     for name in _differing(read.parameters, mechanism.parameters):
         entries = data.setdefault(_key("parameters", data), {})
-        entries[name] = _valued(entries.get(name), mechanism.parameters[name])
+        entries[name] = _with_value(entries.get(name), mechanism.parameters[name])
     read, started = replace(read, parameter_table=mechanism.parameter_table), _start(mechanism)
     for name in _differing(_start(read), started):
         data.setdefault(_key("initial", data), {})[name] = started[name]
@@ -131,7 +131,7 @@ def _key(english: str, among: Mapping[str, Any]) -> str:
     return written_as(english, among) or english
 
 
-def _valued(entry: Any, value: float | None) -> Any:
+def _with_value(entry: Any, value: float | None) -> Any:
     """An entry of the section parameters with another value, in SI or in its own unit."""
     if not isinstance(entry, Mapping):
         return value
@@ -149,7 +149,7 @@ def _round_trip() -> Any:
     return YAML(typ="rt")
 
 
-def _dumped(data: Mapping[str, Any], width: int) -> str:
+def _dump(data: Mapping[str, Any], width: int) -> str:
     stream, writer = StringIO(), _round_trip()
     writer.width, writer.default_flow_style = width, None
     writer.dump(data, stream)

@@ -95,7 +95,7 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
 
 
 def _part(term: re.Match[str], removed: bool) -> dict[str, Any]:
-    given = dict(_assigned(term["given"]))
+    given = dict(_assignments(term["given"]))
     amounts = {key: given.pop(key) for key in tuple(given) if english(key, _AMOUNTS) in _AMOUNTS}
     part: dict[str, Any] = {"shape": {term["name"]: given}, **amounts}
     if term["at"] is not None:
@@ -103,16 +103,16 @@ def _part(term: re.Match[str], removed: bool) -> dict[str, Any]:
     return {**part, "removed": "yes"} if removed else part
 
 
-def _assigned(text: str) -> Iterator[tuple[str, Any]]:
+def _assignments(text: str) -> Iterator[tuple[str, Any]]:
     for piece in _split(text):
         name, sign, value = (x.strip() for x in piece.partition("="))
         if not sign or not value:
             problem = say('a dimension reads NAME=VALUE, not "{piece}".', piece)
             raise ModelError("solids", problem, _EXAMPLE)
-        yield name, _listed(value)
+        yield name, _as_list(value)
 
 
-def _listed(value: str) -> str | Sequence[str]:
+def _as_list(value: str) -> str | Sequence[str]:
     """[a, b, c] and (a, b, c) as a list; (a + b) is no list."""
     pieces = _split(value[1:-1])
     brackets = value[0] + value[-1]
@@ -136,7 +136,7 @@ def mesh_mechanism(
     path: str, *, mass: str | None = None, density: str | None = None, scale: float = 1.0
 ) -> Mechanism:
     """A free body with the mass data of a mesh; `scale` is its unit of length in metres."""
-    surface = _closed(path, scale)
+    surface = _closed_surface(path, scale)
     if (mass is None) == (density is None):
         problem = "a mesh has no mass: one of --density and --mass is needed."
         raise ModelError(path, problem, "For instance: --density 7800 for steel, in kg/m³.")
@@ -154,7 +154,7 @@ def mesh_mechanism(
     return _free_body(Path(path).stem, body)
 
 
-def _closed(path: str, scale: float) -> Triangles:
+def _closed_surface(path: str, scale: float) -> Triangles:
     try:
         surface = read_triangles(Path(path), path)
     except FileNotFoundError:

@@ -60,10 +60,10 @@ def freed(mechanism: Mechanism) -> Mechanism:
     """A mechanism in absolute coordinates."""
     _check(mechanism)
     spinning = [motor for motor in mechanism.motors.values() if motor.rotor_inertia]
-    placing = [_placing(mechanism, name) for name in mechanism.bodies]
-    placing += [_spinning(motor) for motor in spinning]
+    placing = [_placing_joint(mechanism, name) for name in mechanism.bodies]
+    placing += [_rotor_joint(motor) for motor in spinning]
     rotors = {rotor_of(motor.name): _rotor(motor) for motor in spinning}
-    geared = {rotor_of(motor.name): _geared(mechanism, motor) for motor in spinning}
+    geared = {rotor_of(motor.name): _rotor_relation(mechanism, motor) for motor in spinning}
     motors = mechanism.motors.items()
     return replace(
         mechanism,
@@ -114,7 +114,7 @@ def names_of(body: str, parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{part} of {body}" for part in parts)
 
 
-def _placing(mechanism: Mechanism, body: str) -> Joint:
+def _placing_joint(mechanism: Mechanism, body: str) -> Joint:
     """The joint that places a body, by its mass centre."""
     return Joint(
         f"place of {body}",
@@ -146,14 +146,14 @@ def _rotor(motor: Motor) -> Body:
     return Body(rotor_of(motor.name), inertia=inertia, place=motor.place)
 
 
-def _spinning(motor: Motor) -> Joint:
+def _rotor_joint(motor: Motor) -> Joint:
     """The joint that carries a rotor, on the ground."""
     body, (angle, spin) = rotor_of(motor.name), spinning_names(motor.name)
     placing = f"place of {body}"
     return Joint(placing, Spun(), GROUND, body, coordinates=(angle,), speeds=(spin,))
 
 
-def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
+def _rotor_relation(mechanism: Mechanism, motor: Motor) -> Relation:
     """A rotor has turned by the ratio times the coordinate of the joint."""
     angle = symbol(spinning_names(motor.name)[0], "coordinate")
     carried = symbol(mechanism.joints[motor.joint].coordinates[0], "coordinate")

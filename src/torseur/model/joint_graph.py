@@ -56,7 +56,7 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     fewest angles, then the fewest joints, crossed forwards, by name: whatever their order is in the
     description, sliders carry bodies, pivots close loops, and these are closed by short formulas.
     """
-    named = set(mechanism.carried_by) or _named(mechanism)
+    named = set(mechanism.carried_by) or _joints_in_use(mechanism)
     carriers = [joint for joint in mechanism.joints.values() if joint.kind.carries]
     joints = sorted(carriers, key=lambda joint: (joint.kind.closes, joint.name not in named))
     touching = _touching(joints)
@@ -94,7 +94,7 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     links = [joint for joint in mechanism.joints.values() if not joint.kind.carries]
     hanging = [joint for joint in links if not {joint.first, joint.second} <= reached]
     if left or hanging:
-        raise _disconnected([*left, *hanging])
+        raise _not_linked([*left, *hanging])
     return Spanning(tuple(carrying), (*closing, *links))
 
 
@@ -113,7 +113,7 @@ def _farther(place: tuple[int, int], joint: Joint) -> tuple[int, int]:
     return place[0] + sum(unit != "m" for unit in units), place[1] + 1
 
 
-def _named(mechanism: Jointed) -> set[str]:
+def _joints_in_use(mechanism: Jointed) -> set[str]:
     """The joints in which something acts, or whose coordinates are in an expression."""
     named = {motor.joint for motor in mechanism.motors.values()}
     spoken: list[Expr] = []
@@ -144,7 +144,7 @@ def _cannot_close(joint: Joint) -> ModelError:
     )
 
 
-def _disconnected(joints: list[Joint]) -> ModelError:
+def _not_linked(joints: list[Joint]) -> ModelError:
     bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
     return ModelError(
         joints[0].place or f'joint "{joints[0].name}"',

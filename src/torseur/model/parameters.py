@@ -28,7 +28,7 @@ class Parameter:
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
     """The parameters, each after those it is defined from; a cycle is named."""
-    needs = {name: needed for name, p in table.items() if (needed := _needed(p.value))}
+    needs = {name: needed for name, p in table.items() if (needed := _names_in(p.value))}
     done: dict[str, None] = {}
     for start in table:
         if start not in needs:
@@ -51,7 +51,7 @@ def order(table: Mapping[str, Parameter]) -> list[str]:
     return list(done)
 
 
-def _needed(definition: Expr | None) -> list[str]:
+def _names_in(definition: Expr | None) -> list[str]:
     """The parameters that a definition is made of."""
     if definition is None or definition.op == "number":
         return []

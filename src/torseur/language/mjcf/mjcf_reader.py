@@ -57,7 +57,7 @@ _ACTING = {
 def mjcf_robot(root: XmlElement, path: Path) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
-    spec, model = _compiled(path)
+    spec, model = _compile(path)
     shapes = _Shapes(model, spec)
     disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
@@ -89,7 +89,7 @@ def _check_copies(root: XmlElement) -> None:
         pending += [(child, copies) for child in element.children]
 
 
-def _compiled(path: Path) -> tuple[Any, Any]:
+def _compile(path: Path) -> tuple[Any, Any]:
     """The contents of the file, and the model that MuJoCo makes of them."""
     need = say("MJCF is compiled by MuJoCo, which is not installed.")
     mujoco = package("mujoco", "robots", str(path), need)
@@ -181,7 +181,7 @@ class _ModelReader:
         joint = RobotJoint(name, kind, carrier, link, self.lines.get(f"joint {name}", 0))
         point = _floats(m.jnt_pos[k])
         if k not in self.coordinates:
-            self.notices += self._of_several(joint, acting, X)
+            self.notices += self._notices_of_several(joint, acting, X)
             if kind == "spherical":
                 return replace(joint, placement=X, point=point)
             self._section("initial").update(free_start(name, X))  # it starts where the file has it
@@ -213,7 +213,7 @@ class _ModelReader:
             friction=acting["frictionloss"],
         )
 
-    def _of_several(
+    def _notices_of_several(
         self, joint: RobotJoint, acting: dict[str, float], X: Placement
     ) -> Iterator[str]:
         """Values of a ball or of a free joint that are not read, and the axes of a ball."""

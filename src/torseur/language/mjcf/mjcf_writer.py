@@ -38,7 +38,7 @@ _SEVERAL = np.full(3, np.nan)  # the direction of a link that turns about severa
 
 def mjcf_text(mechanism: Mechanism) -> str:
     """The MJCF of a mechanism at the values of its parameters."""
-    robot = _accepted(NumericRobot(mechanism, TYPES, "MJCF").robot())
+    robot = _with_accepted_masses(NumericRobot(mechanism, TYPES, "MJCF").robot())
     notices = [*robot.notices, *_notices(robot)]
     closing = [part for joint in robot.joints.values() for part in _equality(joint)]
     return "\n".join(
@@ -74,17 +74,17 @@ def _notices(robot: Robot) -> Iterator[str]:
 
 def _children(robot: Robot, carrier: str) -> list[str]:
     """The bodies that a body carries, each with those that it carries."""
-    return [_body(robot, [joint]) for joint in _carried(robot, carrier)]
+    return [_body(robot, [joint]) for joint in _children_of(robot, carrier)]
 
 
-def _carried(robot: Robot, carrier: str) -> list[RobotJoint]:
+def _children_of(robot: Robot, carrier: str) -> list[RobotJoint]:
     return [x for x in robot.joints.values() if x.parent == carrier and not x.closing]
 
 
 def _body(robot: Robot, joints: list[RobotJoint]) -> str:
     """A body with the joints that carry it, one after the other."""
     last = joints[-1]
-    link, beyond = robot.links[last.child], _carried(robot, last.child)
+    link, beyond = robot.links[last.child], _children_of(robot, last.child)
     closed = any(last.child in (x.parent, x.child) for x in robot.joints.values() if x.closing)
     moves = last.kind not in ("fixed", "free")
     if moves and not link.heavy and len(beyond) == 1 and not closed and beyond[0].kind in TURNS:
@@ -213,7 +213,7 @@ def _sites(robot: Robot, link: str) -> list[str]:
 # --- mass data that MuJoCo accepts --------------------------------------------------------------
 
 
-def _accepted(robot: Robot) -> Robot:
+def _with_accepted_masses(robot: Robot) -> Robot:
     """The robot with mass data of which MuJoCo refuses as few as can be, without another motion.
 
     A link that is fixed leaves its mass data to its carrier where they are refused. A link that
@@ -259,7 +259,7 @@ def _outward(robot: Robot) -> list[RobotJoint]:
     outward: list[RobotJoint] = []
     pending = [WORLD]
     while pending:
-        beyond = _carried(robot, pending.pop())
+        beyond = _children_of(robot, pending.pop())
         outward += beyond
         pending += [joint.child for joint in beyond]
     return outward

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.errors import ModelError
-from torseur.language.phrase.sentence import START, Change, Phrase
+from torseur.language.phrase.sentence import START, FrameChange, Phrase
 from torseur.model.forces.protocol import no_vector
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
@@ -24,7 +24,7 @@ _ORIGIN = Pose(no_vector())
 
 @final
 @dataclass(frozen=True)
-class Frame:
+class PhraseFrame:
     """A frame of the phrase, placed on the body that carries it."""
 
     body: int  # its number; BASE for the ground
@@ -38,17 +38,17 @@ class Chain:
     """A phrase with the frame that each of its changes starts from and the one it leads to."""
 
     phrase: Phrase
-    before: tuple[Frame, ...]  # one a change
-    after: tuple[Frame, ...]
+    before: tuple[PhraseFrame, ...]  # one a change
+    after: tuple[PhraseFrame, ...]
 
     @property
-    def joints(self) -> list[tuple[Change, Frame]]:
+    def joints(self) -> list[tuple[FrameChange, PhraseFrame]]:
         """Each joint with its frame F on the body that carries it."""
         pairs = zip(self.phrase.changes, self.before, strict=True)
         return [(change, frame) for change, frame in pairs if not change.constant]
 
     @property
-    def tips(self) -> list[Frame]:
+    def tips(self) -> list[PhraseFrame]:
         """The frames that nothing follows, the end of the unbracketed chain first."""
         followed = {change.previous for change in self.phrase.changes}
         ends = [k for k in range(len(self.after)) if k not in followed]
@@ -76,19 +76,19 @@ def chain(phrase: Phrase) -> Chain:
             say("none of the {number} changes of frame is a joint.", len(phrase.changes)),
             "Joints are written without K: RX, RY, RZ, TX, TY, TZ.",
         )
-    ground = Frame(BASE, _ORIGIN)
-    before: list[Frame] = []
-    after: list[Frame] = []
+    ground = PhraseFrame(BASE, _ORIGIN)
+    before: list[PhraseFrame] = []
+    after: list[PhraseFrame] = []
     for change in phrase.changes:
         start = ground if change.previous == START else after[change.previous]
         before.append(start)
-        after.append(_moved(phrase, change, start))
+        after.append(_next_frame(phrase, change, start))
     return Chain(phrase, tuple(before), tuple(after))
 
 
-def _moved(phrase: Phrase, change: Change, start: Frame) -> Frame:
+def _next_frame(phrase: Phrase, change: FrameChange, start: PhraseFrame) -> PhraseFrame:
     if change.value is None:
-        return Frame(change.number, _ORIGIN)
+        return PhraseFrame(change.number, _ORIGIN)
     if start.constants >= LONGEST:
         problem = say(
             "body {body} has more than {longest} constant changes of frame in a row.",
@@ -100,7 +100,7 @@ def _moved(phrase: Phrase, change: Change, start: Frame) -> Frame:
         X = Pose(start.X.p, start.X.R @ turn(change.axis, change.value))
     else:
         X = Pose(start.X.point(_along(change.axis, change.value)), start.X.R)
-    return Frame(start.body, X, start.constants + 1)
+    return PhraseFrame(start.body, X, start.constants + 1)
 
 
 def _along(axis: int, value: Expr) -> Array:

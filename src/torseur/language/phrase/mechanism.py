@@ -13,15 +13,14 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.phrase.chain import BASE, Chain, Frame, chain
+from torseur.language.phrase.chain import BASE, Chain, PhraseFrame, chain
 from torseur.language.phrase.masses import mass_data, remarks
-from torseur.language.phrase.sentence import PHRASE, Change, Phrase, parse_phrase
+from torseur.language.phrase.sentence import PHRASE, FrameChange, Phrase, parse_phrase
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place
 from torseur.model.checks.exact_turns import exact_angle, notice
-from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter, Point
-from torseur.model.description import Frame as NamedFrame
+from torseur.model.description import GROUND, Body, Frame, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
@@ -65,14 +64,14 @@ def phrase_mechanism(
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,
-        parameter_table=_measured(
+        parameter_table=_with_dimensions(
             _table([*parameters, *of_gravity], str(place)), frames.phrase.measures
         ),
         bodies=bodies,
         joints=joints,
         gravity=vector,
         points=(tips := _tools(frames)),
-        frames={x.name: NamedFrame(x.name, x.body, Pose(x.position)) for x in tips.values()},
+        frames={x.name: Frame(x.name, x.body, Pose(x.position)) for x in tips.values()},
         source=text,
         phrase=text,
         notices=(*remarks(masses, levers), *notes, *rounded),
@@ -97,7 +96,7 @@ def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
     return replace(phrase, changes=tuple(changes)), [notice(operators)]
 
 
-def _joint(chain_of_frames: Chain, change: Change, frame: Frame) -> Joint:
+def _joint(frames: Chain, change: FrameChange, frame: PhraseFrame) -> Joint:
     kind = joint_of((Turn if change.kind == "R" else Slide)(change.axis))
     return Joint(
         str(change.number),
@@ -109,12 +108,12 @@ def _joint(chain_of_frames: Chain, change: Change, frame: Frame) -> Joint:
         (change.name,),
         (f"{change.name}.",),
         (change.limits,),
-        str(chain_of_frames.phrase.place(change)),
+        str(frames.phrase.place(change)),
     )
 
 
-def _tools(chain_of_frames: Chain) -> dict[str, Point]:
-    tips = [tip for tip in chain_of_frames.tips if tip.body != BASE]
+def _tools(frames: Chain) -> dict[str, Point]:
+    tips = [tip for tip in frames.tips if tip.body != BASE]
     names = ["tool", *(f"tool{k}" for k in range(2, len(tips) + 1))]
     return {
         name: Point(name, _body_name(tip.body), tip.X.p)
@@ -126,11 +125,11 @@ def _body_name(number: int) -> str:
     return GROUND if number == BASE else str(number)
 
 
-def _geometry(chain_of_frames: Chain) -> list[Parameter]:
+def _geometry(frames: Chain) -> list[Parameter]:
     """The symbols of the phrase itself: levers, constant angles and limits."""
     parameters: list[Parameter] = []
-    for change, frame in zip(chain_of_frames.phrase.changes, chain_of_frames.before, strict=True):
-        where = str(chain_of_frames.phrase.place(change))
+    for change, frame in zip(frames.phrase.changes, frames.before, strict=True):
+        where = str(frames.phrase.place(change))
         unit = "rad" if change.kind == "R" else "m"
         if change.value is not None:
             parameters += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
@@ -196,7 +195,7 @@ def _component(value: Any, names: Names) -> Expr:
     return parse_expression(str(value), names, Place(within="gravity"), "m/s^2")
 
 
-def _measured(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+def _with_dimensions(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with their dimensions: of their units, or of their uses in the phrase."""
     return {
         name: replace(p, dimension=dimension(p.unit) if p.unit else measures.known(name))

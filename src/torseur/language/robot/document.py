@@ -78,7 +78,7 @@ def robot_document(robot: Robot) -> RobotDocument:
     }
     notices = (
         *(*robot.notices, *accepted_notices, *followers, *massless_motions(robot)),
-        *(*_not_acting(robot), *_assumed(robot, symbols)),
+        *(*_not_acting(robot), *_assumptions(robot, symbols)),
     )
     return RobotDocument(data, notices, dict(_lines(robot)))
 
@@ -107,7 +107,7 @@ def _not_acting(robot: Robot) -> Iterator[str]:
             yield say('joint "{name}" ({kind}): not read: {listed}.', x.name, x.kind, listed)
 
 
-def _assumed(robot: Robot, symbols: Symbols) -> Iterator[str]:
+def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
     if robot.gravity is None:
         yield say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
     if symbols.dust:

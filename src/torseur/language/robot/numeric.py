@@ -111,7 +111,7 @@ class NumericRobot:
         if joint.kind.names[0] in self.kinds or backwards or not elementary:
             return [self._joint(joint, backwards)]
         R = self._placement(joint.X_BM).R
-        whole = self._placed(joint, False)
+        whole = self._joint_placement(joint, False)
         ends = [f"{joint.name}_{k + 1}" for k in range(len(freedoms) - 1)]
         chain = [whole.parent, *ends, whole.child]
         limits = joint.limits or (None,) * len(freedoms)
@@ -146,16 +146,16 @@ class NumericRobot:
         k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
         axis = self._placement(joint.X_AF if backwards else joint.X_BM).R[:, k]
         plain = replace(
-            self._placed(joint, backwards),
+            self._joint_placement(joint, backwards),
             axis=tuple(float(x) for x in axis * (-1 if turned else 1) + 0.0),
             limits=self._range(joint.limits[0]) if kind in _ALONE and joint.limits else None,
             effort=self.number(joint.effort[0]) if joint.effort else None,
             velocity=self.number(joint.velocity[0]) if joint.velocity else None,
         )
         motors = [x for x in self.mechanism.motors.values() if x.joint == joint.name]
-        return self._driven(plain, motors[0]) if motors else plain
+        return self._with_motor(plain, motors[0]) if motors else plain
 
-    def _placed(self, joint: Joint, backwards: bool) -> RobotJoint:
+    def _joint_placement(self, joint: Joint, backwards: bool) -> RobotJoint:
         """The bodies of a joint and its place in them, at zero coordinates."""
         X_AF, X_BM = (joint.X_BM, joint.X_AF) if backwards else (joint.X_AF, joint.X_BM)
         first, second = joint.first, joint.second
@@ -172,7 +172,7 @@ class NumericRobot:
             point=tuple(M.p),
         )
 
-    def _driven(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
+    def _with_motor(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
         """A joint with the friction and the rotor of its motor, seen from the joint."""
         n = self.number(motor.ratio)
         dry = [self.number(x) for x in motor.dry_friction]

@@ -54,7 +54,7 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     notice = say(
         "No body has the moments of inertia of {names}: one exceeds the sum of the two others. "
         "They are kept as they are.",
-        _listed(names),
+        _first_names(names),
     )
     return {name: x for name, x in kinds.items() if x}, (notice,) if names else ()
 
@@ -96,11 +96,11 @@ def massless_motions(robot: Robot) -> Iterator[str]:
         yield say(
             "{names}: these joints move links without mass and inertia, so that accelerations "
             "are not determined; give <inertial> to their links, or fix the joints.",
-            _listed(idle),
+            _first_names(idle),
         )
 
 
-def _listed(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
 
 
@@ -117,7 +117,7 @@ def with_mesh_masses(robot: Robot, density: float) -> Robot:
             filled.append(name)
     if not filled:
         return robot
-    names = _listed(filled)
+    names = _first_names(filled)
     notice = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
     return replace(robot, links=links, notices=(*robot.notices, notice))
 

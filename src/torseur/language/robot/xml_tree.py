@@ -70,7 +70,7 @@ def read_xml(text: str, source: str) -> XmlElement:
     """The root of an XML text; `source` is the name of its file."""
     if _DECLARED.search(text):
         _refuse_declared(text, source)
-    return _Reader(source).read(text)
+    return _XmlReader(source).read(text)
 
 
 def _refuse_declared(text: str, source: str) -> None:
@@ -87,7 +87,7 @@ def _refuse_declared(text: str, source: str) -> None:
 
 
 @final
-class _Reader:
+class _XmlReader:
     """The elements that are open, from the root inward."""
 
     def __init__(self, source: str) -> None:

@@ -63,10 +63,10 @@ def bounded(x: Expr) -> Expr:
     """The expression with a coefficient of bounded length and size."""
     coefficient, core = split(x)
     small = isinstance(coefficient, int) and -(2**64) < coefficient < 2**64
-    return x if small else scale(_rounded(coefficient), core)
+    return x if small else scale(_bounded_number(coefficient), core)
 
 
-def _rounded(value: Scalar) -> Scalar:
+def _bounded_number(value: Scalar) -> Scalar:
     if isinstance(value, float):
         size = abs(value)
     else:

@@ -47,7 +47,7 @@ def given_state(
         name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
         for name, x in values.items()
     }
-    return _of_joints(mechanism, numbers, place) if mechanism.chosen else numbers
+    return _joint_state(mechanism, numbers, place) if mechanism.chosen else numbers
 
 
 def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> ModelError:
@@ -57,7 +57,7 @@ def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> M
     return ModelError(place, fault.problem, fault.advice[0], *meant)
 
 
-def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
+def _joint_state(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
     """Values of chosen coordinates as values of joints; others stay as the description has them."""
     initial = mechanism.initial
     start = every_start(mechanism.chosen, initial)

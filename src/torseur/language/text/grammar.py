@@ -16,7 +16,7 @@ from torseur.brief import cut
 from torseur.errors import ModelError
 from torseur.language.text.literals import SHOWN, plain_unit
 from torseur.language.text.mistakes import character_hint
-from torseur.language.text.place import Place, Written
+from torseur.language.text.place import Place, WrittenText
 from torseur.units import ANGLE_UNITS, UNITS, is_unit
 from torseur.words.sentence import say, worded
 
@@ -77,7 +77,7 @@ def _short(text: str) -> Any:
     return _parser("expression").parse(text)
 
 
-def parse(written: Written, start: str) -> Any:
+def parse(written: WrittenText, start: str) -> Any:
     """The tuples of a text, `start` being "expression" or "phrase"."""
     from lark import UnexpectedInput
 
@@ -107,18 +107,20 @@ _OPERATORS = {"TIMES", "OVER", "POWER"}
 _PAIRS = {"LPAR": (say("parenthesis"), ")"), "OPENING": (say("bracket"), "]")}
 
 
-def syntax_error(error: Any, written: Written) -> ModelError:
+def syntax_error(error: Any, written: WrittenText) -> ModelError:
     """The message for text that the grammar refuses; `error` is the parser's UnexpectedInput."""
     token = getattr(error, "token", None)
     kind = getattr(token, "type", "")
-    opened = _unclosed(error)
+    opened = _open_bracket(error)
     if opened is not None and kind in ("$END", "SEMICOLON", "RSQB"):
         name, closing = _PAIRS[opened.type]
         problem = say('the {name} "{opened}" is not closed.', name, opened)
         return written.fault(opened, problem, say('Close it with "{closing}".', closing))
     mark = _end(written.text) if kind == "$END" else token or Place("", error.line, error.column)
     problem = _problem(written.text, token, mark, opened)
-    return written.fault(mark, problem, *_expected(error), *_hints(written.text, token, error))
+    return written.fault(
+        mark, problem, *_expected_terminals(error), *_hints(written.text, token, error)
+    )
 
 
 def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
@@ -144,7 +146,7 @@ def _stack(error: Any) -> Any:
     return error.interactive_parser.parser_state.value_stack
 
 
-def _unclosed(error: Any) -> Any:
+def _open_bracket(error: Any) -> Any:
     """The last parenthesis or bracket on the parser's stack that nothing has closed."""
     closed = 0
     for value in reversed(_stack(error)):
@@ -158,7 +160,7 @@ def _unclosed(error: Any) -> Any:
     return None
 
 
-def _expected(error: Any) -> tuple[str, ...]:
+def _expected_terminals(error: Any) -> tuple[str, ...]:
     terminals = error.interactive_parser.accepts()
     words = [worded("an operator")] if terminals >= _OPERATORS else []
     words += [worded(word) for name, word in _WORDS.items() if name in terminals]

@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import PI, Expr, number
 from torseur.brief import cut
 from torseur.errors import suggestion
 from torseur.language.text.mistakes import unit_meant
-from torseur.language.text.place import Written
+from torseur.language.text.place import WrittenText
 from torseur.model.checks.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
 from torseur.words.sentence import say
@@ -24,7 +24,7 @@ _UP = str.maketrans("¹²³⁻", "123-")
 _RAISED = re.compile(r"[⁻¹²³]+")
 
 
-def written_number(token: Any, written: Written) -> Expr:
+def written_number(token: Any, written: WrittenText) -> Expr:
     """The number of a literal, exact up to 17 significant digits."""
     text = str(token)
     value = float(text)
@@ -49,7 +49,7 @@ def literal(text: str) -> Expr:
     return number(float(text))
 
 
-def written_unit(token: Any, written: Written) -> Expr:
+def written_unit(token: Any, written: WrittenText) -> Expr:
     """The factor that brings a unit to SI; that of an angle holds π."""
     unit = plain_unit(str(token))
     minus = re.search(r"[^^](-\d+)$", unit)

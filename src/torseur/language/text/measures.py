@@ -24,7 +24,7 @@ from torseur.algebra.forms.dimensions import (
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
-from torseur.language.text.place import START, Place, Written
+from torseur.language.text.place import START, Place, WrittenText
 from torseur.words.sentence import Address, say
 
 Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
@@ -98,7 +98,7 @@ class Measures:
         if isinstance(expected, str):
             self._read[text, expected] = names, value
 
-    def check(self, tree: Any, names: Any, written: Written, expected: Expected) -> None:
+    def check(self, tree: Any, names: Any, written: WrittenText, expected: Expected) -> None:
         """Refuse an expression whose terms do not go together, or that does not fit its place."""
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
@@ -130,10 +130,10 @@ class Measures:
         term: Term,
         wanted: DimensionForm,
         expected: Expected,
-        written: Written,
+        written: WrittenText,
         names: Any,
     ) -> ModelError:
-        shown = _shown(tree, written.text)
+        shown = _source_text(tree, written.text)
         measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
         if isinstance(expected, str):
             needed = _WORDS.get(expected, needed)
@@ -203,7 +203,7 @@ class _Walk:
 
     symbols: Dimensions
     names: Any  # Names
-    written: Written
+    written: WrittenText
 
     def term(self, tree: Any) -> Term:
         result: Term = folded(tree, self._leaf, self._operation)
@@ -232,10 +232,10 @@ class _Walk:
             return Term(number=True, plain=True)
         known: Expr | None = self.names.known.get(name)
         if name in self.names.units_of:
-            return Term(self._of_entry(self.names.units_of[name]), holds=frozenset({MOTION}))
+            return Term(self._entry_dimension(self.names.units_of[name]), holds=frozenset({MOTION}))
         return Term(self.symbols.of_symbol(name), holds=_kinds(name, known))
 
-    def _of_entry(self, unit: Expected) -> DimensionForm:
+    def _entry_dimension(self, unit: Expected) -> DimensionForm:
         if isinstance(unit, str):
             return DimensionForm(known_dimension(unit))
         return self.symbols.fresh() if unit is None else unit
@@ -251,7 +251,7 @@ class _Walk:
         if token.type == "OVER":
             return self._product(terms[0], self._power(terms[1], Fraction(-1)))
         if token.type == "POWER":
-            return self._raised(token, *terms)
+            return self._power_of(token, *terms)
         return self._call(token, [self.closed(x) for x in terms])
 
     def _sum(self, token: Any, terms: list[Term]) -> Term:
@@ -288,7 +288,7 @@ class _Walk:
         value = base.value ** int(exponent) if base.value and small else None
         return replace(base, value=value, plain=plain)
 
-    def _raised(self, token: Any, base: Term, exponent: Term) -> Term:
+    def _power_of(self, token: Any, base: Term, exponent: Term) -> Term:
         if exponent.number and exponent.value is not None:
             return self._power(base, exponent.value)
         self._pure(token, say("the exponent"), self.closed(exponent))
@@ -389,7 +389,7 @@ def _first(tree: Any) -> Any:
     return min(tokens(tree), key=lambda token: (token.line, token.column))
 
 
-def _shown(tree: Any, text: str) -> str:
+def _source_text(tree: Any, text: str) -> str:
     """The part of a text that an expression stands in."""
     placed = [token for token in tokens(tree) if hasattr(token, "start_pos")]
     if placed:

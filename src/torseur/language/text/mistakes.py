@@ -35,7 +35,7 @@ LONGEST_PRODUCT = 12  # letters of names that may be a product without signs
 
 def unit_meant(word: str) -> str:
     """The unit that a word is meant for: metre, KG, Nm, kgm2, sec; nothing if it is none."""
-    base, power = _powered(word)
+    base, power = _base_and_power(word)
     plain = folded(base)
     by_case = {folded(x): x for x in reversed(FREQUENT)}
     unit = _WORDS_OF_UNITS.get(plain) or _WORDS_OF_UNITS.get(plain.removesuffix("s"))
@@ -47,7 +47,7 @@ def unit_meant(word: str) -> str:
     return f"{unit}{power}" if unit else ""
 
 
-def _powered(word: str) -> tuple[str, str]:
+def _base_and_power(word: str) -> tuple[str, str]:
     """A word and the power behind it, as it is written: m2 is m and ^2."""
     named = re.fullmatch(r"(\D+?)\^?(-?\d)?", word)
     if named is None:

@@ -42,7 +42,7 @@ START = Place("", 1, 1)  # of a text, by its own lines and columns
 
 
 @final
-class Written(NamedTuple):
+class WrittenText(NamedTuple):
     """A text and where it starts."""
 
     text: str

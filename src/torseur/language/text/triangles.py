@@ -39,13 +39,13 @@ def _stl(content: bytes, path: Path) -> Triangles:
     if len(content) == _HEADER + _RECORD * count:
         record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
         corners = np.frombuffer(content, record, count, _HEADER)["corners"]
-        return _joined(corners.reshape(-1, 3).astype(float))
+        return _from_corners(corners.reshape(-1, 3).astype(float))
     lines = enumerate(_text(content), start=1)
     rows = [_numbers(words[1:4], path, k) for k, words in lines if words[0].lower() == "vertex"]
-    return _joined(np.array(rows, dtype=float).reshape(-1, 3)[: len(rows) // 3 * 3])
+    return _from_corners(np.array(rows, dtype=float).reshape(-1, 3)[: len(rows) // 3 * 3])
 
 
-def _joined(corners: Array) -> Triangles:
+def _from_corners(corners: Array) -> Triangles:
     """Triangles by their corners, one after the other; corners at one place are one point."""
     points, which = np.unique(corners, axis=0, return_inverse=True)
     return Triangles(points, which.reshape(-1, 3))

@@ -184,10 +184,10 @@ def rooted(robot: Robot, place: str, free_base: bool = False) -> Robot:
             say("several links are carried by no joint: {names}.", ", ".join(roots[:10])),
             "Join them: a robot has one base.",
         )
-    return _based(robot, roots[0], free_base)
+    return _with_base(robot, roots[0], free_base)
 
 
-def _based(robot: Robot, root: str, free_base: bool) -> Robot:
+def _with_base(robot: Robot, root: str, free_base: bool) -> Robot:
     """The robot with its root joined to the ground, unless that is called world."""
     line = robot.links[root].line
     if root == WORLD:

@@ -57,7 +57,7 @@ def read_body(name: str, item: Item, names: Names) -> Body:
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS)
     shape, parts, mass = read_mass(fields, names)
-    accept: tuple[str, ...] = fields.read("accept", (), _accepted)
+    accept: tuple[str, ...] = fields.read("accept", (), _accepted_kinds)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names)
     visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names)
     fields.faults.raised()
@@ -97,14 +97,14 @@ def _visuals(item: Item, names: Names) -> tuple[Part, ...]:
 def _visual(item: Item, names: Names) -> Part:
     fields = Fields(item, "a visual", VISUAL_KEYS)
     fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
-    shape = fields.read("shape", None, _sized, names)
+    shape = fields.read("shape", None, _checked_shape, names)
     pose = read_pose(fields, names)
     fields.faults.raised()
     assert shape is not None, "a shape that cannot be read is a fault"
     return Part(shape, pose)
 
 
-def _sized(item: Item, names: Names) -> Shape:
+def _checked_shape(item: Item, names: Names) -> Shape:
     """A shape that has its dimensions, and no others."""
     from torseur.model.mass.solids import SOLIDS
 
@@ -113,7 +113,7 @@ def _sized(item: Item, names: Names) -> Shape:
     return name, dimensions
 
 
-def _accepted(item: Item) -> tuple[str, ...]:
+def _accepted_kinds(item: Item) -> tuple[str, ...]:
     """The kinds of error in the mass data that the user lets pass."""
     from torseur.model.mass.validity import KINDS
 
@@ -171,11 +171,11 @@ def read_mass(
     """Shape, parts and mass data of a body from its entries."""
     shape: Shape | None = fields.read("shape", None, read_shape, names)
     if fields.item("parts") is None:
-        return shape, (), _whole(fields, names, shape)
-    return shape, *_assembled(fields, names)
+        return shape, (), _mass_of_piece(fields, names, shape)
+    return shape, *_composed_mass(fields, names)
 
 
-def _whole(
+def _mass_of_piece(
     fields: Fields, names: Names, shape: Shape | None, common: Common | None = None
 ) -> MassProperties:
     """Mass data of one piece: given, or those of its shape and its mass or density."""
@@ -190,11 +190,11 @@ def _whole(
         faults.found.append(fields.at.fault(problem, advice))
     if not computed or shape is None or faults.found:
         return given
-    filled: MassProperties = faults.attempt(given, _filled, shape, fields, names, common)
+    filled: MassProperties = faults.attempt(given, _filled_mass, shape, fields, names, common)
     return filled if fields.item("centre") is None else replace(filled, centre=centre)
 
 
-def _assembled(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProperties]:
+def _composed_mass(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProperties]:
     """Mass data of parts that are put together, or taken away where they are `removed`.
 
     Those without a mass or density of their own have the density of the body, or together its mass.
@@ -237,7 +237,7 @@ def _part(
         if fields.item(key) is not None:
             fields.refuse(key)
     shape = fields.read("shape", None, read_shape, names)
-    data = _whole(fields, names, shape, common)
+    data = _mass_of_piece(fields, names, shape, common)
     pose = read_pose(fields, names)
     removed = fields.read("removed", False, yes_or_no)
     fields.faults.raised()
@@ -250,7 +250,7 @@ def _inertia(item: Item, names: Names) -> Array:
     With letters, products are D = +∫yz dm, E = +∫xz dm, F = +∫xy dm.
     """
     if isinstance(item.value, Mapping):
-        return _by_letters(item, names)
+        return _inertia_by_letters(item, names)
     if isinstance(item.value, str):
         problem = say("inertia: a list of 3 or 6 values is expected, not {item}.", item)
         raise item.fault(
@@ -263,7 +263,7 @@ def _inertia(item: Item, names: Names) -> Array:
     return tensor_of((*numbers(rows, names, "kg.m^2"), ZERO, ZERO, ZERO)[:6])
 
 
-def _by_letters(item: Item, names: Names) -> Array:
+def _inertia_by_letters(item: Item, names: Names) -> Array:
     """The inertia [[A, −F, −E], [−F, B, −D], [−E, −D, C]] of French courses."""
     fields = Fields(item, "an inertia", LETTERS)
     for moment in LETTERS[:3]:
@@ -301,7 +301,9 @@ def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     return name, read
 
 
-def _filled(shape: Shape, fields: Fields, names: Names, common: Common | None) -> MassProperties:
+def _filled_mass(
+    shape: Shape, fields: Fields, names: Names, common: Common | None
+) -> MassProperties:
     """The mass data of a shape with a mass, or with a density, its own or the common one."""
     from torseur.model.mass.solids import SOLIDS
 

@@ -173,7 +173,7 @@ def _movable(item: Item, of: Scope) -> str:
     return name
 
 
-def _bodies(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
+def _body_names(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
     """`all`, which is nobody in particular, a body or a list of bodies."""
     named = item.value if isinstance(item.value, str) else ""
     if named not in of.bodies and english(named, ("all",)) == "all":
@@ -300,7 +300,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.ENDS: read_ends,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
-    Kind.BODIES: _bodies,
+    Kind.BODIES: _body_names,
     Kind.PAIR: lambda item, of, key: tuple(
         body_name(part, of.bodies) for part in listed(item, key.name, 2)
     ),
@@ -327,7 +327,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
 
 def read_force(name: str, item: Item, scope: Scope) -> Force:
     """A force of a type."""
-    kind, fields = _typed(item, "a force", "joint", force_class)
+    kind, fields = _class_and_fields(item, "a force", "joint", force_class)
     given = read_entries(kind.keys, fields, scope)
     force: Force = kind(name=name, **given, place=str(item.place))
     return force
@@ -335,30 +335,30 @@ def read_force(name: str, item: Item, scope: Scope) -> Force:
 
 def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
     """A constraint of a type."""
-    kind, fields = _typed(item, "a constraint", "relation", constraint_class)
-    return _described(kind, name, fields, scope)
+    kind, fields = _class_and_fields(item, "a constraint", "relation", constraint_class)
+    return _constraint_of(kind, name, fields, scope)
 
 
-def _described(kind: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
+def _constraint_of(kind: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
     given = read_entries(kind.keys, fields, scope)
     return kind.described(name, Given(given, scope.constant.value, str(fields.at.place)))
 
 
 def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
     """An imposed motion."""
-    return _told_by_key(name, item, scope, "a motion", MOTIONS)
+    return _by_first_key(name, item, scope, "a motion", MOTIONS)
 
 
 def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
     """A contact."""
-    contact = _told_by_key(name, item, scope, "a contact", CONTACTS)
+    contact = _by_first_key(name, item, scope, "a contact", CONTACTS)
     holding = contact.holding
     if isinstance(holding, Unilateral):
         require_restitution(holding.restitution, item, scope.constant)
     return contact
 
 
-def _told_by_key(
+def _by_first_key(
     name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
 ) -> Constraint:
     """The constraint of the class whose first key is written."""
@@ -366,10 +366,10 @@ def _told_by_key(
     named = [kind for kind in classes[::-1] if all_fields.item(kind.keys[0].name) is not None]
     kind, meant = (named or classes)[0], named[:1] or classes
     known = dict.fromkeys(key.name for one in meant for key in one.keys)
-    return _described(kind, name, Fields(item, what, known), scope)
+    return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 
-def _typed(
+def _class_and_fields(
     item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
 ) -> tuple[Any, Fields]:
     """The class that the entry `type` names, and the entries, which are those of its keys."""

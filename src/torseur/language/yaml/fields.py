@@ -209,11 +209,11 @@ def option(item: Item, what: str, options: Mapping[str, T]) -> T:
     """Meaning of one of some words, with or without accents and capitals."""
     word = english(plain(text(item)), options)
     if word not in options:
-        raise unknown(str(item.place), what, text(item), _shown(options))
+        raise unknown(str(item.place), what, text(item), _accented(options))
     return options[word]
 
 
-def _shown(words: Iterable[str]) -> Iterable[str]:
+def _accented(words: Iterable[str]) -> Iterable[str]:
     """Words as messages name them, each once: with accents where there are some."""
     shown = sorted(map(shown_key, words), key=str.isascii, reverse=True)
     return {plain(x): x for x in shown}.values()

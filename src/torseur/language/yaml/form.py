@@ -148,7 +148,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         more = check(mechanism) if complete else check_values(mechanism)
         raise all_faults(sorted([*faults.found, *more], key=position))
     start = joint_values(mechanism.initial, mechanism.change)
-    mechanism = replace(mechanism, parameter_table=_measured(table, measures), initial=start)
+    mechanism = replace(mechanism, parameter_table=_with_dimensions(table, measures), initial=start)
     return require_valid(with_exact_turns(mechanism))
 
 
@@ -174,7 +174,7 @@ def _scopes(
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
     timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
-    refused = {x: _moving(x) for x in moving.known if x not in timed.known}
+    refused = {x: _not_constant(x) for x in moving.known if x not in timed.known}
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     acting = replace(acting, points={x: points.get(x) for x in top.declared("points")})
@@ -189,7 +189,7 @@ class _Coordinates(Mapping[str, str]):
         self._joints = joints
 
     @cached_property
-    def _named(self) -> set[str]:
+    def _coordinate_names(self) -> set[str]:
         named: set[str] = set()
         for name, joint in self._joints.items():
             given = joint.value if isinstance(joint.value, Mapping) else {}
@@ -200,18 +200,18 @@ class _Coordinates(Mapping[str, str]):
         return named
 
     def __getitem__(self, name: str) -> str:
-        if name not in self._named:
+        if name not in self._coordinate_names:
             raise KeyError(name)
         return say('"{name}" is {what}, but this value is constant.', name, say("a coordinate"))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._named)
+        return iter(self._coordinate_names)
 
     def __len__(self) -> int:
-        return len(self._named)
+        return len(self._coordinate_names)
 
 
-def _moving(name: str) -> str:
+def _not_constant(name: str) -> str:
     """Message against a coordinate or a speed in a constant value."""
     return say(
         '"{name}" changes with the motion; this value may depend on t and the parameters only.',
@@ -231,7 +231,7 @@ def _with_reactions(top: Fields, scope: Scope) -> Scope:
     return replace(scope, varying=replace(names, units_of=units))
 
 
-def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with the dimensions that units and uses gave them."""
     return {
         name: Parameter(name, x.value, x.unit, x.meaning, x.place, measures.known(name))

@@ -60,13 +60,13 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
         Fields(item, "a joint", entries(item), faults).required("type", "revolute")
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
-    fields = Fields(item, called(kind), _known(kind), faults)
+    fields = Fields(item, called(kind), _known_keys(kind), faults)
     first, second = _bodies(fields, bodies)
     nowhere = no_vector(), no_vector()
     p_A, p_B = fields.read("point", nowhere, one_or_two, names, read_point)
-    joint, frames, coordinates = _made(name, kind, fields, names)
+    joint, frames, coordinates = _joint_type(name, kind, fields, names)
     speeds = speed_names(name, joint, coordinates)
-    _measured(joint, coordinates, speeds, names)
+    _declare_units(joint, coordinates, speeds, names)
     units = joint.coordinate_units
     limits: Limits = fields.read("limits", (None,) * joint.nq, read_limits, units, names)
     friction = fields.read("friction", None, read_joint_friction, units, names)
@@ -97,13 +97,13 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     )
 
 
-def _measured(
+def _declare_units(
     kind: JointType, coordinates: tuple[str, ...], speeds: tuple[str, ...], names: Names
 ) -> None:
     """Declare the units of the coordinates and speeds of a joint, unless its pose did."""
     if names.measures is None:
         return
-    posed = _posed(kind)
+    posed = _has_pose(kind)
     for name, unit in zip(coordinates, kind.coordinate_units, strict=False):
         if not posed or names.measures.known(name) is None:
             names.measures.declare(name, unit)
@@ -114,7 +114,7 @@ def _measured(
             names.measures.declare(name, unit)
 
 
-def _known(kind: type[JointType]) -> tuple[str, ...]:
+def _known_keys(kind: type[JointType]) -> tuple[str, ...]:
     """The entries of a joint; one that carries nothing has no coordinates and no zero position."""
     return (*(COMMON if kind.carries else COMMON[:3]), *(key.name for key in kind.keys))
 
@@ -133,16 +133,16 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
     return first, second
 
 
-def _posed(kind: type[JointType] | JointType) -> bool:
+def _has_pose(kind: type[JointType] | JointType) -> bool:
     """Whether the user defines the pose; the axes of F and M are then those of the bodies."""
     return any(key.kind is Kind.POSE for key in kind.keys)
 
 
-def _made(
+def _joint_type(
     name: str, kind: type[JointType], fields: Fields, names: Names
 ) -> tuple[JointType, Frames, tuple[str, ...]]:
     """The joint, its frames and the names of its coordinates."""
-    if _posed(kind):
+    if _has_pose(kind):
         defined = read_defined(fields, names)
         return defined, without_axis(None), tuple(x.name for x in defined.coordinates)
     keys = [key for key in kind.keys if key.kind in DIRECTIONS]

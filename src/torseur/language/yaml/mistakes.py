@@ -100,14 +100,14 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
     if empty and _DIGITS.fullmatch(key):
         return (DECIMAL_COMMA,)
     if empty and len(entries) > 1:
-        return (*_of_a_list(entries, key),)
+        return (*_list_advice(entries, key),)
     meant = _SHORT_KEYS.get(key.lower(), "")
-    if meant in known and not _written(entries, meant):
+    if meant in known and not _has_entry(entries, meant):
         return (say('Did you mean "{name}"?', shown_key(meant)),)
-    return (*_not_indented(entries, key, known),)
+    return (*_indent_advice(entries, key, known),)
 
 
-def _of_a_list(entries: Mapping[str, Item], key: str) -> Iterator[str]:
+def _list_advice(entries: Mapping[str, Item], key: str) -> Iterator[str]:
     """Advice on a word without a value that continues the list before it."""
     before = [*entries][: [*entries].index(key)]
     if before and isinstance(entries[before[-1]].value, str):
@@ -120,11 +120,11 @@ def _of_a_list(entries: Mapping[str, Item], key: str) -> Iterator[str]:
         )
 
 
-def _written(entries: Mapping[str, Item], key: str) -> bool:
+def _has_entry(entries: Mapping[str, Item], key: str) -> bool:
     return any(english(x, (key,)) == key for x in entries)
 
 
-def _not_indented(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:
+def _indent_advice(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:
     """Advice on a part that stands beside its empty section."""
     if key not in entries or not isinstance(entries[key].value, Mapping):
         return

@@ -90,7 +90,7 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
         known = replace(names, units=unit_item is None)
         value = fields.faults.attempt(None, number, given, known, dimension_of_name)
     if value is not None and factor is not None and unit_item is not None:
-        value = fields.faults.attempt(None, _converted, value, factor, unit_item)
+        value = fields.faults.attempt(None, _to_si, value, factor, unit_item)
     fields.faults.raised()
     unit = si_unit(plain_unit(fields.text("unit")))
     if unit_item is None and given is not None and isinstance(given.value, str):
@@ -105,7 +105,7 @@ def _factor(item: Item) -> Expr:
     return factor
 
 
-def _converted(value: Expr, factor: Expr, unit: Item) -> Expr:
+def _to_si(value: Expr, factor: Expr, unit: Item) -> Expr:
     """A number in its unit becomes SI; an expression over parameters is in SI already."""
     if factor != 1 and free_symbols(value):
         raise unit.fault(

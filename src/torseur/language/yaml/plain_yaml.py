@@ -50,7 +50,7 @@ def plain_yaml(text: str) -> Node:
     """The values of a text of the plain form, each with its line and column."""
     if _STRANGE.search(text):
         raise Unusual
-    reader = _Reader(f"{text}\n")
+    reader = _PlainReader(f"{text}\n")
     reader.skip()
     root = reader.block(-1)
     if reader.at < len(reader.text):
@@ -59,7 +59,7 @@ def plain_yaml(text: str) -> Node:
 
 
 @final
-class _Reader:
+class _PlainReader:
     """A text and how far it is read."""
 
     def __init__(self, text: str) -> None:
@@ -85,7 +85,7 @@ class _Reader:
 
     def block(self, outer: int) -> Node:
         """The mapping or the list that starts at this line, indented more than `outer`."""
-        line, indent = self._indented()
+        line, indent = self._line_and_column()
         if line["key"] is None and line["dash"] is None:
             raise Unusual
         first = self.line
@@ -98,7 +98,7 @@ class _Reader:
     def _mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []
         while self.at < len(self.text):
-            line, column = self._indented()
+            line, column = self._line_and_column()
             if column > indent:
                 raise Unusual
             if column < indent:
@@ -116,7 +116,7 @@ class _Reader:
     def _list(self, indent: int) -> list[Node]:
         items: list[Node] = []
         while self.at < len(self.text):
-            line, column = self._indented()
+            line, column = self._line_and_column()
             if column > indent:
                 raise Unusual
             if column < indent or line["dash"] is None:
@@ -125,7 +125,7 @@ class _Reader:
             items.append(self._value(indent, in_list=True))
         return items
 
-    def _indented(self) -> tuple[re.Match[str], int]:
+    def _line_and_column(self) -> tuple[re.Match[str], int]:
         """The rest of this line, and its column."""
         line = _LINE.match(self.text, self.at)
         if line is None:
@@ -148,7 +148,7 @@ class _Reader:
         if character in "\n#" or text[self.at] == " ":
             return self._below(indent, in_list)
         if in_list:
-            line, _ = self._indented()
+            line, _ = self._line_and_column()
             if line["dash"] is not None or line["key"] is not None:  # a block that starts here
                 return self.block(indent)
         scalar = _SCALAR.match(text, self.at)

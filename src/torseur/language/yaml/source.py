@@ -19,7 +19,7 @@ from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
 from torseur.language.text.mistakes import syntax_hint
-from torseur.language.text.place import Place, Written
+from torseur.language.text.place import Place, WrittenText
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.language.yaml.translated_keys import english, language_of
 from torseur.model.checks.limits import LARGEST_FILE
@@ -87,7 +87,7 @@ def read_text(text: str, source: str) -> Item:
     if _open_brackets(text) > MOST_BRACKETS:
         raise _too_deep(Place(source))
     try:
-        return _Builder(source, len(text) + 100, lambda node: node).finished(plain_yaml(text))
+        return _ItemBuilder(source, len(text) + 100, lambda node: node).finished(plain_yaml(text))
     except Unusual:
         return _fully_read(text, source)
 
@@ -108,7 +108,7 @@ def _fully_read(text: str, source: str) -> Item:
         raise _too_deep(Place(source)) from None
     if node is None:
         raise ModelError(source, "the file is empty.", _MINIMUM)
-    return _Builder(source, len(text) + 100, _node_parts).finished(node)
+    return _ItemBuilder(source, len(text) + 100, _node_parts).finished(node)
 
 
 Lines = Mapping[tuple[str, str], int]  # (section, name) → the line of a file that says it
@@ -135,7 +135,7 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 
 
 @final
-class _Builder:
+class _ItemBuilder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
     def __init__(
@@ -176,7 +176,7 @@ class _Builder:
             part = _within(within, path, key)
             key_place = Place(self.source, key_line, key_column, part)
             if key in entries:
-                self.faults.append(_repeated(key, key_place))
+                self.faults.append(_repeated_key(key, key_place))
             item = self.built(raw_value, (*path, key), part)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
@@ -213,7 +213,7 @@ class _DataReader:
             name = str(key)
             entry = self.entry(name, x, path, place)
             if name in entries:
-                self.faults.append(_repeated(name, entry.place))
+                self.faults.append(_repeated_key(name, entry.place))
             entries[name] = entry
         return Item(place, entries, {key: x.place for key, x in entries.items()})
 
@@ -223,7 +223,7 @@ class _DataReader:
         inner = (*path, key)
         place = self._place(inner, _within(place.within, path, key))
         if place.line:
-            return _said(data, place)
+            return _located(data, place)
         if len(inner) > DEEPEST:
             raise _too_deep(place)
         if self.count > MOST_DATA:
@@ -236,15 +236,15 @@ class _DataReader:
         return Place(self.source if line else ".".join((self.source, *path)), line, 0, within)
 
 
-def _said(data: Any, place: Place) -> Item:
+def _located(data: Any, place: Place) -> Item:
     """A value that was made from a line of a file: all of it stands there."""
     kind = type(data)
     if kind is str:
         return Item(place, data)
     if kind is list or kind is tuple:
-        return Item(place, tuple([_said(x, place) for x in data]))
+        return Item(place, tuple([_located(x, place) for x in data]))
     if kind is dict:
-        entries = {key: _said(x, place) for key, x in data.items()}
+        entries = {key: _located(x, place) for key, x in data.items()}
         return Item(place, entries, dict.fromkeys(entries, place))
     return Item(place, _number_text(data))
 
@@ -257,7 +257,7 @@ def _within(within: str, path: tuple[str, ...], key: str) -> str:
     return f'{part} "{key}"' if part else within
 
 
-def _repeated(key: str, place: Place) -> ModelError:
+def _repeated_key(key: str, place: Place) -> ModelError:
     return ModelError(str(place), say('the key "{key}" is repeated.', key), "Keep one of them.")
 
 
@@ -344,7 +344,7 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     problem = say("the YAML cannot be read: {problem}.", message)
     if mark is None:
         return ModelError(source, problem)
-    written = Written(text, Place(source, 1, 1))
+    written = WrittenText(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
     point = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
@@ -353,7 +353,7 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     begun = None if start is None else start.line
     advice = tuple(syntax_hint(lines, line, error.problem or "", begun))
     if error.context and not advice:
-        advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
+        advice = (say("This happened {context}{where}.", _foreign_text(error.context), where),)
     return written.fault(point, problem, *advice)
 
 
@@ -363,16 +363,16 @@ def _parser_says(text: str) -> str:
     if quoted:
         ends = quoted == "'<stream end>'"
         quoted = worded("the end of the text") if ends else quoted
-        return say("{wanted}, but got {found}", _fixed(wanted), quoted)
+        return say("{wanted}, but got {found}", _foreign_text(wanted), quoted)
     wanted, _, quoted = text.partition(", but found ")
     if quoted:
-        return say("{wanted}, but found {found}", _fixed(wanted), quoted)
+        return say("{wanted}, but found {found}", _foreign_text(wanted), quoted)
     sign = text.removeprefix("found character ").removesuffix(" that cannot start any token")
     if len(sign) < len(text):
         return say("found character {sign} that cannot start any token", sign)
-    return _fixed(text)
+    return _foreign_text(text)
 
 
-def _fixed(text: str) -> Sentence:
+def _foreign_text(text: str) -> Sentence:
     """A text of others as a sentence without values."""
     return Sentence(text.replace("{", "{{").replace("}", "}}"), {})

@@ -106,7 +106,7 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
     beyond = fields.read("beyond", None, _word, BEYOND)
     file = fields.item("file")
     if file is None:
-        points = _written(name, fields, names)
+        points = _points_in_model(name, fields, names)
     else:
         _alone(fields, file)
         points = fields.faults.attempt(([], []), _from_file, file, folder, name, names.measures)
@@ -127,7 +127,7 @@ def _word(item: Item, known: Collection[str]) -> str:
     return english(text(item), known)
 
 
-def _written(name: str, fields: Fields, names: Names) -> Points:
+def _points_in_model(name: str, fields: Fields, names: Names) -> Points:
     """The points of the model itself."""
     if fields.item("t") is not None and fields.item("x") is not None:
         problem = say(

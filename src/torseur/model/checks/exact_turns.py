@@ -36,7 +36,8 @@ def with_exact_turns(mechanism: Mechanism) -> Mechanism:
     changed: list[str] = []
     parts: dict[str, Any] = {
         section: {
-            name: _settled(part, changed) for name, part in getattr(mechanism, section).items()
+            name: _with_exact_poses(part, changed)
+            for name, part in getattr(mechanism, section).items()
         }
         for section in ("joints", "constraints", "frames")
     }
@@ -58,7 +59,7 @@ def notice(changed: Sequence[str]) -> str:
     )
 
 
-def _settled(part: Any, changed: list[str]) -> Any:
+def _with_exact_poses(part: Any, changed: list[str]) -> Any:
     """A part with exact poses; the same object where there is nothing to do."""
     poses = {
         name: Pose(pose.p, R)

@@ -37,12 +37,12 @@ class GivenValues:
 
     def require(self, given: Mapping[str, float], of: Iterable[str]) -> None:
         """Report all errors of the parts that the parameters `of` change."""
-        changed = self._moved(of)
+        changed = self._dependent(of)
         parts: dict[str, Any] = {
             section: {
                 name: part
                 for name, part in getattr(self._mechanism, section).items()
-                if not changed.isdisjoint(self._mentioned[section, name])
+                if not changed.isdisjoint(self._parameters_of[section, name])
             }
             for section in _SECTIONS
         }
@@ -50,7 +50,7 @@ class GivenValues:
         if faults:
             raise all_faults(faults)
 
-    def _moved(self, names: Iterable[str]) -> set[str]:
+    def _dependent(self, names: Iterable[str]) -> set[str]:
         """The parameters that change with some of them."""
         table, changed = self._mechanism.parameter_table, set(names)
         for name in self._order:
@@ -64,7 +64,7 @@ class GivenValues:
         return order(self._mechanism.parameter_table)
 
     @cached_property
-    def _mentioned(self) -> dict[tuple[str, str], frozenset[str]]:
+    def _parameters_of(self) -> dict[tuple[str, str], frozenset[str]]:
         """The parameters of each part."""
         return {
             (section, name): frozenset(x.name for x in free_symbols(list(expressions_in(part))))

@@ -47,7 +47,7 @@ def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[
     if not named:
         named = list(_connections(mechanism))
     if not named:
-        named = list(_chosen(mechanism))
+        named = list(_chosen_errors(mechanism))
     return (*named, *check_values(mechanism, listed=listed))
 
 
@@ -66,16 +66,16 @@ def _names(mechanism: Mechanism) -> Iterator[ModelError]:
             place = place_of(joint, "joint")
             kind = "coordinate" if name in joint.coordinates else "speed"
             if name in owners and kind == "coordinate":
-                yield _twice(place, say('joint "{owners}"', owners[name].name), name)
+                yield _name_taken(place, say('joint "{owners}"', owners[name].name), name)
             elif name in mechanism.parameter_table:
-                yield _twice(place, say("a parameter"), name)
+                yield _name_taken(place, say("a parameter"), name)
             owners.setdefault(name, joint)
         repeated = [name for name, n in Counter(joint.coordinates).items() if n > 1]
         for name in repeated:
-            yield _twice(place_of(joint, "joint"), say("the same joint"), name)
+            yield _name_taken(place_of(joint, "joint"), say("the same joint"), name)
 
 
-def _twice(place: str, owner: str, name: str) -> ModelError:
+def _name_taken(place: str, owner: str, name: str) -> ModelError:
     problem = say('the coordinate name "{name}" is already used by {owner}.', name, owner)
     return ModelError(place, problem, say('Give another name, for instance "{name}_2".', name))
 
@@ -85,7 +85,7 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for joint in mechanism.joints.values():
         place = place_of(joint, "joint")
         for name in dict.fromkeys((joint.first, joint.second)):
-            yield from _exists(place, "body", name, bodies)
+            yield from _missing_name(place, "body", name, bodies)
         if joint.first == joint.second:
             problem = say('it joins the body "{first}" to itself.', joint.first)
             yield ModelError(place, problem, "Name two different bodies.")
@@ -94,22 +94,22 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for load in mechanism.loads.values():
         place = place_of(load, "force")
         for name in bodies_of(load):
-            yield from _exists(place, "body", name, bodies)
-        yield from _acts(mechanism, place, load)
+            yield from _missing_name(place, "body", name, bodies)
+        yield from _wrong_coordinate(mechanism, place, load)
     for point in mechanism.points.values():
-        yield from _exists(place_of(point, "point"), "body", point.body, bodies)
+        yield from _missing_name(place_of(point, "point"), "body", point.body, bodies)
     yield from restraint_faults(mechanism)
     states = {*mechanism.every_coordinate, *mechanism.every_speed}
     for name in mechanism.initial:
-        yield from _exists("initial", "coordinate", name, states)
+        yield from _missing_name("initial", "coordinate", name, states)
 
 
-def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
+def _missing_name(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
     if name not in known:
         yield unknown(place, kind, name, known)
 
 
-def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
+def _chosen_errors(mechanism: Mechanism) -> Iterator[ModelError]:
     """Coordinates of the user that are none, or of joints whose speeds are no rates."""
     if not mechanism.chosen:
         return
@@ -139,7 +139,7 @@ def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelE
         )
 
 
-def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
+def _wrong_coordinate(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
     """Errors of a force whose joint lacks the coordinate that it acts on."""
     for name in joints_of(load):
         joint = mechanism.joints.get(name)
@@ -158,11 +158,11 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
     for joint in mechanism.joints.values():
         neighbours[joint.first].append(joint.second)
         neighbours[joint.second].append(joint.first)
-    reached = _reached(GROUND, neighbours)
+    reached = _linked_to(GROUND, neighbours)
     for body in mechanism.bodies.values():
         if body.name in reached:
             continue
-        group = _reached(body.name, neighbours)
+        group = _linked_to(body.name, neighbours)
         reached |= group
         others = sorted(group - {body.name})
         how = say("only to {others}", ", ".join(others)) if others else say("to nothing")
@@ -173,7 +173,7 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
         )
 
 
-def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
+def _linked_to(start: str, neighbours: dict[str, list[str]]) -> set[str]:
     """The bodies that joints lead to from one, itself included."""
     reached, pending = {start}, [start]
     while pending:
@@ -202,7 +202,7 @@ def check_values(
     except ModelError as error:
         return list(error.faults)
     faults = [
-        _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
+        _infinite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
         for name, value in parameters.items()
         if value is not None and not math.isfinite(value) and (not given or name in given)
     ]
@@ -213,7 +213,7 @@ def check_values(
     for place, what, x in entries(mechanism) if listed is None else listed:
         value = value_of(x)
         if value is not None and not math.isfinite(value):
-            wrong.setdefault((place, what), _not_finite(place, what, value))
+            wrong.setdefault((place, what), _infinite(place, what, value))
     if wrong:
         return list(wrong.values())
     return [
@@ -225,7 +225,7 @@ def check_values(
     ]
 
 
-def _not_finite(place: str, what: str, value: float) -> ModelError:
+def _infinite(place: str, what: str, value: float) -> ModelError:
     advice = "Does an expression divide by zero, or take the root of a negative number?"
     return ModelError(
         place, say("the {what} is {value}, not a finite number.", what, value), advice

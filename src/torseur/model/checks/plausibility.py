@@ -136,8 +136,10 @@ def starts_in_degrees(
         for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False):
             if unit != "rad":
                 continue
-            sizes = (_sizes(x, value) for x in (start.get(name, 0.0), *limits.get(name, ())))
-            for angle in list(chain.from_iterable(map(_of_degrees, sizes)))[:1]:
+            sizes = (
+                _known_numbers(x, value) for x in (start.get(name, 0.0), *limits.get(name, ()))
+            )
+            for angle in list(chain.from_iterable(map(_likely_degrees, sizes)))[:1]:
                 yield say(
                     "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg "
                     "meant?",
@@ -148,7 +150,7 @@ def starts_in_degrees(
                 )
 
 
-def _sizes(given: Any, value: Values) -> np.ndarray:
+def _known_numbers(given: Any, value: Values) -> np.ndarray:
     """The numbers of an entry; one that is not known is none."""
     if isinstance(given, np.ndarray):
         return given.astype(float)
@@ -156,7 +158,7 @@ def _sizes(given: Any, value: Values) -> np.ndarray:
     return np.array([] if size is None else [size])
 
 
-def _of_degrees(angles: np.ndarray) -> list[float]:
+def _likely_degrees(angles: np.ndarray) -> list[float]:
     """Numbers of radians that are multiples of 5 from 10 to 360: few mean such an angle."""
     sizes = abs(angles)
     return [float(x) for x in angles[(sizes >= 10) & (sizes <= 360) & (angles % 5 == 0)]]

@@ -24,7 +24,7 @@ def overhangs(body: Body, value: Values) -> Iterator[str]:
 
     if not any(part.removed for part in body.parts):
         return
-    placed = [(part, _placed(part, value)) for part in body.parts]
+    placed = [(part, _extent(part, value)) for part in body.parts]
     remaining = [extent for part, extent in placed if not part.removed]
     if not remaining or None in remaining:
         return
@@ -40,7 +40,7 @@ def overhangs(body: Body, value: Values) -> Iterator[str]:
             )
 
 
-def _placed(part: Part, value: Values) -> PlacedExtent | None:
+def _extent(part: Part, value: Values) -> PlacedExtent | None:
     """The extent of a part; None where its shape or a value is unknown."""
     from torseur.model.mass.solids import SOLIDS
 

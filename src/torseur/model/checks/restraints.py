@@ -36,7 +36,7 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
     yield from _motions(mechanism)
 
 
-def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
+def _target(rows: Rows | MeetingRows) -> tuple[str, str] | None:
     """The target of a motion: "body" or "coordinate", and its name."""
     if isinstance(rows, JointRows):
         return "body", rows.second
@@ -48,7 +48,7 @@ def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
     known = {"body": tuple(mechanism.bodies), "coordinate": mechanism.every_coordinate}
     targets: dict[tuple[str, str], str] = {}
     for motion in mechanism.motions.values():
-        place, key = place_of(motion, "motion"), _moved(motion.rows)
+        place, key = place_of(motion, "motion"), _target(motion.rows)
         if key is None:
             continue
         kind, what = key

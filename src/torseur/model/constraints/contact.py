@@ -31,7 +31,7 @@ from torseur.model.joints.friction import (
 )
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.surfaces import LineContact
+from torseur.model.joints.surfaces import TautLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -126,7 +126,7 @@ class Contact(FrameContact):
         parts_found = pieces(given)
         names = [name] if len(parts_found) == 1 else numbered(name, len(parts_found))
         parts = tuple(
-            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, **fields)
+            cls(one, _with_slot(kind, one), first, second, X_AF, X_BM, **fields)
             for one, (kind, X_AF, X_BM) in zip(names, parts_found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, given.place)
@@ -215,7 +215,7 @@ def numbered(name: str, count: int) -> list[str]:
     return [f"{name}.{k + 1}" for k in range(count)]
 
 
-def _in_slot(kind: ContactType, name: str) -> ContactType:
+def _with_slot(kind: ContactType, name: str) -> ContactType:
     """The point of two meshes that a contact is has its name; others need none."""
     return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
@@ -253,7 +253,7 @@ def _require_dry(friction: Friction | None, place: str) -> None:
 def _between(side: int, name: str, given: Given) -> Contact:
     """A length between two points."""
     require_positive(given, "length")
-    kind = LineContact(given["length"], side)
+    kind = TautLine(given["length"], side)
     first, second = given[kind.names[0]]
     return Contact(
         name,
@@ -269,7 +269,7 @@ def _between(side: int, name: str, given: Given) -> Contact:
 class Rope(Declaration):
     """Two points at most a length apart."""
 
-    names = LineContact.called[-1]
+    names = TautLine.called[-1]
     keys = (
         Key("rope", Kind.ENDS, _ENDS),
         Key("length", Kind.CONSTANT, "0.5", unit="m"),
@@ -285,7 +285,7 @@ class Rope(Declaration):
 class Strut(Declaration):
     """Two points at least a length apart."""
 
-    names = LineContact.called[1]
+    names = TautLine.called[1]
     keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
 
     @classmethod

@@ -25,7 +25,7 @@ from torseur.model.constraints.shapes import (
     POINTS,
     ROLLER,
     SHAPES,
-    Shape,
+    ContactShape,
     Tip,
     require_positive,
     usual_shape,
@@ -40,10 +40,10 @@ from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
     BallRim,
-    Graph,
     OneArgument,
     PolarRim,
     PolarTrack,
+    ProfileTrack,
     Track,
 )
 from torseur.model.joints.rolling import ContactType, RollingAlong, RollingBall
@@ -112,12 +112,12 @@ Contacts = Callable[[Tip, Given], Iterator[Piece]]
 
 @final
 @dataclass(frozen=True)
-class Surface:
+class ContactSurface:
     """A contact surface: names, English first, entries, shapes it takes, contacts."""
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
-    takes: tuple[Shape, ...]
+    takes: tuple[ContactShape, ...]
     contacts: Contacts
     whole: Callable[[Given], list[Any]] | None = None  # of what touches with all of itself
 
@@ -134,7 +134,7 @@ def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
     if issubclass(tip.shape, PolarRim):
         frames = given.about(n)
         normal = frames.axes[0]
-        level = Graph(OneArgument(ZERO, PLACE), ((normal + 1) % 3, normal))
+        level = ProfileTrack(OneArgument(ZERO, PLACE), ((normal + 1) % 3, normal))
         return _on_track(level, frames.R_AF, tip, given, through)
     if tip.shape.turns_about == "along":
         along = given.get("along", AXES[0])
@@ -205,7 +205,7 @@ def _profile(tip: Tip, given: Given) -> Iterator[Piece]:
         kind = PointOnProfile(height, along=x, normal=normal)
         yield kind, Pose(_through(given), frames.R_AF), Pose(tip.offset, IDENTITY)
     else:
-        yield _on_track(Graph(height, (x, normal)), frames.R_AF, tip, given, _through(given))
+        yield _on_track(ProfileTrack(height, (x, normal)), frames.R_AF, tip, given, _through(given))
 
 
 def _polar(side: int) -> Contacts:
@@ -290,30 +290,34 @@ def _no_tips(tip: Tip, given: Given) -> Iterator[Piece]:
 
 _SINGLE, _TIPS = (POINT, BALL), (POINT, BALL, BOX, CAPSULE, POINTS)
 _ROUND, _LONG = ("surface_radius", "normal"), ("surface_radius", "surface_axis")
-PLANE = Surface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
-SLOT = Surface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
-SPHERE = Surface(SphereContact.called[1], _ROUND, _SINGLE, _round(SphereContact, "normal", 1))
-BOWL = Surface(SphereContact.called[-1], _ROUND, _TIPS, _round(SphereContact, "normal", -1))
+PLANE = ContactSurface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
+SLOT = ContactSurface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
+SPHERE = ContactSurface(
+    SphereContact.called[1], _ROUND, _SINGLE, _round(SphereContact, "normal", 1)
+)
+BOWL = ContactSurface(SphereContact.called[-1], _ROUND, _TIPS, _round(SphereContact, "normal", -1))
 _AXIAL = CylinderContact, "surface_axis"
-SHAFT = Surface(CylinderContact.called[1], _LONG, _SINGLE, _round(*_AXIAL, 1))
-HOLE = Surface(CylinderContact.called[-1], _LONG, _TIPS, _round(*_AXIAL, -1))
+SHAFT = ContactSurface(CylinderContact.called[1], _LONG, _SINGLE, _round(*_AXIAL, 1))
+HOLE = ContactSurface(CylinderContact.called[-1], _LONG, _TIPS, _round(*_AXIAL, -1))
 _RIMS = (BALL, DISC, LINE, OUTLINE)
 _POLAR = ("surface_outline", "surface_axis")
-PROFILE = Surface(PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile)
-CAM = Surface(("cam", "came"), _POLAR, _RIMS, _polar(1))
-RING = Surface(("ring", "couronne"), _POLAR, _RIMS, _polar(-1))
-LONG_BALL = Surface(
+PROFILE = ContactSurface(
+    PointOnProfile.names, ("normal", "along", "height"), (POINT, *_RIMS), _profile
+)
+CAM = ContactSurface(("cam", "came"), _POLAR, _RIMS, _polar(1))
+RING = ContactSurface(("ring", "couronne"), _POLAR, _RIMS, _polar(-1))
+LONG_BALL = ContactSurface(
     CAPSULE.names,
     (*_LONG, "surface_length"),
     (POINT, BALL, CAPSULE),
     _no_tips,
     _on_capsule,
 )
-BLOCK = Surface(BOX.names, ("surface_size",), (BALL,), _on_box)
+BLOCK = ContactSurface(BOX.names, ("surface_size",), (BALL,), _on_box)
 _CORNERS = ("surface_points", "surface_file", "surface_scale")
-HULL = Surface(("mesh", "maillage"), _CORNERS, (POINTS,), _no_tips, mesh_pieces)
+HULL = ContactSurface(("mesh", "maillage"), _CORNERS, (POINTS,), _no_tips, mesh_pieces)
 _SURFACES = (PLANE, SLOT, SPHERE, BOWL, SHAFT, HOLE, PROFILE, CAM, RING, LONG_BALL, BLOCK, HULL)
-SURFACES: dict[str, Surface] = {
+SURFACES: dict[str, ContactSurface] = {
     plain(word): surface for surface in _SURFACES for word in surface.names
 }
 
@@ -330,22 +334,22 @@ _SIZES = (
 def counts(
     entry: str,
     instead: str = "",
-    shapes: Mapping[str, Shape] = SHAPES,
-    surfaces: Mapping[str, Surface] = SURFACES,
+    shapes: Mapping[str, ContactShape] = SHAPES,
+    surfaces: Mapping[str, ContactSurface] = SURFACES,
 ) -> Callable[[Mapping[str, Any]], bool]:
     """Whether the shape and the surface that are written have an entry, none being `instead`."""
 
-    def told(written: Mapping[str, Any]) -> bool:
+    def applies(written: Mapping[str, Any]) -> bool:
         shape = shapes.get(_word(written, "shape", usual_shape(written)))
         surface = surfaces.get(_word(written, "on", PLANE))
         if shape is None or surface is None:
             return entry in written
         return entry in (*shape.entries, *surface.entries) and instead not in written
 
-    return told
+    return applies
 
 
-def _word(written: Mapping[str, Any], entry: str, usual: Shape | Surface) -> str:
+def _word(written: Mapping[str, Any], entry: str, usual: ContactShape | ContactSurface) -> str:
     return plain(str(written.get(entry, usual.names[0])))
 
 
@@ -354,7 +358,7 @@ def pieces(given: Given) -> list[Piece]:
     shape, surface = given.get("shape", usual_shape(given.entries)), given.get("on", PLANE)
     require_positive(given, *_SIZES)
     if shape not in surface.takes:
-        raise _refused(shape, surface, given.place)
+        raise _unsupported(shape, surface, given.place)
     centre = given.get("point", no_vector())
     if surface.whole is not None:
         contacts = surface.whole(given)
@@ -363,7 +367,7 @@ def pieces(given: Given) -> list[Piece]:
     return [(kind, X_AF, Pose(centre + X_BM.p, X_BM.R)) for kind, X_AF, X_BM in contacts]
 
 
-def _refused(shape: Shape, surface: Surface, place: str) -> ModelError:
+def _unsupported(shape: ContactShape, surface: ContactSurface, place: str) -> ModelError:
     return ModelError(
         place,
         say(

@@ -59,20 +59,20 @@ def force_elements(mechanism: Mechanism) -> Iterator[Element]:
             row = ExpressionRow(force.name, freedom.v)
             pressing = Given(larger(load, ZERO))
             yield Element(force.name, (row,), False, law, pressing, place=force.place)
-        yield from _of_effect(force, effect)
+        yield from _effect_elements(force, effect)
 
 
-def _of_effect(force: Force, effect: Effect) -> Iterator[Element]:
+def _effect_elements(force: Force, effect: Effect) -> Iterator[Element]:
     """The rows of what a force does, each with its value."""
     for k, (freedom, value) in enumerate(effect.joint_forces):
         name = f"{force.name} {k}" if k else force.name
         row = ExpressionRow(name, freedom.v)
         yield Element(name, (row,), False, place=force.place, law=Law((value,)))
     for k, action in enumerate(x for x in effect.actions if x.at.body != GROUND):
-        yield _on_body(f"{force.name} {k}" if k else force.name, force, action)
+        yield _body_element(f"{force.name} {k}" if k else force.name, force, action)
 
 
-def _on_body(name: str, force: Force, action: Action) -> Element:
+def _body_element(name: str, force: Force, action: Action) -> Element:
     at = action.at
     rows = JointRows(name, Fixed(), GROUND, at.body, Pose(), Pose(at.point))
     values = (*action.couple, *action.force)

@@ -65,7 +65,9 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
             raise unknown(place, "mode", mode, MODES)
         if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
             require_no_meshes(mechanism, say("a fixed mode"))
-    acting = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
+    acting = [
+        replace(parts[name], rows=_rows_of_mode(parts[name], mode)) for name, mode in given.items()
+    ]
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
@@ -85,7 +87,7 @@ def _rubs(law: Friction) -> bool:
     return any(x is not ZERO for x in (law.static, law.kinetic, law.viscous))
 
 
-def _held(one: Element, mode: str) -> tuple[Rows, ...]:
+def _rows_of_mode(one: Element, mode: str) -> tuple[Rows, ...]:
     """The rows that a mode holds."""
     if mode == "open":
         return ()

@@ -149,9 +149,9 @@ class Composed(JointType, ABC):
     # --- pose and motions -----------------------------------------------------------------------
 
     def transform(self, q: Array) -> Pose:
-        return Pose(self._displaced(q), self._turned(q))
+        return Pose(self._displacement(q), self._rotation(q))
 
-    def _displaced(self, x: Array) -> Array:
+    def _displacement(self, x: Array) -> Array:
         """The displacement in F by the coordinates of what slides, or its rate by their rates."""
         p: list[Any] = [0.0, 0.0, 0.0]
         for freedom, value in zip(self.freedoms, x, strict=False):
@@ -161,7 +161,7 @@ class Composed(JointType, ABC):
                 p[freedom.axis] = freedom.lead * value
         return np.array(p)
 
-    def _turned(self, q: Array, start: int = 0) -> Rotation:
+    def _rotation(self, q: Array, start: int = 0) -> Rotation:
         """The rotation of M by the freedoms from `start` on."""
         R = IDENTITY
         for k, freedom in enumerate(self.freedoms[start:], start):
@@ -171,12 +171,12 @@ class Composed(JointType, ABC):
                 R = R @ turn(freedom.axis, q[k])
         return R
 
-    def _seen(self, axis: int, q: Array, start: int) -> Array:
+    def _axis_in_M(self, axis: int, q: Array, start: int) -> Array:
         """An axis that the freedoms from `start` on turn, seen from M."""
-        return self._turned(q, start).into(unit(axis))
+        return self._rotation(q, start).into(unit(axis))
 
     def motion_subspace(self, q: Array) -> Array:
-        return self._motions(q, self._turned(q) if sweeps(self.freedoms) else IDENTITY)
+        return self._motions(q, self._rotation(q) if sweeps(self.freedoms) else IDENTITY)
 
     def motions_at(self, R: Array, p: Array) -> Array:
         if not self.turning:
@@ -192,7 +192,7 @@ class Composed(JointType, ABC):
             elif isinstance(freedom, Slide):
                 motions.append((NOTHING, R.into(unit(freedom.axis))))
             else:
-                e = self._seen(freedom.axis, q, k + 1)
+                e = self._axis_in_M(freedom.axis, q, k + 1)
                 motions.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
         return columns(*motions)
 
@@ -202,14 +202,14 @@ class Composed(JointType, ABC):
         if not (sweeping or twisting):
             return np.zeros(6)
         spins = [
-            v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k + 1) * v[k]
+            v[k:] if isinstance(x, Ball) else self._axis_in_M(x.axis, q, k + 1) * v[k]
             for k, x in enumerate(freedoms)
             if not isinstance(x, Slide)
         ]
         angular = cross(*spins) if twisting else NOTHING
         if not sweeping:
             return np.array([*angular, *NOTHING])
-        sliding = self._turned(q).into(self._displaced(v))
+        sliding = self._rotation(q).into(self._displacement(v))
         return np.array([*angular, *cross(sliding, sum(spins, NOTHING))])
 
     # --- reactions ------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class OneArgument:
 
 @final
 @dataclass(frozen=True)
-class Level:
+class TrackLevel:
     """L at a place of the plane, its gradient (2) and its second derivatives (2×2)."""
 
     value: Any
@@ -89,7 +89,7 @@ class Track(ABC):
         """L."""
 
     @abstractmethod
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         """L and its derivatives."""
 
     @abstractmethod
@@ -108,7 +108,7 @@ class Track(ABC):
 
 @final
 @dataclass(frozen=True)
-class Graph(Track):
+class ProfileTrack(Track):
     """A profile z = f(x): L = z − f(x)."""
 
     curve: OneArgument
@@ -123,9 +123,9 @@ class Graph(Track):
     def value(self, x: Any, z: Any) -> Any:
         return z - self.curve.at(x, 1)[0]
 
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         f, slope, bend = self.curve.at(x)
-        return Level(z - f, np.array([-slope, 1]), np.array([[-bend, 0], [0, 0]]))
+        return TrackLevel(z - f, np.array([-slope, 1]), np.array([[-bend, 0], [0, 0]]))
 
     def argument(self, x: Any, z: Any) -> Any:
         return x
@@ -155,14 +155,14 @@ class PolarTrack(Track):
         rho = np.sqrt(x**2 + z**2)
         return self.side * (rho - self.curve.at(np.arctan2(z, x), 1)[0])
 
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         """In the directions of ρ and θ: ∇L = (L_ρ, L_θ/ρ), and its derivatives likewise."""
         rho = np.sqrt(x**2 + z**2)
         r, slope, bend = self.curve.at(np.arctan2(z, x))
         turned = np.array([[x, -z], [z, x]]) / rho  # its columns are the two directions
         mixed = slope / rho**2
         second = np.array([[0, mixed], [mixed, 1 / rho - bend / rho**2]])
-        return Level(
+        return TrackLevel(
             self.side * (rho - r),
             self.side * turned @ np.array([1, -slope / rho]),
             self.side * turned @ second @ turned.T,

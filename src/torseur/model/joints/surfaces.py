@@ -166,7 +166,7 @@ class CylinderContact(RoundContact):
 
 @final
 @dataclass(frozen=True)
-class LineContact(RoundContact):
+class TautLine(RoundContact):
     """The origins of F and M, which a rope keeps near one another, or a strut apart.
 
     A strut only pushes: the gap is the distance of its ends less its length; of a rope, which only
@@ -326,14 +326,14 @@ class CapsuleOnCapsule(ConvexContact):
     def nearest(self, R: Array, p: Array) -> tuple[Array, Array]:
         a, half = unit(self.surface_axis), self.surface_length / 2
         if self.length == 0:
-            return kept(p[self.surface_axis], half) * a, p
+            return clamped(p[self.surface_axis], half) * a, p
         b = R[:, self.axis]
         cosine = b[self.surface_axis]
         sine = larger_of(1 - cosine**2, _PARALLEL)
         along = p[self.surface_axis]
-        start = kept((along - cosine * (b @ p)) / sine, half)
-        t = kept(start * cosine - b @ p, self.length / 2)
-        return kept(along + t * cosine, half) * a, p + t * b
+        start = clamped((along - cosine * (b @ p)) / sine, half)
+        t = clamped(start * cosine - b @ p, self.length / 2)
+        return clamped(along + t * cosine, half) * a, p + t * b
 
 
 @final
@@ -360,9 +360,9 @@ class BallOnBox(ConvexContact):
 
     def nearest(self, R: Array, p: Array) -> tuple[Array, Array]:
         sides = zip(p, self.surface_size, strict=True)
-        return np.array([kept(x, size / 2) for x, size in sides]), p
+        return np.array([clamped(x, size / 2) for x, size in sides]), p
 
 
-def kept(x: Any, half: Any) -> Any:
+def clamped(x: Any, half: Any) -> Any:
     """x, but between −half and half."""
     return within(x, -half, half)

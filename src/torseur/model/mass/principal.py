@@ -70,7 +70,7 @@ def principal_inertia(
     elif kind == "oblate":
         axes = _about(vectors[:, 2], first=False)
     else:
-        axes = _right_handed(_pointed(vectors[:, 0]), _pointed(vectors[:, 1]))
+        axes = _right_handed(_oriented(vectors[:, 0]), _oriented(vectors[:, 1]))
     return PrincipalInertia(place, moments, axes + 0.0, kind)
 
 
@@ -118,14 +118,14 @@ def _kind(moments: Array) -> str:
 
 def _about(axis: Array, *, first: bool) -> Array:
     """Axes with a given first or last one; the next is the projection of a body axis."""
-    w = _pointed(axis)
+    w = _oriented(axis)
     body_axis = np.eye(3)[int(np.argmin(np.round(np.abs(w), 9)))]
     u = body_axis - w * (body_axis @ w)
     u = u / np.linalg.norm(u)
     return _right_handed(w, u) if first else _right_handed(u, np.cross(w, u))
 
 
-def _pointed(u: Array) -> Array:
+def _oriented(u: Array) -> Array:
     """The one of ±u whose largest component is positive (the first of them, if they tie)."""
     largest = int(np.argmax(np.round(np.abs(u), 9)))
     return u if u[largest] > 0 else -u

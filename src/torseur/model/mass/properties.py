@@ -75,7 +75,7 @@ class MassProperties:
 
     def inertia_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The inertia (3, 3) at a point of the body frame, in its axes (Huygens; Plaut (2.24))."""
-        there = _shaped("point", np.asarray(point), (3,))
+        there = _require_shape("point", np.asarray(point), (3,))
         return inertia_at(self.inertia, self.mass, self.centre - there)
 
     def products_at(self, point: Sequence[Scalar] | Array) -> Array:
@@ -183,9 +183,9 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
     I_B = I_A + m [(BA² + 2 BA·AG) 1 − (BA⊗BA + AG⊗BA + BA⊗AG)]: Plaut (2.23) with the sign of
     the cross terms corrected (erratum E4-2). `centre`, `A` and `B` are given from one origin.
     """
-    tensor = _shaped("I_A", np.asarray(I_A), (3, 3))
+    tensor = _require_shape("I_A", np.asarray(I_A), (3, 3))
     given = {"centre": centre, "A": A, "B": B}
-    G, A, B = (_shaped(name, np.asarray(x), (3,)) for name, x in given.items())
+    G, A, B = (_require_shape(name, np.asarray(x), (3,)) for name, x in given.items())
     BA, AG = A - B, G - A
     products = np.outer(BA, BA) + np.outer(AG, BA) + np.outer(BA, AG)
     return np.asarray(tensor + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
@@ -193,7 +193,7 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
 
 def from_pseudo_inertia(J: Array) -> MassProperties:
     """The mass properties whose pseudo-inertia is J (4, 4)."""
-    J = _shaped("pseudo-inertia", np.asarray(J), (4, 4))
+    J = _require_shape("pseudo-inertia", np.asarray(J), (4, 4))
     mass, first_moment, P = J[3, 3], J[:3, 3], J[:3, :3]
     if mass == 0:
         _no_first_moment(first_moment, [])
@@ -220,7 +220,7 @@ def as_number(value: Scalar) -> float | None:
 
 
 def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Scalar:
-    u = _shaped(what, np.asarray(direction), (3,))
+    u = _require_shape(what, np.asarray(direction), (3,))
     if u @ u == 0:
         raise ModelError(
             what, say("the direction {direction} is zero.", u.tolist()), "Give a vector."
@@ -254,7 +254,7 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
         )
 
 
-def _shaped(name: str, array: Array, shape: tuple[int, ...]) -> Array:
+def _require_shape(name: str, array: Array, shape: tuple[int, ...]) -> Array:
     """An array that has as many components as it must."""
     if array.shape != shape:
         raise ModelError(
@@ -266,7 +266,7 @@ def _shaped(name: str, array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
-    array = _shaped(name, np.array(value), shape)
+    array = _require_shape(name, np.array(value), shape)
     array if array.dtype == object else array.astype(float)
     array.setflags(write=False)
     return array

@@ -104,11 +104,11 @@ class MassSheet:
 
     def _lines(self) -> Iterator[str]:
         body = self.properties
-        yield say("{name}: mass {mass} kg", self.name, _shown(body.mass))
+        yield say("{name}: mass {mass} kg", self.name, _text(body.mass))
         yield say("centre of mass G ({centre}) m", _row(body.centre))
         yield say("inertia at G [kg m²], tensor components (xy = −∫xy dm)")
         yield from _matrix(body.inertia)
-        yield _lettered("G", body.french_form())
+        yield _letters_line("G", body.french_form())
         yield from self._principal_lines()
         yield from self._at_point()
         yield from (say("symmetry: {sentence}", x) for x in deduce(self.symmetries).sentences)
@@ -142,14 +142,14 @@ class MassSheet:
         name = "O" if self.point is None else "A"
         yield say("inertia at {name} ({point}) m", name, _row(self.at))
         yield from _matrix(body.inertia_at(self.at))
-        yield _lettered(name, body.french_form(self.at))
-        about = _shown(body.moment_about_point(self.at))
+        yield _letters_line(name, body.french_form(self.at))
+        about = _text(body.moment_about_point(self.at))
         yield say("about the point {name}: {moment} kg m²", name, about)
         for u in self.axes:
-            moment = _shown(body.moment_about_axis(self.at, u))
+            moment = _text(body.moment_about_axis(self.at, u))
             yield say("about the axis ({name}, {u}): {moment} kg m²", name, _row(u), moment)
         for n in self.planes:
-            moment = _shown(body.moment_about_plane(self.at, n))
+            moment = _text(body.moment_about_plane(self.at, n))
             yield say(
                 "about the plane through {name} normal to ({n}): {moment} kg m²",
                 name,
@@ -173,7 +173,7 @@ def sheet(
     return MassSheet(name, properties, point, about, through, tuple(symmetries))
 
 
-def _shown(value: Scalar) -> str:
+def _text(value: Scalar) -> str:
     number = as_number(value)
     return str(value) if number is None else f"{number + 0.0:.6g}"
 
@@ -184,12 +184,12 @@ def _value(value: Scalar) -> float | str:
 
 
 def _row(values: Sequence[Scalar] | Array) -> str:
-    return ", ".join(map(_shown, values))
+    return ", ".join(map(_text, values))
 
 
 def _matrix(I_A: Array) -> list[str]:
     """Three lines with the columns below each other."""
-    shown = [[_shown(x) for x in row] for row in I_A]
+    shown = [[_text(x) for x in row] for row in I_A]
     widths = [max(len(row[k]) for row in shown) for k in range(3)]
     return [
         "  [ " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)) + " ]"
@@ -205,6 +205,6 @@ def _letters(form: FrenchForm) -> dict[str, float | str]:
     return {letter: _value(getattr(form, letter)) for letter in "ABCDEF"}
 
 
-def _lettered(name: str, form: FrenchForm) -> str:
-    listed = ", ".join(f"{letter} = {_shown(getattr(form, letter))}" for letter in "ABCDEF")
+def _letters_line(name: str, form: FrenchForm) -> str:
+    listed = ", ".join(f"{letter} = {_text(getattr(form, letter))}" for letter in "ABCDEF")
     return say("letters at {name}: {letters} (D = ∫yz dm, E = ∫xz dm, F = ∫xy dm)", name, listed)

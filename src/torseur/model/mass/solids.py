@@ -152,12 +152,16 @@ class Solid:
         """The dimensions without the direction, and this; every wrong or missing one at once."""
         place, given = f"{place}: {shown_key(self.name)}", dict(dimensions)
         axis = given.pop(self.directed_by, axis) if self.directed_by else axis
-        faults = list(self._faults(place, given, axis)) or list(self._unordered(place, given))
+        faults = list(self._dimension_errors(place, given, axis)) or list(
+            self._order_errors(place, given)
+        )
         if faults:
             raise all_faults(faults)
         return given, axis
 
-    def _faults(self, place: str, given: Mapping[str, Any], axis: str) -> Iterator[ModelError]:
+    def _dimension_errors(
+        self, place: str, given: Mapping[str, Any], axis: str
+    ) -> Iterator[ModelError]:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
         shown = [shown_key(name) for name in wanted]
         for name in given:
@@ -167,7 +171,7 @@ class Solid:
                 yield ModelError(place, problem, listed, *suggestion(name, shown))
         for name, meaning in self.parameters.items():
             if name in given:
-                yield from self._sized(place, name, given[name])
+                yield from self._size_errors(place, name, given[name])
             else:
                 problem = say('dimension "{name}" is missing.', shown_key(name))
                 yield ModelError(place, problem, say("It is {parameters}.", worded(meaning)))
@@ -176,7 +180,7 @@ class Solid:
             problem = say('{directed_by} "{axis}" does not exist.', key, axis)
             yield ModelError(place, problem, "Axes: x, y, z.")
 
-    def _sized(self, place: str, name: str, value: Any) -> Iterator[ModelError]:
+    def _size_errors(self, place: str, name: str, value: Any) -> Iterator[ModelError]:
         """A dimension has its number of components, all positive (an inner radius may be 0)."""
         numbers = np.ravel(np.array(value, dtype=object))
         if len(numbers) != self.components:
@@ -196,7 +200,7 @@ class Solid:
             problem = say("{name} = {value} m is not a positive length.", name, value)
             yield ModelError(place, problem, *thin)
 
-    def _unordered(self, place: str, given: Mapping[str, Any]) -> Iterator[ModelError]:
+    def _order_errors(self, place: str, given: Mapping[str, Any]) -> Iterator[ModelError]:
         values = [(name, as_number(given[name])) for name in self.increasing]
         for (a, low), (b, high) in pairwise(values):
             if low is not None and high is not None and low >= high:

@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.errors import ModelError, suggestion
-from torseur.model.mass.invariance import Relation, mirror, relations
+from torseur.model.mass.invariance import MassRelation, mirror, relations
 from torseur.model.mass.properties import (
     COMPONENTS,
     MassProperties,
@@ -49,7 +49,7 @@ class Consequences:
     products: tuple[str, ...]  # products of inertia that are zero, among xy, xz, yz
     moments: tuple[tuple[str, ...], ...]  # groups of equal moments, among xx, yy, zz
     sentences: tuple[str, ...]  # one for each symmetry
-    relations: tuple[Relation, ...] = ()  # those of oblique symmetries: y = x, yz = xz
+    relations: tuple[MassRelation, ...] = ()  # those of oblique symmetries: y = x, yz = xz
 
     @property
     def unknowns(self) -> int:
@@ -87,14 +87,14 @@ class Plane:
             sentence = say(
                 "the plane normal to {n} is one of symmetry: the centre of mass is in it and its "
                 "normal is a principal axis ({relations}).",
-                _named(self.normal),
-                _told(known),
+                _direction_text(self.normal),
+                _relations_text(known),
             )
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> Plane:
         """The plane with other names of the axes."""
-        return Plane(_renamed(self.normal, names))
+        return Plane(_rename_axes(self.normal, names))
 
 
 @final
@@ -122,7 +122,7 @@ class FoldAxis:
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, a principal one; from three-fold on it is of revolution."""
-        n, known = _named(self.axis), relations([self.operation])
+        n, known = _direction_text(self.axis), relations([self.operation])
         if self.fold > 2:
             return _turning(self.axis, say("the axis {n} is {fold}-fold", n, self.fold), known)
         if isinstance(self.axis, str):
@@ -137,13 +137,13 @@ class FoldAxis:
                 "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
                 "principal axis ({relations}).",
                 n,
-                _told(known),
+                _relations_text(known),
             )
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
         """The symmetry with other names of the axes."""
-        return FoldAxis(_renamed(self.axis, names), self.fold)
+        return FoldAxis(_rename_axes(self.axis, names), self.fold)
 
 
 @final
@@ -163,12 +163,12 @@ class Revolution:
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
-        name = say("the axis {n} is one of revolution", _named(self.axis))
+        name = say("the axis {n} is one of revolution", _direction_text(self.axis))
         return _turning(self.axis, name, relations([self.operation]))
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
         """The symmetry with other names of the axes."""
-        return Revolution(_renamed(self.axis, names))
+        return Revolution(_rename_axes(self.axis, names))
 
 
 @final
@@ -200,11 +200,11 @@ def deduce(symmetries: Sequence[Symmetry]) -> Consequences:
     return _consequences(_relations(symmetries), *sentences)
 
 
-def _relations(symmetries: Sequence[Symmetry]) -> tuple[Relation, ...]:
+def _relations(symmetries: Sequence[Symmetry]) -> tuple[MassRelation, ...]:
     return relations([symmetry.operation for symmetry in symmetries])
 
 
-def _consequences(known: Sequence[Relation], *sentences: str) -> Consequences:
+def _consequences(known: Sequence[MassRelation], *sentences: str) -> Consequences:
     """Relations as zeros of the centre and of products, equal moments, and what is left."""
     zeros = [relation.name for relation in known if not relation.factors]
     equal = {x.name: x.factors[0][0] for x in known if _equal_moments(x)}
@@ -218,7 +218,7 @@ def _consequences(known: Sequence[Relation], *sentences: str) -> Consequences:
     )
 
 
-def _equal_moments(relation: Relation) -> bool:
+def _equal_moments(relation: MassRelation) -> bool:
     ((other, factor),) = relation.factors if len(relation.factors) == 1 else (("", 0),)
     return factor == 1 and {relation.name, other} <= {"xx", "yy", "zz"}
 
@@ -241,10 +241,10 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
     """Contradictions of numbers to symmetries, one sentence each; symbols never contradict."""
-    return tuple(_broken(properties, deduce(symmetries)))
+    return tuple(_contradictions(properties, deduce(symmetries)))
 
 
-def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
+def _contradictions(properties: MassProperties, known: Consequences) -> Iterator[str]:
     centre = dict(zip("xyz", properties.centre, strict=True))
     inertia = dict(zip(COMPONENTS, properties.components, strict=True))
     length, moment = _sizes(properties)
@@ -253,14 +253,14 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
             yield say(
                 "the centre of mass has {name} = {shown} m where the symmetry requires 0.",
                 name,
-                _shown(x),
+                _text(x),
             )
     for name in known.products:
         if _differs(x := inertia[name], 0.0, moment):
             yield say(
                 "the product {name} is {shown} kg m² where the symmetry requires 0.",
                 name,
-                _shown(x),
+                _text(x),
             )
     for first, other in ((g[0], name) for g in known.moments for name in g[1:]):
         if _differs(inertia[first], inertia[other], moment):
@@ -268,9 +268,9 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
                 "{group} = {shown} and {name} = {shown2} kg m² differ where the symmetry requires "
                 "equality.",
                 first,
-                _shown(inertia[first]),
+                _text(inertia[first]),
                 other,
-                _shown(inertia[other]),
+                _text(inertia[other]),
             )
     for relation in known.relations:
         values, size, unit = (
@@ -280,10 +280,10 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
             yield say(
                 "{name} is {shown} {unit} where the symmetry requires {relation} = {wanted}.",
                 relation.name,
-                _shown(x),
+                _text(x),
                 unit,
                 str(relation).partition(" = ")[2],
-                _shown(wanted),
+                _text(wanted),
             )
 
 
@@ -301,11 +301,11 @@ def _differs(a: Scalar, b: Scalar, size: float) -> bool:
     return first is not None and second is not None and abs(first - second) > TOLERANCE * size
 
 
-def _shown(value: Scalar) -> str:
+def _text(value: Scalar) -> str:
     return f"{as_number(value):.6g}"
 
 
-def _turning(axis: Direction, name: str, known: Sequence[Relation]) -> Consequences:
+def _turning(axis: Direction, name: str, known: Sequence[MassRelation]) -> Consequences:
     """An axis about which the inertia does not change."""
     if isinstance(axis, str):
         sentence = say(
@@ -314,7 +314,9 @@ def _turning(axis: Direction, name: str, known: Sequence[Relation]) -> Consequen
             " = ".join(_MOMENTS_ACROSS[axis]),
         )
     else:
-        sentence = say("{name}: the centre of mass is on it and {relations}.", name, _told(known))
+        sentence = say(
+            "{name}: the centre of mass is on it and {relations}.", name, _relations_text(known)
+        )
     return _consequences(known, sentence)
 
 
@@ -352,18 +354,18 @@ def _vector(direction: Direction) -> Array:
     return np.array([float(axis == direction) for axis in "xyz"])
 
 
-def _named(direction: Direction) -> str:
+def _direction_text(direction: Direction) -> str:
     if isinstance(direction, str):
         return direction
     return f"({', '.join(f'{x:.4g}' for x in direction)})"
 
 
-def _renamed(direction: Direction, names: Mapping[str, str]) -> Direction:
+def _rename_axes(direction: Direction, names: Mapping[str, str]) -> Direction:
     if isinstance(direction, str):
         return names[direction]
     parts = {names[axis]: x for axis, x in zip("xyz", direction, strict=True)}
     return parts["x"], parts["y"], parts["z"]
 
 
-def _told(known: Sequence[Relation]) -> str:
+def _relations_text(known: Sequence[MassRelation]) -> str:
     return ", ".join(map(str, known))

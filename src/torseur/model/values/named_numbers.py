@@ -46,14 +46,14 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     taken = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
-        lettered, parameters = _lettered(body)
+        lettered, parameters = _with_letters(body)
         if _WORD.fullmatch(name) and not taken & parameters.keys():
             bodies[name] = lettered
             added |= parameters
     return replace(named, bodies=bodies, parameter_table={**named.parameter_table, **added})
 
 
-def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
+def _with_letters(body: Body) -> tuple[Body, dict[str, Parameter]]:
     """A body with letters for the numbers among its mass and its moments, and what they are.
 
     Equal moments have one letter.

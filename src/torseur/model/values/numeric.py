@@ -27,7 +27,7 @@ def numeric_mechanism(mechanism: Mechanism, values: Mapping[str, Any]) -> Mechan
     def number(x: Any) -> float:
         return float(known[x.key] if isinstance(x, Expr) else x)
 
-    return _mapped(mechanism, number)
+    return _with_numbers(mechanism, number)
 
 
 def tree_parameters(mechanism: Mechanism) -> tuple[str, ...]:
@@ -44,11 +44,11 @@ def _expressions(mechanism: Mechanism) -> dict[int, Expr]:
             expressions[x.key] = x
         return 0.0
 
-    _mapped(mechanism, note)
+    _with_numbers(mechanism, note)
     return expressions
 
 
-def _mapped(mechanism: Mechanism, number: Number) -> Mechanism:
+def _with_numbers(mechanism: Mechanism, number: Number) -> Mechanism:
     """The mechanism with number(x) in place of every x."""
 
     def valued(parts: Mapping[str, Any], *names: str) -> dict[str, Any]:
@@ -98,7 +98,9 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
         else:
             known[symbol(name)] = substitute(definition, known)
     parts = {
-        field.name: _changed(getattr(mechanism, field.name), lambda x: substitute(x, known))
+        field.name: _replace_expressions(
+            getattr(mechanism, field.name), lambda x: substitute(x, known)
+        )
         for field in fields(mechanism)
         if field.name not in _KEPT
     }
@@ -124,7 +126,7 @@ class FormBefore:
         return self.before.form.written(self.before, ending)
 
 
-def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
+def _replace_expressions(value: Any, change: Callable[[Expr], Expr]) -> Any:
     """change(x) in place of every expression x; what has none stays the same object."""
     if isinstance(value, Expr):
         return change(value)
@@ -133,17 +135,17 @@ def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
             return value
         result = np.empty(value.shape, dtype=object)
         for index in np.ndindex(value.shape):
-            result[index] = _changed(value[index], change)
+            result[index] = _replace_expressions(value[index], change)
         return value if _is_same(result.flat, value.flat) else result
     if isinstance(value, Mapping):
-        named = {name: _changed(x, change) for name, x in value.items()}
+        named = {name: _replace_expressions(x, change) for name, x in value.items()}
         return value if _is_same(named.values(), value.values()) else named
     if isinstance(value, tuple):
-        listed = tuple(_changed(x, change) for x in value)
+        listed = tuple(_replace_expressions(x, change) for x in value)
         return value if _is_same(listed, value) else listed
     if is_dataclass(value) and not isinstance(value, type):
         parts = {x.name: getattr(value, x.name) for x in fields(value) if x.init}
-        changed = {name: _changed(x, change) for name, x in parts.items()}
+        changed = {name: _replace_expressions(x, change) for name, x in parts.items()}
         changed = {name: x for name, x in changed.items() if x is not parts[name]}
         return replace(value, **changed) if changed else value
     return value
