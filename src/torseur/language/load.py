@@ -47,7 +47,7 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
-    Every fault of the description is shown in one ModelError.
+    Every error of the description is shown in one ModelError.
     """
     return loaded(source, masses, gravity, tables)
 
@@ -270,7 +270,7 @@ def named_model(item: Item, folder: Path) -> Mechanism:
 
 
 def read_model(path: Path) -> str:
-    """The text of the file of a model; one that does not exist is told with those beside it."""
+    """The text of the file of a model; a missing one is reported with the files beside it."""
     try:
         return read_file(path, LARGEST_FILE, str(path))
     except FileNotFoundError:

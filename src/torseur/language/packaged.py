@@ -1,4 +1,4 @@
-"""The files of YAML that come with the package: examples, exercises; what examples are."""
+"""The YAML files of the package: examples, exercises; descriptions of examples."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 from torseur.words.catalogue import ENGLISH, translated
 
 EXAMPLES = "torseur.examples"
-EXAMPLE = "example"  # the context of translations of what they are
+EXAMPLE = "example"  # the context of translations of descriptions
 
 
 @cache

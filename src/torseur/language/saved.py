@@ -22,7 +22,7 @@ from torseur.model.values.numbers import values_of
 
 Numbers = Mapping[str, float | None]
 _WIDTH = 100  # of lines, unless the text has longer ones
-_CLOSE = 1e-15  # what a change of unit may do to a value
+_CLOSE = 1e-15  # relative rounding of a change of unit
 
 
 def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:

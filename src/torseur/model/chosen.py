@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, Any] = {}
 @final
 @dataclass(frozen=True)
 class ChosenCoordinate:
-    """A coordinate of the user: its name, and what it is of the coordinates of joints."""
+    """A coordinate of the user: its name, and its expression in coordinates of joints."""
 
     name: str
     value: Expr
@@ -60,7 +60,7 @@ class Change:
     """From the coordinates of joints to those that are chosen."""
 
     taken: Mapping[str, str]  # a coordinate of a joint → the one that takes its place
-    values: Mapping[str, Expr]  # the same → what it is of the others
+    values: Mapping[str, Expr]  # the same → its expression in the others
 
     def name(self, coordinate: str) -> str:
         """The coordinate that stands at the place of one of a joint."""
@@ -131,7 +131,7 @@ def joint_values(
 
 
 def _check(one: ChosenCoordinate, coordinates: Iterable[str]) -> None:
-    """Refuse what is no combination, with numbers, of coordinates that carry bodies."""
+    """Refuse other than linear combinations, with numbers, of coordinates that carry bodies."""
     for x in free_symbols(one.value):
         if x.name not in coordinates:
             raise ModelError(

@@ -1,6 +1,6 @@
 """A mechanism whose bodies are all free, each placed by itself, and whose joints all close loops.
 
-So are absolute coordinates said in the terms of every other mechanism: the position of the mass
+Absolute coordinates are thereby those of an ordinary mechanism: the position of the mass
 centre of each body and its quaternion are the coordinates, and every joint restrains them by the
 rows of one that closes a loop. A pose tells an angle but for whole turns; these are known from
 coordinates that follow the speeds of the joints.
@@ -161,7 +161,7 @@ def _rotor_relation(mechanism: Mechanism, motor: Motor) -> Relation:
 
 
 def _check(mechanism: Mechanism) -> None:
-    """Refuse what cannot close a loop, and rotors that feel how their carrier turns."""
+    """Refuse joints that cannot close a loop, and rotors with an axis."""
     for joint in mechanism.joints.values():
         if not joint.kind.closes:
             raise ModelError(

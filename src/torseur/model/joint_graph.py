@@ -49,8 +49,8 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
-    coordinates are spoken of, so that a loop is closed by a joint nobody asks for. A joint that
-    cannot carry a body closes a loop. Where it is said which carry bodies, these do.
+    coordinates are used, so that a loop is closed by a joint that is not needed. A joint that
+    cannot carry a body closes a loop. Joints in `carried_by` carry bodies where it is given.
 
     `short` takes, among these, the joints by which a body is reached from the ground through the
     fewest angles, then the fewest joints, crossed forwards, by name: whatever their order is in the
@@ -63,7 +63,7 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     far = {GROUND: (0, 0)}  # angles and joints from the ground
 
     def entry(k: int, body: str) -> tuple[Any, ...]:
-        """A joint that is ready, by what comes first; `body` is the one that is reached."""
+        """Sort key of a joint that is ready; `body` is the one that is reached."""
         if not short:
             return (k,)
         before = (joints[k].kind.closes, joints[k].name not in named)

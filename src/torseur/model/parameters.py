@@ -70,7 +70,7 @@ def _cycle(table: Mapping[str, Parameter], names: list[str]) -> ModelError:
 def values(
     table: Mapping[str, Parameter], given: Mapping[str, float] | None = None
 ) -> dict[str, float | None]:
-    """The number behind each parameter; `given` values come first, and what follows follows."""
+    """The number behind each parameter; `given` values come first, and definitions follow them."""
     given = given or {}
     for name in given:
         if name not in table:
@@ -100,5 +100,5 @@ def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
     needed = [x.name for x in free_symbols(definition)]
     if any(known[name] is None for name in needed):
         return None
-    with np.errstate(all="ignore"):  # a value that is not finite is a fault of its own
+    with np.errstate(all="ignore"):  # a value that is not finite is an error of its own
         return float(evaluate(definition, {name: known[name] for name in needed}))

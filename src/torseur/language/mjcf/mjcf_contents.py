@@ -34,7 +34,7 @@ _OPTIONS = """
     mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints sleep_tolerance apirate cone
     impratio o_margin o_solref o_solimp o_friction magnetic disableactuator
 """
-# Attributes of joints and bodies: read or compiled into what is, of limits and contacts, or data.
+# Attributes of joints and bodies: read, compiled into read ones, of limits and contacts, or data.
 _ATTRIBUTES = """
     type pos axis ref stiffness springref damping springdamper armature frictionloss limited
     range actfrclimited actfrcrange align group margin solref_limit solimp_limit solref_friction
@@ -81,7 +81,7 @@ def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
         rows = np.asarray(getattr(model, name, ()), dtype=float)
         none = -1 if name.endswith("plugin") else 0
         counts[words] += sum(bool(np.any(row != none)) for row in rows)
-    usual = type(spec)()  # an empty file, for what is set by default
+    usual = type(spec)()  # an empty file has the defaults
     body = usual.worldbody.add_body()
     joint = body.add_joint()
     for name, _ in chain(

@@ -56,7 +56,7 @@ class Chain:
         return [self.after[k] for k in ends]
 
     def levers(self) -> dict[int, list[Array]]:
-        """For each body the vectors from its frame to what it carries, zero vectors left out."""
+        """For each body the nonzero vectors from its frame to the joints and tips it carries."""
         levers: dict[int, list[Array]] = {BASE: []}
         levers |= {change.number: [] for change, _ in self.joints}
         listed: set[tuple[int, ...]] = set()

@@ -79,7 +79,7 @@ def phrase_mechanism(
 
 
 def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
-    """The phrase with its constant turns exact, and what is told of those that were rounded."""
+    """The phrase with its constant turns exact, and the notice about rounded ones."""
     angles = {
         k: exact_angle(change.value)
         for k, change in enumerate(phrase.changes)

@@ -62,7 +62,7 @@ class Phrase:
     changes: tuple[FrameChange, ...]
     end: int  # the last change outside the brackets
     written: WrittenText
-    measures: Measures  # what its symbols measure
+    measures: Measures  # dimensions of its symbols
 
     @property
     def joints(self) -> tuple[FrameChange, ...]:
@@ -76,7 +76,7 @@ class Phrase:
 
 
 def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
-    """The changes of frame of a phrase; a ModelError shows every fault with its line and column."""
+    """The changes of frame of a phrase; a ModelError shows every error with its line and column."""
     written = WrittenText(text, place)
     if not text.strip(" \t\r\n;"):
         raise ModelError(str(place), "the phrase is empty.", EXAMPLE)
@@ -89,7 +89,7 @@ def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
 
 @final
 class _PhraseReader:
-    """The changes read so far, the joints counted, the faults found."""
+    """The changes read so far, the joints counted, the errors found."""
 
     def __init__(self, written: WrittenText) -> None:
         self.written = written
@@ -118,7 +118,7 @@ class _PhraseReader:
             self.end = frame
 
     def _change(self, item: tuple[Any, ...], frame: int) -> int:
-        """The new frame; after a fault, a change without meaning keeps the numbering right."""
+        """The new frame; after an error, a change without meaning keeps the numbering right."""
         operator, *items = item
         try:
             self.changes.append(self._read_change(operator, items, frame))

@@ -21,7 +21,7 @@ from torseur.model.checks.limits import LARGEST
 from torseur.words.sentence import say
 
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-REQUIRED = "required"  # instead of a value for what is absent
+REQUIRED = "required"  # instead of an absent value
 Kind = Callable[[XmlElement, str, str], Any]  # element, last step of the path and text → value
 _XACRO = "This is a macro of xacro: name the file .xacro, or expand it: xacro FILE > robot.urdf"
 _WHOLE = 1e15  # below this, whole numbers are written without a point

@@ -97,7 +97,7 @@ def _power(base: Expr, exponent: Expr) -> Expr:
 
 
 def _not_lost(x: Expr) -> Expr:
-    """The power of a number other than zero, unless it is too small to be told from zero."""
+    """The power of a number other than zero, unless it is too small to differ from zero."""
     if x is ZERO:
         raise OverflowError("out of range")
     return x

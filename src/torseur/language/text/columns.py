@@ -111,7 +111,7 @@ def _numbers(path: str | Path, line: int, names: list[str], row: list[str]) -> l
         number = cell_number(cell)
         if number is None:
             raise ModelError(f"{path}:{line}", say('"{cell}" is not a number.', cell))
-        if not abs(number) <= LARGEST:  # which what is not a number is not either
+        if not abs(number) <= LARGEST:  # NaN neither
             problem = say('"{names}" is {table} in row {number}.', name, number, line)
             raise ModelError(str(path), problem, "Leave samples out that have no value.")
         numbers.append(number)

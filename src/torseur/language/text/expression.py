@@ -38,10 +38,10 @@ class Names:
     open: bool = False  # an unknown name is a new parameter
     functions: Mapping[str, Table] = field(default_factory=dict)  # tables, called as functions
     units: bool = True  # numbers may have units
-    measures: Measures | None = None  # what names measure; None: dimensions do not matter
+    measures: Measures | None = None  # dimensions of names; None: not checked
     implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
     units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
-    value: Values = field(default_factory=lambda: Values({}))  # what expressions of them are worth
+    value: Values = field(default_factory=lambda: Values({}))  # values of expressions of them
 
     def also(self, more: Mapping[str, Expr]) -> Names:
         """These names and others."""
@@ -63,7 +63,7 @@ def parse_expression(
     """The expression a text stands for, in SI units and radians.
 
     Decimals are exact, degrees are multiples of π, names are looked up in `names`; the
-    dimensions must go together and give what is `expected`. A fault is a ModelError at its own line
+    dimensions must go together and give what is `expected`. An error is a ModelError at its line
     and column; `place` is where the text starts.
     """
     plain = plain_number(text)
@@ -230,7 +230,7 @@ def _without_slashes(unit: str) -> str:
 def _compute(
     function: Callable[..., Expr], operands: list[Expr], token: Any, written: WrittenText
 ) -> Expr:
-    """The result of an operation; a failure is told at the operator."""
+    """The result of an operation; a failure is reported at the operator."""
     try:
         return function(*operands)
     except ZeroDivisionError:

@@ -88,10 +88,10 @@ def parse(written: WrittenText, start: str) -> Any:
         raise syntax_error(error, written) from None
 
 
-# --- what the grammars refuse -------------------------------------------------------------------
+# --- syntax errors ------------------------------------------------------------------------------
 
 
-# What the reader sees of a terminal; the operators of arithmetic are named together.
+# Terminals in words; the operators of arithmetic are named together.
 _WORDS = {
     "NUMBER": say("a number"),
     "NAME": say("a name"),

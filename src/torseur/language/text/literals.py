@@ -17,7 +17,7 @@ from torseur.words.sentence import say
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
 LARGEST_EXPONENT = 150  # of ten, as in LARGEST
-SHOWN = 30  # characters of what is told in a message
+SHOWN = 30  # characters of a text shown in a message
 LONGEST_LITERAL = 40  # characters of an exact number or of a unit
 
 _UP = str.maketrans("¹²³⁻", "123-")

@@ -33,10 +33,10 @@ CONSTANTS = {"pi": PI, "π": PI}
 _SIMPLE = 16  # the largest whole number that a fraction or a multiple of π is made of
 _HALF = Fraction(1, 2)
 NO_DIMENSION = DimensionForm()
-QUANTITY, MOTION = "quantity", "motion"  # what a term holds, besides the time
+QUANTITY, MOTION = "quantity", "motion"  # contents of a term, besides the time
 _SAME = ("abs", "min", "max", "clip")  # functions with the dimension of their arguments
 
-# What an entry expects, where its dimension has several names.
+# Expected quantities whose dimension has several names.
 _WORDS = {
     "rad": say("an angle [rad]"),
     "1": say("a plain number"),
@@ -67,16 +67,16 @@ class Measures:
     def __init__(self) -> None:
         self.symbols = Dimensions({TIME: known_dimension("s")})
         self._origins: dict[str, Place | str] = {}  # where the dimension of a parameter comes from
-        self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # what was read with which names
+        self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # read before, with their names
 
     def declare(self, name: str, unit: str, place: str = "") -> None:
-        """A name has a unit; what is known of it already stays."""
+        """Declare the unit of a name; a known dimension stays."""
         self.symbols.learn(name, known_dimension(unit))
         if place:
             self._origins[name] = place
 
     def declare_rate(self, coordinate: str) -> None:
-        """The speed of a coordinate is what it measures, a second."""
+        """Declare the speed of a coordinate: its dimension per second."""
         rate = self.symbols.of_symbol(coordinate) * DimensionForm(known_dimension("s")) ** -1
         self.symbols.equate(self.symbols.of_symbol(f"{coordinate}."), rate)
 
@@ -85,7 +85,7 @@ class Measures:
         return self.symbols.known(name)
 
     def effort(self, coordinate: str) -> DimensionForm:
-        """The dimension of the force on a coordinate: an energy over what it measures."""
+        """The dimension of the force on a coordinate: an energy over its dimension."""
         return DimensionForm(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
 
     def remembered(self, text: str, names: Any, expected: Expected) -> Expr | None:
@@ -94,7 +94,7 @@ class Measures:
         return known[1] if known is not None and known[0] is names else None
 
     def remember(self, text: str, names: Any, expected: Expected, value: Expr) -> None:
-        """Keep what a text was found to be: what fits once fits again."""
+        """Remember the expression of a text: it fits again where it fitted once."""
         if isinstance(expected, str):
             self._read[text, expected] = names, value
 
@@ -113,7 +113,7 @@ class Measures:
                 self._origins[name] = written.place
 
     def first_use(self, name: str, names: Any, expected: Expected, place: Place) -> bool:
-        """Whether a text is a parameter that is used first here: it is what is expected."""
+        """Whether a text is a parameter used for the first time: it has the expected unit."""
         known = names.known.get(name)
         if known is None or not isinstance(expected, str) or name in names.units_of:
             return False
@@ -210,7 +210,7 @@ class _Walk:
         return result
 
     def closed(self, term: Term) -> Term:
-        """A product at its end: a number that multiplies what moves may stand for a quantity.
+        """A complete product: a number that multiplies a motion may stand for a quantity.
 
         It may be left out when it is 1, before the time, in forces and in the positions of defined
         joints: `sin(t)`, `-x.`, `x^2`.
@@ -255,7 +255,7 @@ class _Walk:
         return self._call(token, [self.closed(x) for x in terms])
 
     def _sum(self, token: Any, terms: list[Term]) -> Term:
-        """Numbers take the dimension of what they are added to."""
+        """The sum of terms; numbers take the dimension of the others."""
         measured = [self.closed(x) for x in terms if not x.number]
         holds = _together(terms)
         if not measured:

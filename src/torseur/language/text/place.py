@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, final
 
 from torseur.errors import ModelError
 
-WINDOW = 72  # characters of a long line that are shown around a fault
+WINDOW = 72  # characters of a long line that are shown around an error
 
 
 @final
 class Place(NamedTuple):
-    """The place of a fault; printed as `file:line:column: joint "A"`, without what is unknown."""
+    """The place of an error; printed as `file:line:column: joint "A"`, without unknown parts."""
 
     source: str = ""
     line: int = 0  # from 1; 0: unknown

@@ -69,7 +69,7 @@ URDF = RobotFormat(
         "planar": "planar",
     },
     read="robot/link robot/joint robot/@name robot/@version link/visual link/@type visual/@name",
-    idle="robot/material visual/geometry visual/material",  # what is not drawn has its own notice
+    idle="robot/material visual/geometry visual/material",  # see `not_drawn`
 )
 
 

@@ -174,7 +174,7 @@ def _movable(item: Item, of: Scope) -> str:
 
 
 def _body_names(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
-    """`all`, which is nobody in particular, a body or a list of bodies."""
+    """The bodies of `all` (none listed), of a body or of a list of bodies."""
     named = item.value if isinstance(item.value, str) else ""
     if named not in of.bodies and english(named, ("all",)) == "all":
         return ()

@@ -1,4 +1,4 @@
-"""Reading the entries of one part of a model, with every fault collected on the way."""
+"""Reading the entries of one part of a model, with every error collected on the way."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Faults:
         self.found: list[ModelError] = []
 
     def attempt(self, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
-        """The result of a reading; if it fails, its faults are kept and `otherwise` returned."""
+        """The result of a reading; if it fails, its errors are kept and `otherwise` returned."""
         try:
             return reading(*arguments)
         except ModelError as error:
@@ -44,14 +44,14 @@ class Faults:
             return otherwise
 
     def raised(self) -> None:
-        """Raise what was found, all at once."""
+        """Raise the errors, all at once."""
         if self.found:
             raise all_faults(self.found)
 
 
 @final
 class Fields:
-    """The entries of a mapping; those that have no meaning are faults.
+    """The entries of a mapping; those that have no meaning are errors.
 
     A scalar stands for the entry `alone`, where there is one.
     """
@@ -87,7 +87,7 @@ class Fields:
         return None if entry_item is None or entry_item.value is None else entry_item
 
     def refuse(self, key: str) -> None:
-        """An entry that has no meaning beside the others is a fault."""
+        """An entry that has no meaning beside the others is an error."""
         key = self._words.get(key, key)
         problem = say('the entry "{key}" cannot be combined with the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
@@ -104,7 +104,7 @@ class Fields:
         return not getattr(self.item(section), "value", None)
 
     def required(self, key: str, example: str) -> Item | None:
-        """An entry that must exist; its absence is a fault."""
+        """An entry that must exist; its absence is an error."""
         entry_item = self.item(key)
         if entry_item is None:
             key = shown_key(key)
@@ -170,7 +170,7 @@ def _intro(what: str) -> str:
 def read_parts(
     item: Item | None, faults: Faults, reading: Callable[..., T], *arguments: Any
 ) -> dict[str, T]:
-    """The parts of a section by name; those with faults are left out."""
+    """The parts of a section by name; those with errors are left out."""
     if item is None:
         return {}
     parts: dict[str, T] = {}
@@ -237,7 +237,7 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
 
 
 def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
-    """Several expressions; their faults are raised together."""
+    """Several expressions; their errors are raised together."""
     listed_items = tuple(items)
     try:
         values = [number(item, names, expected) for item in listed_items]

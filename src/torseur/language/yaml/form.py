@@ -240,7 +240,7 @@ def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict
 
 
 def position(fault: TorseurError) -> tuple[int, int]:
-    """The line and column of a fault; faults of Python data stay in their order."""
+    """The line and column of an error; errors of Python data stay in their order."""
     marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
     return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
 
@@ -290,7 +290,7 @@ def _not_too_many(top: Fields) -> None:
 
 
 def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
-    """The names of coordinates and speeds with their kind; also those of joints with faults."""
+    """The names of coordinates and speeds with their kind; also those of joints with errors."""
     states: dict[str, str] = {}
     for joint in joints.values():
         states |= dict.fromkeys(joint.coordinates, "coordinate")
@@ -303,7 +303,7 @@ def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
 
 
 def _values(table: Mapping[str, Parameter]) -> Values:
-    """The values of the parameters; none while they cannot be computed, which is told later."""
+    """The values of the parameters; none while they cannot be computed, which is reported later."""
     try:
         return Values(values(table))
     except ModelError:

@@ -1,4 +1,4 @@
-"""Entries of friction and of stops: a coefficient, or a table of what their laws have."""
+"""Entries of friction and of stops: a coefficient, or a table of the entries of their laws."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
 
 
 def require_restitution(restitution: Restitution, item: Item, names: Names) -> None:
-    """Refuse what is not between 0 and 1."""
+    """Refuse a restitution that is not between 0 and 1."""
     size = names.value(restitution.coefficient)
     if size is not None and not 0 <= size <= 1:
         problem = say("the restitution {size:g} is not between 0 and 1.", size)
@@ -155,7 +155,7 @@ def _law(
     units: tuple[str, str],
     otherwise: Expr | None = None,
 ) -> Friction:
-    """Coefficients of which one may stand for the other, and what depends on speeds."""
+    """Coefficients, of which one may replace the other, and terms that depend on speeds."""
     read = {
         name: _positive(fields.number(name, names, "1"), item, names, name)
         for name in LAW[:3]

@@ -154,7 +154,7 @@ def _joint_type(
 
 
 def _frames(keys: list[Key], fields: Fields, names: Names) -> Frames:
-    """The frames F and M by the directions of a joint; after a fault, frames to read on with."""
+    """The frames F and M by the directions of a joint; after an error, frames to read on with."""
     R_AB = fields.read("rotation", None, read_rotation, names)
     if not keys:
         return without_axis(R_AB)
@@ -202,7 +202,7 @@ MOST = 6  # the freedoms of a body
 
 
 def read_defined(fields: Fields, names: Names) -> Defined:
-    """The joint; after a fault, one without coordinates."""
+    """The joint; after an error, one without coordinates."""
     before = len(fields.faults.found)
     given = given_names(fields)
     if given is None:

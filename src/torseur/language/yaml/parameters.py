@@ -57,7 +57,7 @@ def _declare(name: str, item: Item, measures: Measures) -> None:
 
 
 def check_name(name: str, place: str, *meant: str) -> None:
-    """Refuse a name that no expression could use; `meant` says what it is rather."""
+    """Refuse a name that no expression could use; `meant` is advice on it."""
     if name in RESERVED:
         advice = say('Choose another one, for instance "{name}1".', name)
         raise ModelError(place, say('the name "{name}" is reserved.', name), advice)

@@ -20,7 +20,7 @@ class Scope:
 
     bodies: Collection[str]
     joints: Mapping[str, Joint]
-    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has faults
+    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has errors
     coordinates: Collection[str]
     constant: Names  # parameters
     timed: Names  # and time
@@ -28,7 +28,7 @@ class Scope:
     shared: Expected = None  # the unit that entries of one constraint have in common
     acting: str = ""  # the coordinate that is acted on or named, if it is known
     folder: TableFolder | None = None  # where files are read, if any may be
-    points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has faults
+    points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has errors
     body: str = ""  # the body that is acted on, if it is known
     pair: tuple[str, ...] = ()  # the two bodies that touch
 

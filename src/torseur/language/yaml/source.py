@@ -93,7 +93,7 @@ def read_text(text: str, source: str) -> Item:
 
 
 def _fully_read(text: str, source: str) -> Item:
-    """The values of a YAML text, whatever it uses; the faults of one that is wrong."""
+    """The values of a YAML text, whatever it uses; the errors of one that is wrong."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -143,7 +143,7 @@ class _ItemBuilder:
     ) -> None:
         self.source = source
         self.most = most  # a text without aliases holds fewer values than characters
-        self.parts = parts  # what a raw value is made of, its line and its column
+        self.parts = parts  # content, line and column of a raw value
         self.count = 0
         self.faults: list[ModelError] = []
 
@@ -318,7 +318,7 @@ def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, i
 
 
 def writable(data: Any) -> Any:
-    """Python data as YAML can hold them, nobody else's: other numbers and formulas as texts."""
+    """A copy of Python data as YAML can hold them: other numbers and formulas as texts."""
     if isinstance(data, np.ndarray | np.generic):
         data = data.tolist()
     if isinstance(data, Mapping):

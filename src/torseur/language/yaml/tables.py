@@ -84,7 +84,7 @@ def read_tables(
 ) -> dict[str, Table]:
     """The tables of a model; CSV files are looked for from `folder`.
 
-    One with faults is stood in for, so that what calls it can be read.
+    A wrong table is replaced, so that expressions that call it can be read.
     """
     refused = {
         name: say('"{name}" is a parameter, but a table holds numbers only.', name)

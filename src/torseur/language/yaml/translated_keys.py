@@ -1,4 +1,4 @@
-"""The words of the YAML form in other languages: sections, entries, and what some entries say.
+"""The words of the YAML form in other languages: sections, entries, and values of some entries.
 
 They are read with or without accents, with spaces, hyphens or underscores, beside the English ones.
 """

@@ -21,7 +21,7 @@ from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, Turn, from_matri
 from torseur.words.sentence import say
 
 NOISE = 1e-9  # [rad], and of the entries of a matrix
-DIGITS = 7  # from this many decimals on, a number is what it rounds
+DIGITS = 7  # numbers with this many decimals are taken as rounded
 _HALF_UNIT = 0.5000001  # of the last decimal
 _MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
@@ -32,7 +32,7 @@ _SHARES = (6, 4)  # turns by multiples of π/6 and π/4
 
 
 def with_exact_turns(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with the rotations of its joints, contacts and frames exact; told once."""
+    """The mechanism with exact rotations of joints, contacts and frames, and one notice."""
     changed: list[str] = []
     parts: dict[str, Any] = {
         section: {
@@ -109,7 +109,7 @@ def exact_angle(angle: Expr) -> Expr:
 
 
 def _exact_entries(entries: list[Expr]) -> list[Expr]:
-    """Entries of a matrix, made exact where they are constant; what they share is computed once."""
+    """Entries of a matrix, made exact where they are constant, all in one evaluation."""
     constant = [k for k, x in enumerate(entries) if x.stage == CONSTANT]
     values = np.array(evaluate([entries[k] for k in constant], {}), dtype=float)
     apart = np.abs(np.abs(values)[:, np.newaxis] - _VALUES)

@@ -1,6 +1,6 @@
-"""Whether a mechanism makes sense before any mathematics: every fault, with its place and value.
+"""Checks of a mechanism before any mathematics: all errors, with places and values.
 
-What depends on parameters is judged only where their values are known.
+Values that depend on parameters are checked only where these are known.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from torseur.words.sentence import say
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with its doubtful values among its notices; every fault raises at once."""
+    """The mechanism with its doubtful values among its notices; every error raises at once."""
     listed = tuple(entries(mechanism))
     faults = check(mechanism, listed)
     if faults:
@@ -39,7 +39,7 @@ def require_valid(mechanism: Mechanism) -> Mechanism:
 
 
 def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[ModelError, ...]:
-    """The faults of a mechanism, in the order names, references, connections, values.
+    """The errors of a mechanism, in the order names, references, connections, values.
 
     `listed` are its `entries`, where they are known already.
     """
@@ -192,10 +192,10 @@ def check_values(
     given: Mapping[str, float] | None = None,
     listed: Sequence[Entry] | None = None,
 ) -> list[ModelError]:
-    """The faults among the numbers of a mechanism, whatever its connections.
+    """The errors among the numbers of a mechanism, whatever its connections.
 
     `given` holds values of parameters that come before those of the description. A parameter that
-    is then not defined any more is a fault of what uses it.
+    is then not defined any more is an error of what uses it.
     """
     try:
         parameters = values(mechanism.parameter_table, given)
@@ -232,11 +232,11 @@ def _infinite(place: str, what: str, value: float) -> ModelError:
     )
 
 
-_PUBLISHED = ("negative moment", "triangle")  # faults that measured inertias have
+_PUBLISHED = ("negative moment", "triangle")  # errors that measured inertias have
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
-    """The faults of mass data; most are seen to have none all at once."""
+    """The errors of mass data; most bodies are checked all at once."""
     from torseur.model.mass.validity import surely_sound
 
     numbers = {
@@ -350,7 +350,7 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
 
 
 def require_coordinates(mechanism: Mechanism, what: str) -> None:
-    """Refuse a mechanism of fixed joints alone where `what` could not tell anything of it."""
+    """Refuse a mechanism of fixed joints alone, for which `what` has no result."""
     if not mechanism.speeds:
         raise ModelError(
             f'mechanism "{mechanism.name}"',

@@ -1,4 +1,4 @@
-"""Parts of bodies that are removed: whether they lie within what they are removed from."""
+"""Removed parts of bodies that reach beyond the other parts."""
 
 from __future__ import annotations
 

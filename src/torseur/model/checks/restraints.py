@@ -18,7 +18,7 @@ from torseur.words.sentence import say
 
 
 def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
-    """The faults of constraints, imposed motions and named frames."""
+    """The errors of constraints, imposed motions and named frames."""
     bodies = {GROUND, *mechanism.bodies}
     both = (*mechanism.constraints.values(), *mechanism.contacts.values())
     for constraint in both:

@@ -333,7 +333,7 @@ class Wrap(Declaration):
         Key("length", Kind.CONSTANT, "2 m", unit="m"),
         Key("angle", Kind.CONSTANT, "180 deg", unit="rad"),
         Key("friction", Kind.FRICTION, "0.3"),
-        Key("drum", Kind.VARYING, unit="m"),  # what it pays out to the strand
+        Key("drum", Kind.VARYING, unit="m"),  # length paid out to the strand
         RESTITUTION,
     )
 

@@ -34,7 +34,7 @@ from torseur.model.joints.protocol import Joint, unit
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
+CLOSE = 1e-6  # tolerance of typed lengths, relative
 
 Teeth = tuple[Any, Any, Any]  # the pitch point, the direction of the force, what pushes apart
 
@@ -54,7 +54,7 @@ def wheel_axis(joint: Joint, place: str) -> tuple[Array, Array]:
 @final
 @dataclass(frozen=True)
 class Wheels:
-    """Two wheels on one carrier, in its frame; what each kind of teeth makes of them."""
+    """Two wheels on one carrier, in its frame; a method for each kind of teeth."""
 
     c1: Array  # a point of the first axis
     a1: Array  # and its direction
@@ -254,7 +254,7 @@ class Gear(Constraint):
     def rubbing(self) -> Rubbing | None:
         """Friction along the thread of a worm; of other gears, a part of the tooth force.
 
-        That is the mean of what slides about the pitch point, against the speed of its circle.
+        That is the mean of the sliding about the pitch point, against the speed of its circle.
         """
         if self.friction is None:
             return None
@@ -279,7 +279,7 @@ class Gear(Constraint):
 
 @final
 class Belt(Declaration):
-    """r₁ q₁ ∓ r₂ q₂ keeps its value. The tensions of the two strands are not told apart."""
+    """r₁ q₁ ∓ r₂ q₂ keeps its value. The tensions of the two strands are not distinguished."""
 
     names = ("belt", "courroie")
     keys = (

@@ -11,7 +11,7 @@ gap too. A constraint states what its rows follow from, in one of four ways:
   speeds, and positions too where the condition has an integral.
 - `MeetingRows`: bodies that meet by their shapes, or not, as they move.
 
-How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
+`holding` is the way rows hold: by the mechanism itself, imposed from outside
 as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is
 adding one class and one row of `catalogue.py`.
 """
@@ -47,7 +47,7 @@ class Holding(Enum):
     """Source of the force of rows that act on both sides."""
 
     HELD = auto()  # by the mechanism itself
-    IMPOSED = auto()  # from outside: a law of time, and what drives it is the multiplier
+    IMPOSED = auto()  # from outside: a law of time; the multiplier drives it
 
 
 @final
@@ -108,7 +108,7 @@ class JointRows:
 @final
 @dataclass(frozen=True)
 class ExpressionRow:
-    """An expression that stays zero; where it imposes one, its coordinate and what that follows."""
+    """An expression that stays zero; of an imposed motion, its coordinate and law."""
 
     name: str
     zero: Expr
@@ -220,7 +220,7 @@ class Given:
         return entry in self.entries
 
     def get(self, entry: str, otherwise: Any = None) -> Any:
-        """An entry, or what stands for it where it is left out."""
+        """An entry, or its default where it is left out."""
         return self.entries.get(entry, otherwise)
 
     def direction(self, entry: str, otherwise: Array) -> Array:
@@ -233,7 +233,7 @@ class Given:
 
 
 class Declaration:
-    """A way to write a constraint: its names, its entries, and what it makes of them."""
+    """A way to write a constraint: its names, its entries, and the constraint they make."""
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # in the YAML form
@@ -251,7 +251,7 @@ class Unknown:
     """A multiplier in formulas: a force F or T, a couple C, or a mere multiplier λ."""
 
     letter: str
-    words: str  # what it is
+    words: str  # its meaning
     unit: str = ""
 
 
@@ -279,7 +279,7 @@ class Constraint(Declaration, ABC):
 
     @property
     def all_rows(self) -> tuple[Rows, ...]:
-        """Its rows; of what holds one side only, the gap and then what friction acts on."""
+        """Its rows; of one-sided constraints, the gap and then the rows of friction."""
         return () if isinstance(self.rows, MeetingRows) else (self.rows,)
 
     @property

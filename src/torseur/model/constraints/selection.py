@@ -1,4 +1,4 @@
-"""The constraints of a mechanism, chosen by what their rows follow from and by how they hold."""
+"""The constraints of a mechanism, selected by the kind of their rows and how they hold."""
 
 from __future__ import annotations
 

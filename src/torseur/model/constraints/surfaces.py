@@ -119,7 +119,7 @@ class ContactSurface:
     entries: tuple[str, ...]
     takes: tuple[ContactShape, ...]
     contacts: Contacts
-    whole: Callable[[Given], list[Any]] | None = None  # of what touches with all of itself
+    whole: Callable[[Given], list[Any]] | None = None  # for contacts of the whole shape
 
 
 def _through(given: Given) -> Array:
@@ -322,7 +322,7 @@ SURFACES: dict[str, ContactSurface] = {
 }
 
 
-# --- what is written ------------------------------------------------------------------------------
+# --- entries --------------------------------------------------------------------------------------
 
 
 _SIZES = (

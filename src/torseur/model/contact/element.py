@@ -99,8 +99,8 @@ class Element:
     restitution: Expr = ZERO
     place: str = ""
     law: Law | None = None
-    by_impulse: bool = False  # what a shock gives back is a part of the impulse (Poisson)
-    spring: Compliance | None = None  # what the first row carries, instead of a gap that closes
+    by_impulse: bool = False  # restitution by the impulse (Poisson)
+    spring: Compliance | None = None  # force of the first row, instead of a gap
     patch: Patch | None = None  # the last row is that of pivoting, times the radius
 
     @property

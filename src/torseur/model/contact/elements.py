@@ -115,7 +115,7 @@ def _stop_elements(joint: Joint) -> Iterator[Element]:
 
 
 def _constraint_elements(constraint: Constraint) -> Iterator[Element]:
-    """Friction of what holds both sides, of its own force."""
+    """Friction of a two-sided constraint, by its own force."""
     rubs = constraint.rubbing
     if rubs is not None:
         load = Given(rubs.factor * abs(exerted(constraint.name)))

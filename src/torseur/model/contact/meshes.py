@@ -24,7 +24,7 @@ def mesh_signals(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def require_no_meshes(mechanism: Mechanism, what: str) -> None:
-    """Refuse what needs gaps that are functions of the coordinates."""
+    """Refuse contacts between meshes where gaps must be functions of the coordinates."""
     for contact in mechanism.contacts.values():
         if isinstance(getattr(contact.rows, "kind", None), MeshPoint):
             raise ModelError(

@@ -63,7 +63,7 @@ def force_elements(mechanism: Mechanism) -> Iterator[Element]:
 
 
 def _effect_elements(force: Force, effect: Effect) -> Iterator[Element]:
-    """The rows of what a force does, each with its value."""
+    """The rows of the effect of a force, each with its value."""
     for k, (freedom, value) in enumerate(effect.joint_forces):
         name = f"{force.name} {k}" if k else force.name
         row = ExpressionRow(name, freedom.v)

@@ -1,4 +1,4 @@
-"""Mechanisms without changes of mode: what asks for them, and how they are made of others."""
+"""Mechanisms without changes of contact mode, made from others by fixing modes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODES = ("open", "stick", "slip")
 @final
 @dataclass(frozen=True)
 class KeptModes:
-    """A mechanism in which every contact, stop and friction keeps one mode, and what then rubs."""
+    """A mechanism with fixed modes of contacts, stops and friction, and what then slides."""
 
     mechanism: Mechanism  # the rows that hold, without friction
     slides: tuple[Element, ...]
@@ -37,8 +37,8 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
     """The smooth mechanism in which every contact, stop and friction keeps one mode.
 
     "open": it does not act; "stick": nothing slides; "slip": the gap stays closed without friction.
-    Contacts and stops that are not named are open, friction that is not named does not act. What
-    comes out can be derived, linearised and exported; it tells nothing of when the modes end.
+    Contacts and stops that are not named are open, friction that is not named does not act. The
+    result can be derived, linearised and exported; it does not show when the modes end.
     """
     fixed = kept_modes(mechanism, modes or {}, "in_mode")
     for one in fixed.slides:
@@ -76,7 +76,7 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
         )
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
     smooth = closed(mechanism, acting)
-    outdated = notice_of_left_out(mechanism)  # what no longer is
+    outdated = notice_of_left_out(mechanism)  # about contacts that are gone
     return KeptModes(
         replace(smooth, notices=tuple(x for x in smooth.notices if x not in outdated)),
         tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
@@ -141,7 +141,7 @@ def _piles(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def require_smooth(mechanism: Mechanism, what: str) -> None:
-    """Refuse what changes its mode, where a computation cannot follow that."""
+    """Refuse elements that change their mode, where a computation cannot follow that."""
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),

@@ -31,7 +31,7 @@ def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
 
 
 def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate: Expr) -> None:
-    """f(x, 0) is the derivative of the potential, for any value of what they contain."""
+    """f(x, 0) is the derivative of the potential, for any values of their symbols."""
     others = _moving(potential, variable)
     if others:
         raise ModelError(

@@ -62,7 +62,7 @@ class Kind(Enum):
     FLAG = auto()  # true or false
     MESH = auto()  # the path of a file with a surface of triangles
     FRICTION = auto()  # a coefficient, or a table of those of a law
-    RESISTANCE = auto()  # a length, or a table with what is viscous
+    RESISTANCE = auto()  # a length, or a table with a viscous term
     RESTITUTION = auto()  # a coefficient, or whose law it belongs to
     PATCH = auto()  # a radius, and how the pressure is spread
 
@@ -78,8 +78,8 @@ class Key:
     of_class: str = ""  # the field of the class, when it is not called so
     local: tuple[tuple[str, Expr, str], ...] = ()  # names of this entry only, and their units
     unit: str = ""  # of its value; EFFORT and COORDINATE_RATE: of the coordinate it acts on
-    options: Mapping[str, Any] = field(default_factory=dict)  # what each word stands for
-    called: str = ""  # what such a word is, in a message
+    options: Mapping[str, Any] = field(default_factory=dict)  # the meaning of each word
+    called: str = ""  # the kind of such a word, in a message
     when: Callable[[Mapping[str, Any]], bool] | None = None  # it counts, by all that is written
 
     @property
@@ -88,7 +88,7 @@ class Key:
         return self.of_class or self.name
 
 
-# --- what a force does --------------------------------------------------------------------------
+# --- effects -------------------------------------------------------------------------------------
 
 
 @final
@@ -189,13 +189,13 @@ class Force(ABC):
 
 @cache
 def no_vector() -> Array:
-    """Three zeros, which nobody changes."""
+    """Read-only zero vector (3)."""
     return _zeros(3)
 
 
 @cache
 def no_tensor() -> Array:
-    """Nine zeros, which nobody changes."""
+    """Read-only 3×3 zero matrix."""
     return _zeros(3, 3)
 
 
@@ -205,7 +205,7 @@ def _zeros(*shape: int) -> Array:
     return zeros
 
 
-# --- what a force speaks of ---------------------------------------------------------------------
+# --- names in a force ---------------------------------------------------------------------------
 
 
 def place_of(force: Force) -> str:

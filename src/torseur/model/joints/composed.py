@@ -152,7 +152,7 @@ class Composed(JointType, ABC):
         return Pose(self._displacement(q), self._rotation(q))
 
     def _displacement(self, x: Array) -> Array:
-        """The displacement in F by the coordinates of what slides, or its rate by their rates."""
+        """The displacement in F by the coordinates of slides, or its rate by their rates."""
         p: list[Any] = [0.0, 0.0, 0.0]
         for freedom, value in zip(self.freedoms, x, strict=False):
             if isinstance(freedom, Slide):

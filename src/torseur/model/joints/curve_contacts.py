@@ -100,7 +100,7 @@ class CurveContact(ContactType):
     def _nearest(self, R: Array, p: Array) -> tuple[Any, float]:
         """The sampled angle where L is smallest, and the distance of the samples."""
         x, z = self.track.axes
-        half = not (self.rim.turns or self.track.closed)  # what is upright touches from below
+        half = not (self.rim.turns or self.track.closed)  # an upright rim touches from below
         reach = np.pi / 2 if half else np.pi
         angles = np.linspace(-reach, reach, _AROUND, endpoint=half)
         places = [p + self.rim.points(u, R, self.track)[0] for u in angles]

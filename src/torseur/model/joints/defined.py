@@ -46,7 +46,7 @@ class Defined(JointType):
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:
-        """An angle is what turns, or what a sine is taken of, with a number for factor."""
+        """Units: an angle turns, or is the argument of a sine, with a number for factor."""
         pose = [*self.position, *self.matrix]
         waves = [x.args[0] for x in reachable(pose) if x.op in ("sin", "cos", "tan")]
         angles = [*(angle for _, angle in self.turns), *waves]

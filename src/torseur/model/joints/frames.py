@@ -22,10 +22,10 @@ from torseur.spatial.triples import dot
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
+Values = Callable[[Any], float | None]  # value of an expression of the parameters
 ROUNDING = 1e-15  # of the square of a unit vector that is written with all digits of a float
 NOTHING = 1e-12  # a direction whose components are below this is none
-CLOSE = 1e-6  # how far typed directions may be from what they should be
+CLOSE = 1e-6  # tolerance of typed directions
 
 _ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."
 

@@ -1,4 +1,4 @@
-"""Elementary freedoms: what a joint lets its frame M do, one after the other, starting from F.
+"""Elementary freedoms: motions of the frame M of a joint, in order, starting from F.
 
 Axes 0, 1, 2 are x, y, z. The pose of M in F is the product of the motions in their order,
 so that an axis is one of F turned by the freedoms before it. Slides come first, each along its own
@@ -68,7 +68,7 @@ def in_plane(normal: int) -> tuple[Slide, Slide]:
 ANYWHERE = (Slide(0), Slide(1), Slide(2))
 
 
-# --- what follows from them ---------------------------------------------------------------------
+# --- consequences ------------------------------------------------------------------------------
 
 
 def slides(freedoms: Freedoms) -> list[int]:

@@ -12,9 +12,9 @@ from torseur.algebra.core.rules import larger
 @final
 @dataclass(frozen=True)
 class Friction:
-    """Dry friction of Coulomb, with what is viscous beside it.
+    """Dry friction of Coulomb, with a viscous term.
 
-    Nothing slides while the friction is at most static × load; what slides is held back by
+    Contacts stick while the friction is at most static × load; sliding ones are held back by
     kinetic × load, and by viscous × speed. With a Stribeck speed the coefficient falls from the
     static to the kinetic one as exp(−(speed / stribeck)²) (Llibre 2009, §1.5.1).
     """
@@ -32,7 +32,7 @@ class Friction:
 
     @property
     def limits(self) -> tuple[Expr, Expr]:
-        """The friction over the load, of what sticks at most and of what slides.
+        """The friction over the load: the largest while sticking, and that of sliding.
 
         Of a rope that runs towards the side where it slides, e^(μα) − 1 times the tension of the
         other side (Euler); that is c, the other way it is c/(1 + c).

@@ -71,7 +71,7 @@ class TrackLevel:
 class Track(ABC):
     """A curve of the plane of two axes of F, the same all along the third."""
 
-    closed: ClassVar[bool]  # it goes round what touches it, or is gone round
+    closed: ClassVar[bool]  # it surrounds the rim, or is surrounded
     axes: tuple[int, int]
     curve: OneArgument
 

@@ -74,7 +74,7 @@ NORMAL = (Key("normal", Kind.AXIS),)
 
 
 def in_numbers(part: T, number: Callable[[Any], float]) -> T:
-    """A dataclass with number(x) for every expression x among its fields, and in what they hold."""
+    """A dataclass with number(x) for every expression x among its fields, at any depth."""
     whole: Any = part
     values = {x.name: getattr(whole, x.name) for x in fields(whole)}
     known = {name: _numbers(x, number) for name, x in values.items()}
@@ -96,7 +96,7 @@ def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
 class JointType:
     """A joint type: names, entries, coordinates, pose, free motions S, reactions T.
 
-    The joints of `composed` answer all of it. Another one answers what it can, and says in
+    The joints of `composed` answer all of it. Others answer a part, and give in
     `refused` why it does not answer the rest.
     """
 
@@ -283,8 +283,8 @@ class Joint:
     limits: tuple[tuple[Expr, Expr] | None, ...] = ()
     place: str = ""
     friction: JointFriction | None = None
-    stop: Stop | None = None  # what the limits do; None: nothing
-    effort: tuple[Expr, ...] = ()  # what a drive gives at most, a speed each [N m, N]; kept only
+    stop: Stop | None = None  # behaviour at the limits; None: none
+    effort: tuple[Expr, ...] = ()  # largest effort of a drive, a speed each [N m, N]; kept only
     velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only
 
     @property

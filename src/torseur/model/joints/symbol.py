@@ -14,7 +14,7 @@ from torseur.model.joints import freedoms
 from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn
 
 _HALF = 1.26  # of a pin, along its axis
-_BEYOND = 2 * _HALF  # what a rod shows of itself behind its sleeve
+_BEYOND = 2 * _HALF  # length of a rod behind its sleeve
 
 
 @final

@@ -288,7 +288,7 @@ def gauss_points(
     jacobian: Callable[..., Any] | None,
     order: int,
 ) -> tuple[list[Array], Array]:
-    """The parameters at the points of a quadrature, and what each stands for [m, m² or m³]."""
+    """The parameters at the points of a quadrature, and the measure of each [m, m² or m³]."""
     nodes, weights = np.polynomial.legendre.leggauss(order)
     fractions = [t.ravel() for t in np.meshgrid(*[(nodes + 1) / 2] * len(bounds), indexing="ij")]
     products = [w.ravel() for w in np.meshgrid(*[weights / 2] * len(bounds), indexing="ij")]

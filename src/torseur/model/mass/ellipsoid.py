@@ -41,7 +41,7 @@ class Ellipsoid:
     frame: PrincipalInertia
     semi_axes: Array  # (3,) [m] along the principal axes; inf where the moment is zero
     drawn: Array  # (3,) [m] the same, cut where they are too long to be drawn
-    note: str  # what was cut, or empty
+    note: str  # about a cut axis, or empty
 
 
 def inertia_ellipsoid(

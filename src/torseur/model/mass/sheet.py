@@ -47,7 +47,7 @@ class MassSheet:
     axes: tuple[Array, ...] = ()  # directions of axes through the point
     planes: tuple[Array, ...] = ()  # normals of planes through it
     symmetries: tuple[Symmetry, ...] = ()
-    doubts: tuple[str, ...] = ()  # about what it is made of
+    doubts: tuple[str, ...] = ()  # about its parts
 
     @property
     def at(self) -> Array:

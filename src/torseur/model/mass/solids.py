@@ -35,7 +35,7 @@ class Extent:
     """The convex hull of circles about z, or of a box, rounded by a radius [m]."""
 
     circles: tuple[tuple[float, float], ...] = ()  # radius and height of each
-    half: bool = False  # of the circles only what is at y ≥ 0
+    half: bool = False  # of the circles only the half y ≥ 0
     box: tuple[float, float, float] = (0.0, 0.0, 0.0)  # full lengths
     rounded: float = 0.0
 

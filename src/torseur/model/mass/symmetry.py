@@ -205,7 +205,7 @@ def _relations(symmetries: Sequence[Symmetry]) -> tuple[MassRelation, ...]:
 
 
 def _consequences(known: Sequence[MassRelation], *sentences: str) -> Consequences:
-    """Relations as zeros of the centre and of products, equal moments, and what is left."""
+    """Relations as zeros of the centre and of products, equal moments, and the remaining ones."""
     zeros = [relation.name for relation in known if not relation.factors]
     equal = {x.name: x.factors[0][0] for x in known if _equal_moments(x)}
     groups = [(first, *(x for x in equal if equal[x] == first)) for first in set(equal.values())]

@@ -1,4 +1,4 @@
-"""Whether mass properties can belong to a body, fault by fault, with values and advice.
+"""Errors of mass properties that no body can have, with values and advice.
 
 A mass distribution gives m ≥ 0 and a tensor of products ∫ r rᵀ dm without negative eigenvalue;
 for the inertia this says that no principal moment exceeds the sum of the two others. Semi-definite
@@ -54,7 +54,7 @@ def faults(properties: MassProperties) -> tuple[str, ...]:
 
 
 def check(properties: MassProperties, place: str, *, accepting: Collection[str] = ()) -> None:
-    """Raise one ModelError that shows every fault.
+    """Raise one ModelError that shows every error.
 
     `accepting` names kinds of error to let pass: measured inertias are published that break the
     triangle inequality (Puma 560, Armstrong, Khatib and Burdick 1986, link 3).

@@ -54,7 +54,7 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
 
 
 def _with_letters(body: Body) -> tuple[Body, dict[str, Parameter]]:
-    """A body with letters for the numbers among its mass and its moments, and what they are.
+    """A body with letters for the numbers among its mass and its moments, and the parameters.
 
     Equal moments have one letter.
     """
@@ -121,7 +121,7 @@ def with_short_loops(mechanism: Mechanism) -> Mechanism:
     """The mechanism for readers: its loops are cut independently of the order of joints.
 
     Its coordinates may be others than those of the mechanism: joints that carry bodies there may
-    close loops here, and be told by the others.
+    close loops here, and follow from the others.
     """
     if mechanism.carried_by:
         return mechanism

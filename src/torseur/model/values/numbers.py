@@ -1,4 +1,4 @@
-"""The numbers of a mechanism: what each of its expressions is worth, where parameters say it."""
+"""The numbers of a mechanism: values of its expressions, where parameters are known."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def values_of(mechanism: Mechanism) -> Values:
 
 
 def place_of(item: Any, kind: str) -> str:
-    """The place of a part of a mechanism: where it was written, or what it is."""
+    """The place of a part of a mechanism in its file, or its kind and name."""
     return Address(item.place or f'{kind} "{item.name}"')
 
 

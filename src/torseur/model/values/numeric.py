@@ -127,7 +127,7 @@ class FormBefore:
 
 
 def _replace_expressions(value: Any, change: Callable[[Expr], Expr]) -> Any:
-    """change(x) in place of every expression x; what has none stays the same object."""
+    """change(x) in place of every expression x; without any, the same object."""
     if isinstance(value, Expr):
         return change(value)
     if isinstance(value, np.ndarray):

@@ -1,4 +1,4 @@
-"""The length, mass and time of a mechanism: what its tolerances are relative to."""
+"""The length, mass and time of a mechanism, to which tolerances are relative."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
 
 Array = np.ndarray
-_LENGTHS = {"point", "length", "centre of attraction"}  # of what forces are given by
+_LENGTHS = {"point", "length", "centre of attraction"}  # among the entries of forces
 
 
 @final
@@ -86,7 +86,7 @@ class RowScales:
         return np.asarray(np.sqrt(known / self.length))
 
     def of(self, units: Iterable[str], time: Array) -> Array:
-        """(rows, units): what a number of each unit is compared with."""
+        """(rows, units): reference size of each unit."""
         one, speed = np.ones_like(time), self.length / time
         known = {"rad": one, "1": one, "m": self.length, "rad/s": 1 / time, "m/s": speed}
         known["J"] = self.mass * (speed * speed)
