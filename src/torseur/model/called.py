@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from torseur.model.description import GROUND
+from torseur.model.constraints.protocol import called_body as called_body
 from torseur.model.joints.catalogue import shown_name
 from torseur.words.catalogue import ENGLISH
 from torseur.words.language import spoken
@@ -15,11 +15,6 @@ def called_type(kind: Any) -> str:
     """The name of a type of joint, force or constraint."""
     words = type_words(getattr(kind, "words", ""), None)
     return shown_name(kind.names) if "{" in words or not words or spoken() == ENGLISH else words
-
-
-def called_body(name: str) -> str:
-    """The name of a body; that of the ground is a word."""
-    return say("ground") if name == GROUND else name
 
 
 def called_element(name: str) -> str:

@@ -19,7 +19,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joints.composed import Composed
-from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Turn
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Turn
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -36,10 +36,7 @@ class Placed(Composed):
     names = ("placed", "placé")
     words: ClassVar = "placed"
     closes = False
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*ANYWHERE, Ball())
+    freedoms = (*ANYWHERE, Ball())
 
 
 @final
@@ -50,10 +47,7 @@ class Spun(Composed):
     names = ("spun", "rotor")
     words: ClassVar = "spun"
     closes = False
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Turn(2),)
+    freedoms = (Turn(2),)
 
 
 def freed(mechanism: Mechanism) -> Mechanism:

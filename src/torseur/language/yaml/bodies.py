@@ -58,8 +58,8 @@ def read_body(name: str, item: Item, names: Names) -> Body:
     fields = Fields(item, "a body", KEYS)
     shape, parts, mass = read_mass(fields, names)
     accept: tuple[str, ...] = fields.read("accept", (), _accepted_kinds)
-    meshes: tuple[Mesh, ...] = fields.read("meshes", (), _meshes, names)
-    visuals: tuple[Part, ...] = fields.read("visuals", (), _visuals, names)
+    meshes: tuple[Mesh, ...] = fields.read("meshes", (), _each, "meshes", _mesh, names)
+    visuals: tuple[Part, ...] = fields.read("visuals", (), _each, "visuals", _visual, names)
     fields.faults.raised()
     return Body(
         name,
@@ -75,12 +75,13 @@ def read_body(name: str, item: Item, names: Names) -> Body:
     )
 
 
-def _meshes(item: Item, names: Names) -> tuple[Mesh, ...]:
-    """Surfaces in files, such as `[{file: arm.stl, position: [0, 0, 0.1]}]`."""
-    return tuple(_mesh(part, names) for part in listed(item, "meshes"))
+def _each(item: Item, what: str, reading: Callable[..., Any], names: Names) -> tuple[Any, ...]:
+    """The parts of a list."""
+    return tuple(reading(part, names) for part in listed(item, what))
 
 
 def _mesh(item: Item, names: Names) -> Mesh:
+    """A surface in a file, such as `{file: arm.stl, position: [0, 0, 0.1]}`."""
     fields = Fields(item, "a mesh", MESH_KEYS)
     fields.required("file", "meshes/arm.stl")
     pose = read_pose(fields, names)
@@ -89,12 +90,8 @@ def _mesh(item: Item, names: Names) -> Mesh:
     return Mesh(fields.text("file"), pose, tuple(scale))
 
 
-def _visuals(item: Item, names: Names) -> tuple[Part, ...]:
-    """Solids to draw, such as `[{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}]`."""
-    return tuple(_visual(part, names) for part in listed(item, "visuals"))
-
-
 def _visual(item: Item, names: Names) -> Part:
+    """A solid to draw, such as `{shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}`."""
     fields = Fields(item, "a visual", VISUAL_KEYS)
     fields.required("shape", "{box: {size: [0.1, 0.1, 0.2]}}")
     shape = fields.read("shape", None, _checked_shape, names)
@@ -187,7 +184,7 @@ def _mass_of_piece(
     if fields.item("density") is not None and not computed:
         problem = say("the density {density} has no shape to fill.", fields.item("density"))
         advice = "Give a shape without an inertia, or leave the density out."
-        faults.found.append(fields.at.fault(problem, advice))
+        faults.add(fields.at.fault(problem, advice))
     if not computed or shape is None or faults.found:
         return given
     filled: MassProperties = faults.attempt(given, _filled_mass, shape, fields, names, common)
@@ -217,7 +214,7 @@ def _composed_mass(fields: Fields, names: Names) -> tuple[tuple[Part, ...], Mass
         listed_units = ", ".join(sorted(units))
         problem = say("solids, surfaces and lines share no density ({units}).", listed_units)
         advice = "Give each part its own mass or density."
-        fields.faults.found.append(fields.at.fault(problem, advice))
+        fields.faults.add(fields.at.fault(problem, advice))
     nothing = MassProperties(ZERO, no_vector(), no_tensor())
     if fields.faults.found or not parts:
         return (), nothing

@@ -32,7 +32,7 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
             advice = say(
                 'Rename the joint, or name its coordinate: coordinate: "{own}1".', reserved
             )
-            fields.faults.found.append(fields.at.fault(problem, advice))
+            fields.faults.add(fields.at.fault(problem, advice))
         return names
     item, listed_names = given
     if len(listed_names) != joint.nq:
@@ -44,7 +44,7 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
             units,
             len(listed_names),
         )
-        fields.faults.found.append(
+        fields.faults.add(
             item.fault(problem, say("Given: {found}.", ", ".join(listed_names) or say("none")))
         )
         return ()
@@ -62,7 +62,7 @@ def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
             fields.item("coordinate"),
             given,
         )
-        fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
+        fields.faults.add(given.fault(problem, "Keep one of the two entries."))
     items = given.value if isinstance(given.value, tuple) else (given,)
     given_texts = tuple(fields.faults.attempt("", text, item) for item in items)
     for coordinate in filter(None, given_texts):

@@ -214,10 +214,11 @@ def _named_point(item: Item, of: Scope) -> Attachment:
     if name in of.points:
         point = _read(item, of)
         return Attachment(point.body, point.position)
-    if _is_body(name, of):
+    if name in of.bodies or english(name, (GROUND,)) == GROUND:
         problem = say("a body and a position are expected, not {item}.", item)
         raise item.fault(problem, say("For instance [{body}, [0, 0, 0]].", name))
-    raise _unknown_point(item, of, say("a body and a position: [{body}, [0, 0, 0]]", _a_body(of)))
+    body = next(iter(of.bodies), GROUND)
+    raise _unknown_point(item, of, say("a body and a position: [{body}, [0, 0, 0]]", body))
 
 
 def _read(item: Item, of: Scope) -> Point:
@@ -250,14 +251,6 @@ def read_point_named(item: Item, of: Scope, key: Key) -> Array:
         )
         raise item.fault(problem, "Give a point of this body, or three coordinates.")
     return point.position
-
-
-def _is_body(name: str, of: Scope) -> bool:
-    return name in of.bodies or english(name, (GROUND,)) == GROUND
-
-
-def _a_body(of: Scope) -> str:
-    return next(iter(of.bodies), GROUND)
 
 
 def read_ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:

@@ -43,6 +43,10 @@ class Faults:
             self.found.extend(error.faults)
             return otherwise
 
+    def add(self, error: ModelError) -> None:
+        """One more error."""
+        self.found.append(error)
+
     def raised(self) -> None:
         """Raise the errors, all at once."""
         if self.found:
@@ -73,11 +77,11 @@ class Fields:
         for key in self._entries:
             meaning = english(key, known)
             if meaning not in known:
-                self.faults.found.append(_unknown_key(item, key, what, known))
+                self.faults.add(_unknown_key(item, key, what, known))
             elif meaning in meant:
                 problem = say('the key "{key}" is repeated.', key)
                 place = item.keys.get(key, item.place).inside(item.place.within)
-                self.faults.found.append(ModelError(str(place), problem, "Keep one of them."))
+                self.faults.add(ModelError(str(place), problem, "Keep one of them."))
             meant.add(meaning)
 
     def item(self, key: str) -> Item | None:
@@ -92,7 +96,7 @@ class Fields:
         problem = say('the entry "{key}" cannot be combined with the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
         advice = say('Leave out "{key}", or the entries that exclude it.', key)
-        self.faults.found.append(ModelError(str(place), problem, advice))
+        self.faults.add(ModelError(str(place), problem, advice))
 
     def declared(self, section: str) -> Mapping[str, Item]:
         """The parts of a section by name, whether or not they can be read."""
@@ -109,7 +113,7 @@ class Fields:
         if entry_item is None:
             key = shown_key(key)
             problem = say('the entry "{key}" is missing.', key)
-            self.faults.found.append(
+            self.faults.add(
                 self.at.fault(problem, say("Example: {key}: {example}", key, worded(example)))
             )
         return entry_item

@@ -96,7 +96,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     _version(top)
     if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
-        faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
+        faults.add(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     declared_parameters = top.declared("parameters")
     _not_too_many(top)
     measures = Measures()
@@ -252,7 +252,7 @@ def _version(top: Fields) -> None:
             "Write  torseur: {version}  for the form described in the documentation.", VERSION
         )
         problem = say("version {item} of the YAML form is not known.", item)
-        top.faults.found.append(item.fault(problem, advice))
+        top.faults.add(item.fault(problem, advice))
 
 
 def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
@@ -271,9 +271,9 @@ def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[st
         name = text(one)
         speed = name if name in speeds else f"{name}."
         if speed not in speeds:
-            faults.found.append(unknown(str(one.place), "coordinate", name, speeds))
+            faults.add(unknown(str(one.place), "coordinate", name, speeds))
         elif speed in inputs:
-            faults.found.append(one.fault(say('"{name}" is named twice.', name)))
+            faults.add(one.fault(say('"{name}" is named twice.', name)))
         else:
             inputs.append(speed)
     return tuple(inputs)

@@ -54,7 +54,7 @@ def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any
         constant,
     )
     if turns and constant is None and friction.radius is ZERO and not fields.faults.found:
-        fields.faults.found.append(
+        fields.faults.add(
             item.fault(
                 "friction of a joint that turns needs the radius of its bearing.",
                 "Example: friction: {coefficient: 0.1, radius: 10 mm}, or {constant: 0.2 N.m}.",

@@ -72,7 +72,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     friction = fields.read("friction", None, read_joint_friction, units, names)
     stop = fields.read("stop", None, read_stop, units, names)
     if stop is not None and not any(limits) and not faults.found:
-        faults.found.append(
+        faults.add(
             item.fault("it has a stop but no limits.", "Example: limits: [-90 deg, 90 deg].")
         )
     efforts = tuple(map(force_unit, joint.speed_units))
@@ -129,7 +129,7 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
     first, second = (fields.faults.attempt("", body_name, body, bodies) for body in pair)
     if first and first == second:
         problem = say('it joins the body "{first}" to itself.', first)
-        fields.faults.found.append(item.fault(problem, "Name two different bodies."))
+        fields.faults.add(item.fault(problem, "Name two different bodies."))
     return first, second
 
 
@@ -194,7 +194,7 @@ def _numbers(keys: list[Key], fields: Fields, names: Names) -> dict[str, Expr]:
             size = names.value(value)
             if key.kind is Kind.LENGTH and size is not None and size <= 0:
                 problem = say("the {key} {size:.6g} m is not positive.", key.name, size)
-                fields.faults.found.append(item.fault(problem, key.advice))
+                fields.faults.add(item.fault(problem, key.advice))
     return values
 
 

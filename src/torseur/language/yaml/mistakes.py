@@ -102,7 +102,7 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
     if empty and len(entries) > 1:
         return (*_list_advice(entries, key),)
     meant = _SHORT_KEYS.get(key.lower(), "")
-    if meant in known and not _has_entry(entries, meant):
+    if meant in known and not any(english(x, (meant,)) == meant for x in entries):
         return (say('Did you mean "{name}"?', shown_key(meant)),)
     return (*_indent_advice(entries, key, known),)
 
@@ -118,10 +118,6 @@ def _list_advice(entries: Mapping[str, Item], key: str) -> Iterator[str]:
             value,
             key,
         )
-
-
-def _has_entry(entries: Mapping[str, Item], key: str) -> bool:
-    return any(english(x, (key,)) == key for x in entries)
 
 
 def _indent_advice(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:

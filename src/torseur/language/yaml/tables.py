@@ -133,7 +133,7 @@ def _points_in_model(name: str, fields: Fields, names: Names) -> Points:
         problem = say(
             "arguments are given twice: {fields} and {fields2}.", fields.item("t"), fields.item("x")
         )
-        fields.faults.found.append(fields.at.fault(problem, 'Keep one of "t" and "x".'))
+        fields.faults.add(fields.at.fault(problem, 'Keep one of "t" and "x".'))
     key = "x" if fields.item("x") is not None else "t"
     if key == "t":
         fields.required("t", "[0, 0.5, 1]")
@@ -165,9 +165,7 @@ def _alone(fields: Fields, file: Item) -> None:
     for key in ("t", "x", "value"):
         if fields.item(key) is not None:
             problem = say('the points are given twice: the file {file} and "{key}".', file, key)
-            fields.faults.found.append(
-                fields.at.fault(problem, say('Leave out "file" or "{key}".', key))
-            )
+            fields.faults.add(fields.at.fault(problem, say('Leave out "file" or "{key}".', key)))
             return
 
 

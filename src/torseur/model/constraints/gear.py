@@ -22,10 +22,11 @@ from torseur.model.constraints.protocol import (
     MeshRow,
     Rubbing,
     Unknown,
+    called_body,
     of_pair,
 )
 from torseur.model.constraints.relation import Relation
-from torseur.model.forces.protocol import GROUND, SHARED, Key, Kind, no_vector
+from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
@@ -273,7 +274,7 @@ class Gear(Constraint):
         return (of_pair(say("force along the direction of the teeth"), self.first, self.second),)
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
-        first, second = (say("ground") if x == GROUND else x for x in (self.first, self.second))
+        first, second = called_body(self.first), called_body(self.second)
         return Unknown("F", say("force of the teeth {first} → {second}", first, second), "N")
 
 

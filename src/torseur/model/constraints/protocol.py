@@ -299,8 +299,13 @@ class Constraint(Declaration, ABC):
 
 def of_pair(effort: str, first: str, second: str) -> str:
     """A force or couple of the first body on the second."""
-    one, other = (say("ground") if x == GROUND else x for x in (first, second))
-    return say('{effort}, of "{first}" on "{second}"', effort, one, other)
+    words = called_body(first), called_body(second)
+    return say('{effort}, of "{first}" on "{second}"', effort, *words)
+
+
+def called_body(name: str) -> str:
+    """The name of a body; that of the ground is a word."""
+    return say("ground") if name == GROUND else name
 
 
 def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:

@@ -150,13 +150,12 @@ def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
     return replace(kind, axis=turned.axes[0]), X_AF, Pose(tip.offset, turned.R_BM)
 
 
-def _one_plane(tip: Tip, given: Given) -> Iterator[Piece]:
-    yield _plane(tip, given, given.direction("normal", AXES[2]), _through(given))
-
-
-def _two_planes(tip: Tip, given: Given) -> Iterator[Piece]:
-    """Half the width on both sides of the middle, facing it."""
+def _planes(tip: Tip, given: Given) -> Iterator[Piece]:
+    """One plane; with a width two, half of it on both sides of the middle, facing it."""
     n = given.direction("normal", AXES[2])
+    if "width" not in given:
+        yield _plane(tip, given, n, _through(given))
+        return
     for side in (n, -n):
         yield _plane(tip, given, side, _through(given) - given["width"] / 2 * side)
 
@@ -290,8 +289,8 @@ def _no_tips(tip: Tip, given: Given) -> Iterator[Piece]:
 
 _SINGLE, _TIPS = (POINT, BALL), (POINT, BALL, BOX, CAPSULE, POINTS)
 _ROUND, _LONG = ("surface_radius", "normal"), ("surface_radius", "surface_axis")
-PLANE = ContactSurface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _one_plane)
-SLOT = ContactSurface(("slot", "rainure"), ("normal", "width"), ALL, _two_planes)
+PLANE = ContactSurface(("plane", "plan"), ("normal",), (*ALL, ROLLER), _planes)
+SLOT = ContactSurface(("slot", "rainure"), ("normal", "width"), ALL, _planes)
 SPHERE = ContactSurface(
     SphereContact.called[1], _ROUND, _SINGLE, _round(SphereContact, "normal", 1)
 )

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
@@ -18,7 +17,6 @@ from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import place_of
-from torseur.model.joints.friction import Friction
 from torseur.words.sentence import say
 
 MODES = ("open", "stick", "slip")
@@ -79,12 +77,8 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
     outdated = notice_of_left_out(mechanism)  # about contacts that are gone
     return KeptModes(
         replace(smooth, notices=tuple(x for x in smooth.notices if x not in outdated)),
-        tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
+        tuple(one for one in sliding if one.friction is not None and one.friction.acts),
     )
-
-
-def _rubs(law: Friction) -> bool:
-    return any(x is not ZERO for x in (law.static, law.kinetic, law.viscous))
 
 
 def _rows_of_mode(one: Element, mode: str) -> tuple[Rows, ...]:

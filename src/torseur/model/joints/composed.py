@@ -8,7 +8,7 @@ closed is that of the wrench at its place.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,11 @@ def _ahead(screw: Helix, R: Array, distance: Any) -> Any:
     explained = distance / screw.lead
     sine, cosine = np.sin(explained), np.cos(explained)
     return screw.lead * np.arctan2(c * sine - s * cosine, c * cosine + s * sine)
+
+
+def declared(freedoms: Callable[[Any], Freedoms]) -> Any:
+    """The elementary freedoms of a joint as a function of its fields."""
+    return property(freedoms)
 
 
 class Composed(JointType, ABC):

@@ -31,6 +31,11 @@ class Friction:
         return self.static, self.kinetic, self.viscous, self.stribeck, self.wrap
 
     @property
+    def acts(self) -> bool:
+        """Whether a coefficient or the viscous term is not zero."""
+        return any(x is not ZERO for x in (self.static, self.kinetic, self.viscous))
+
+    @property
     def limits(self) -> tuple[Expr, Expr]:
         """The friction over the load: the largest while sticking, and that of sliding.
 

@@ -176,9 +176,7 @@ def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any]
     import sympy
 
     names = [str(bound[0]) for bound in bounds]
-    if not 1 <= len(bounds) <= 3:
-        problem = say("{number} bounds are given.", len(bounds))
-        raise ModelError("domain", problem, "1: curve, 2: surface, 3: volume.")
+    _check_dimension(len(bounds))
     if len(set(names)) < len(names):
         problem = say("the bounds are on {named}.", ", ".join(names))
         raise ModelError("domain", problem, "Give the bounds of each parameter once.")
@@ -229,12 +227,7 @@ def integrate(
     functions (a bound, of the parameters before it). Without `jacobian` the position is
     differentiated by a complex step: it must be an analytic NumPy formula.
     """
-    if not 1 <= len(bounds) <= 3:
-        raise ModelError(
-            "domain",
-            say("{number} bounds are given.", len(bounds)),
-            "1: curve, 2: surface, 3: volume.",
-        )
+    _check_dimension(len(bounds))
     for k, (low, high) in enumerate(bounds):
         _check_takes(low, k)
         _check_takes(high, k)
@@ -245,6 +238,12 @@ def integrate(
         if error <= tolerance:
             break
     return Integral(from_pseudo_inertia(J), error, order)
+
+
+def _check_dimension(count: int) -> None:
+    if not 1 <= count <= 3:
+        problem = say("{number} bounds are given.", count)
+        raise ModelError("domain", problem, "1: curve, 2: surface, 3: volume.")
 
 
 def _check_takes(bound: Any, k: int) -> None:

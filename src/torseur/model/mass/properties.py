@@ -267,7 +267,6 @@ def _require_shape(name: str, array: Array, shape: tuple[int, ...]) -> Array:
 
 def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
     array = _require_shape(name, np.array(value), shape)
-    array if array.dtype == object else array.astype(float)
     array.setflags(write=False)
     return array
 

@@ -125,20 +125,13 @@ class FoldAxis:
         n, known = _direction_text(self.axis), relations([self.operation])
         if self.fold > 2:
             return _turning(self.axis, say("the axis {n} is {fold}-fold", n, self.fold), known)
-        if isinstance(self.axis, str):
-            sentence = say(
-                "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
-                "principal axis ({products} = 0).",
-                n,
-                " = ".join(_PRODUCTS_WITH[n]),
-            )
-        else:
-            sentence = say(
-                "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
-                "principal axis ({relations}).",
-                n,
-                _relations_text(known),
-            )
+        products = f"{' = '.join(_PRODUCTS_WITH[n])} = 0" if n in _PRODUCTS_WITH else ""
+        sentence = say(
+            "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
+            "principal axis ({relations}).",
+            n,
+            products or _relations_text(known),
+        )
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
