@@ -14,9 +14,9 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.constraints.contact import CONTACTS, Contact
+from torseur.model.constraints.contact_shapes import ALL
+from torseur.model.constraints.contact_surfaces import SURFACES
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.shapes import ALL
-from torseur.model.constraints.surfaces import SURFACES
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents

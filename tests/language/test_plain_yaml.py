@@ -10,7 +10,7 @@ from counting import work
 import torseur as ts
 from torseur.errors import ModelError
 from torseur.language.yaml.plain_yaml import Unusual, plain_yaml
-from torseur.language.yaml.source import _ItemBuilder, _fully_read
+from torseur.language.yaml.source import _fully_read, _ItemBuilder
 
 EXAMPLES = [path for path in files("torseur.examples").iterdir() if path.name.endswith(".yaml")]
 MODELS = sorted((Path(__file__).parents[1] / "models").rglob("*.yaml"))

@@ -13,8 +13,8 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.point_tables import read_points, scaled_corners
 from torseur.language.yaml.source import writable
-from torseur.language.yaml.tables import read_points, scaled_corners
 from torseur.language.yaml.translated_keys import written_as
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written

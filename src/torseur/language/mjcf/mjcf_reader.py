@@ -16,7 +16,6 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_contents import switch_off, unread
-from torseur.language.robot.parts import WORLD, Robot, RobotJoint, RobotLink, RobotMesh, Visual
 from torseur.language.robot.placement import (
     Placement,
     by_matrix,
@@ -24,7 +23,15 @@ from torseur.language.robot.placement import (
     free_start,
     turned_inertia,
 )
-from torseur.language.robot.symbols import Symbols
+from torseur.language.robot.robot_names import Symbols
+from torseur.language.robot.robot_parts import (
+    WORLD,
+    Robot,
+    RobotJoint,
+    RobotLink,
+    RobotMesh,
+    Visual,
+)
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND

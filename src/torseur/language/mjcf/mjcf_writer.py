@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from torseur.language.robot.numeric import NumericRobot
-from torseur.language.robot.parts import WORLD, Robot, RobotJoint, RobotLink, Visual
+from torseur.language.robot.numeric_robot import NumericRobot
 from torseur.language.robot.placement import Array, Placement, by_matrix
+from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink, Visual
 from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import composed

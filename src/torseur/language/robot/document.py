@@ -12,7 +12,9 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError, unknown
-from torseur.language.robot.parts import (
+from torseur.language.robot.placement import NOWHERE, Numbers, Placement
+from torseur.language.robot.robot_names import DUST, DUST_RADIUS, Symbols
+from torseur.language.robot.robot_parts import (
     ONE_COORDINATE,
     WORLD,
     Mimic,
@@ -21,9 +23,7 @@ from torseur.language.robot.parts import (
     RobotLink,
     RobotMesh,
 )
-from torseur.language.robot.placement import NOWHERE, Numbers, Placement
 from torseur.language.robot.soundness import accepted, massless_motions
-from torseur.language.robot.symbols import DUST, DUST_RADIUS, Symbols
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
 

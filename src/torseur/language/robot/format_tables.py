@@ -14,8 +14,8 @@ from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple, final
 
-from torseur.language.robot.parts import ONE_COORDINATE, RobotJoint, RobotLink
 from torseur.language.robot.placement import Array, Numbers, turned_inertia
+from torseur.language.robot.robot_parts import ONE_COORDINATE, RobotJoint, RobotLink
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.checks.limits import LARGEST
 from torseur.words.sentence import say

@@ -10,8 +10,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.language.robot.format_tables import REQUIRED, Field, RobotFormat, number, numbers, text
-from torseur.language.robot.parts import RobotMesh, Visual
 from torseur.language.robot.placement import Placement
+from torseur.language.robot.robot_parts import RobotMesh, Visual
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.words.sentence import say
 

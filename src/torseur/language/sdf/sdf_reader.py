@@ -21,7 +21,8 @@ from torseur.language.robot.format_tables import (
     text,
     zero_axis,
 )
-from torseur.language.robot.parts import (
+from torseur.language.robot.placement import Array, Placement, by_matrix, free_start, rpy_matrix
+from torseur.language.robot.robot_parts import (
     ONE_COORDINATE,
     WORLD,
     Mimic,
@@ -29,7 +30,6 @@ from torseur.language.robot.parts import (
     RobotJoint,
     RobotLink,
 )
-from torseur.language.robot.placement import Array, Placement, by_matrix, free_start, rpy_matrix
 from torseur.language.robot.shapes_of_links import Packages, not_drawn, shape_tables, shapes_of
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.description import GROUND

@@ -16,8 +16,13 @@ from torseur.language.text.arithmetic import ARGUMENTS, OPERATIONS, bounded, cal
 from torseur.language.text.grammar import parse
 from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded, tokens
-from torseur.language.text.mistakes import factor_meant, fraction_meant, product_meant, unit_meant
 from torseur.language.text.place import NOWHERE, Place, WrittenText
+from torseur.language.text.text_mistakes import (
+    factor_meant,
+    fraction_meant,
+    product_meant,
+    unit_meant,
+)
 from torseur.model.values.numbers import Values
 from torseur.units import is_unit
 from torseur.words.sentence import say, worded

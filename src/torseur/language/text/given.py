@@ -11,7 +11,7 @@ from torseur.algebra.forms.dimensions import Dimension, DimensionForm, dimension
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
-from torseur.language.text.mistakes import rate_meant
+from torseur.language.text.text_mistakes import rate_meant
 from torseur.model.checks.limits import sensible
 from torseur.model.chosen import every_start, joint_values
 from torseur.model.description import Mechanism

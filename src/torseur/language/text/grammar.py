@@ -15,8 +15,8 @@ from torseur.algebra.core.functions import FUNCTIONS
 from torseur.brief import cut
 from torseur.errors import ModelError
 from torseur.language.text.literals import SHOWN, plain_unit
-from torseur.language.text.mistakes import character_hint
 from torseur.language.text.place import Place, WrittenText
+from torseur.language.text.text_mistakes import character_hint
 from torseur.units import ANGLE_UNITS, UNITS, is_unit
 from torseur.words.sentence import say, worded
 

@@ -9,8 +9,8 @@ from typing import Any
 from torseur.algebra.core.expr import PI, Expr, number
 from torseur.brief import cut
 from torseur.errors import suggestion
-from torseur.language.text.mistakes import unit_meant
 from torseur.language.text.place import WrittenText
+from torseur.language.text.text_mistakes import unit_meant
 from torseur.model.checks.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
 from torseur.words.sentence import say

@@ -19,8 +19,8 @@ from torseur.language.robot.format_tables import (
     text,
     zero_axis,
 )
-from torseur.language.robot.parts import WORLD, Mimic, Robot, RobotJoint, RobotLink
 from torseur.language.robot.placement import NOWHERE, Placement, by_angles
+from torseur.language.robot.robot_parts import WORLD, Mimic, Robot, RobotJoint, RobotLink
 from torseur.language.robot.shapes_of_links import Packages, not_drawn, shape_tables, shapes_of
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.description import GROUND

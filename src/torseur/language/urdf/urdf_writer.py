@@ -9,9 +9,9 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.format_tables import MOMENTS
-from torseur.language.robot.numeric import NumericRobot
-from torseur.language.robot.parts import Robot, RobotJoint, RobotLink
+from torseur.language.robot.numeric_robot import NumericRobot
 from torseur.language.robot.placement import Array, Placement
+from torseur.language.robot.robot_parts import Robot, RobotJoint, RobotLink
 from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say

@@ -11,7 +11,7 @@ from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.given import unknown_state
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.directions import read_axis
+from torseur.language.yaml.axes_and_turns import read_axis
 from torseur.language.yaml.entries import known_name
 from torseur.language.yaml.fields import Fields, listed, number, numbers, option, yes_or_no
 from torseur.language.yaml.fields import text as text_of

@@ -16,7 +16,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.literals import plain_unit
-from torseur.language.yaml.directions import read_pose
+from torseur.language.yaml.axes_and_turns import read_pose
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
@@ -29,7 +29,7 @@ from torseur.language.yaml.fields import (
 )
 from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.mistakes import ground_meant
+from torseur.language.yaml.form_mistakes import ground_meant
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape

@@ -17,8 +17,14 @@ from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
+from torseur.language.yaml.axes_and_turns import (
+    alike,
+    one_or_two,
+    read_axis,
+    read_point,
+    read_rotation,
+)
 from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
@@ -31,16 +37,16 @@ from torseur.language.yaml.fields import (
     yes_or_no,
 )
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import (
+from torseur.language.yaml.friction_entries import (
     read_friction,
     read_patch,
     read_resistance,
     read_restitution,
     require_restitution,
 )
+from torseur.language.yaml.point_tables import read_mesh
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
-from torseur.language.yaml.tables import read_mesh
 from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS

@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.mistakes import text_for_list, unknown_entry, wrong_count
+from torseur.language.yaml.form_mistakes import text_for_list, unknown_entry, wrong_count
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english, meanings, written_as
 from torseur.model.forces.protocol import no_vector

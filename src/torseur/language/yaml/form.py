@@ -35,7 +35,7 @@ from torseur.language.yaml.fields import (
     text,
     vector,
 )
-from torseur.language.yaml.friction import stop_springs
+from torseur.language.yaml.friction_entries import stop_springs
 from torseur.language.yaml.joints import read_joint
 from torseur.language.yaml.parameters import (
     names_of,
@@ -43,9 +43,9 @@ from torseur.language.yaml.parameters import (
     read_definitions,
     read_parameters,
 )
+from torseur.language.yaml.point_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
-from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS

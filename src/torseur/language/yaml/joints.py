@@ -12,16 +12,7 @@ from torseur.algebra.core.expr import PI, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import all_faults
 from torseur.language.text.expression import Names
-from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.coordinates import (
-    Limits,
-    given_names,
-    read_bounds,
-    read_coordinates,
-    read_limits,
-    speed_names,
-)
-from torseur.language.yaml.directions import (
+from torseur.language.yaml.axes_and_turns import (
     CLOSE,
     TURNS,
     Array,
@@ -31,9 +22,18 @@ from torseur.language.yaml.directions import (
     read_rotation,
     two,
 )
+from torseur.language.yaml.bodies import body_name
+from torseur.language.yaml.coordinates import (
+    Limits,
+    given_names,
+    read_bounds,
+    read_coordinates,
+    read_limits,
+    speed_names,
+)
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import read_joint_friction, read_stop
+from torseur.language.yaml.friction_entries import read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
 from torseur.model.forces.protocol import no_vector

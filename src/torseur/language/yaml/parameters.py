@@ -15,7 +15,7 @@ from torseur.language.text.expression import RESERVED, Names, plain_number
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
-from torseur.language.yaml.mistakes import name_meant
+from torseur.language.yaml.form_mistakes import name_meant
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
 from torseur.words.sentence import say

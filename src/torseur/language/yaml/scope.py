@@ -8,7 +8,7 @@ from typing import final
 
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.tables import TableFolder
+from torseur.language.yaml.point_tables import TableFolder
 from torseur.model.description import Joint, Point
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT, OF_COORDINATE, SHARED
 

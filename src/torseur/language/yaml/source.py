@@ -18,8 +18,8 @@ import numpy as np
 from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
-from torseur.language.text.mistakes import syntax_hint
 from torseur.language.text.place import Place, WrittenText
+from torseur.language.text.text_mistakes import syntax_hint
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
 from torseur.language.yaml.translated_keys import english, language_of
 from torseur.model.checks.limits import LARGEST_FILE

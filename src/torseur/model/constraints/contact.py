@@ -8,6 +8,8 @@ from typing import ClassVar, final
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.errors import ModelError
 from torseur.model.chosen import rate_of
+from torseur.model.constraints.contact_shapes import SHAPES, require_positive
+from torseur.model.constraints.contact_surfaces import SURFACES, counts, pieces
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
@@ -18,9 +20,7 @@ from torseur.model.constraints.protocol import (
     Unilateral,
 )
 from torseur.model.constraints.relation import combination
-from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
-from torseur.model.constraints.shapes import SHAPES, require_positive
-from torseur.model.constraints.surfaces import SURFACES, counts, pieces
+from torseur.model.constraints.rolling_contact import OF_ANGLE, OF_PLACE, FrameContact, curve
 from torseur.model.forces.protocol import SHARED, Key, Kind
 from torseur.model.joints.friction import (
     NO_REBOUND,

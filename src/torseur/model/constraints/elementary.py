@@ -13,9 +13,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
+from torseur.model.constraints.contact_shapes import require_positive
 from torseur.model.constraints.protocol import Constraint, Given, of_pair
-from torseur.model.constraints.rolling import FrameContact
-from torseur.model.constraints.shapes import require_positive
+from torseur.model.constraints.rolling_contact import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed, declared
 from torseur.model.joints.distance import Distance

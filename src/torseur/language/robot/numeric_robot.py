@@ -12,7 +12,8 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, without_value
-from torseur.language.robot.parts import (
+from torseur.language.robot.placement import Placement
+from torseur.language.robot.robot_parts import (
     WORLD,
     Mimic,
     Robot,
@@ -21,7 +22,6 @@ from torseur.language.robot.parts import (
     RobotMesh,
     Visual,
 )
-from torseur.language.robot.placement import Placement
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joint_graph import spanning

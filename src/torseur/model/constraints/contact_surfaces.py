@@ -11,8 +11,7 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO, Expr, number
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Given
-from torseur.model.constraints.shapes import (
+from torseur.model.constraints.contact_shapes import (
     ALL,
     AXES,
     BALL,
@@ -30,6 +29,7 @@ from torseur.model.constraints.shapes import (
     require_positive,
     usual_shape,
 )
+from torseur.model.constraints.protocol import Given
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints import mesh_points
 from torseur.model.joints.catalogue import plain
