@@ -128,10 +128,7 @@ def _not_found(name: str) -> NoReturn:
 
 
 def load_text(
-    text: str,
-    path: Path,
-    masses: str | None = None,
-    tables: str | os.PathLike[str] | None = None,
+    text: str, path: Path, masses: str | None = None, tables: str | os.PathLike[str] | None = None
 ) -> Mechanism:
     """The mechanism of a text of the YAML form or of a phrase; `path` is where it may be saved."""
     return _phrase(text, masses, None, str(path)) if is_phrase(text) else _yaml(text, path, tables)
@@ -186,10 +183,7 @@ def _phrase(
     read = require_valid(
         phrase_mechanism(text, masses=masses, gravity=gravity, name=name, place=place)
     )
-    given = {
-        "masses": masses,
-        "gravity": None if gravity is None else [str(x) for x in gravity],
-    }
+    given = {"masses": masses, "gravity": None if gravity is None else [str(x) for x in gravity]}
     form = {"torseur": 1, "name": name, "phrase": text}
     return described(read, form | {key: x for key, x in given.items() if x is not None})
 

@@ -60,10 +60,7 @@ class Names:
 
 
 def parse_expression(
-    text: str,
-    names: Names | Mapping[str, Expr],
-    place: Place = NOWHERE,
-    expected: Expected = None,
+    text: str, names: Names | Mapping[str, Expr], place: Place = NOWHERE, expected: Expected = None
 ) -> Expr:
     """The expression a text stands for, in SI units and radians.
 

@@ -26,8 +26,7 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
         names = tuple(f"{identifier(name)}{suffix}" for suffix in suffixes(joint.freedoms or ()))
         for reserved in RESERVED.intersection(names):
             problem = say(
-                'its coordinate gets the name "{own}" of the joint, which is reserved.',
-                reserved,
+                'its coordinate gets the name "{own}" of the joint, which is reserved.', reserved
             )
             advice = say(
                 'Rename the joint, or name its coordinate: coordinate: "{own}1".', reserved

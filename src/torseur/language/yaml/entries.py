@@ -53,14 +53,7 @@ from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
-from torseur.model.forces.protocol import (
-    OF_COORDINATE,
-    SHARED,
-    Attachment,
-    Force,
-    Key,
-    Kind,
-)
+from torseur.model.forces.protocol import OF_COORDINATE, SHARED, Attachment, Force, Key, Kind
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say

@@ -37,12 +37,7 @@ from torseur.language.yaml.fields import (
 )
 from torseur.language.yaml.friction_entries import stop_springs
 from torseur.language.yaml.joints import read_joint
-from torseur.language.yaml.parameters import (
-    names_of,
-    of_time,
-    read_definitions,
-    read_parameters,
-)
+from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
 from torseur.language.yaml.point_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text

@@ -150,10 +150,7 @@ def require_restitution(restitution: Restitution, item: Item, names: Names) -> N
 
 
 def _law(
-    fields: Fields,
-    names: Names,
-    units: tuple[str, str],
-    otherwise: Expr | None = None,
+    fields: Fields, names: Names, units: tuple[str, str], otherwise: Expr | None = None
 ) -> Friction:
     """Coefficients, of which one may replace the other, and terms that depend on speeds."""
     read = {

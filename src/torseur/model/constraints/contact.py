@@ -22,13 +22,7 @@ from torseur.model.constraints.protocol import (
 from torseur.model.constraints.relation import combination
 from torseur.model.constraints.rolling_contact import OF_ANGLE, OF_PLACE, FrameContact, curve
 from torseur.model.forces.protocol import SHARED, Key, Kind
-from torseur.model.joints.friction import (
-    NO_REBOUND,
-    Compliance,
-    Friction,
-    Patch,
-    Restitution,
-)
+from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Patch, Restitution
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.surfaces import TautLine

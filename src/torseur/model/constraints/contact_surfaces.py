@@ -306,11 +306,7 @@ PROFILE = ContactSurface(
 CAM = ContactSurface(("cam", "came"), _POLAR, _RIMS, _polar(1))
 RING = ContactSurface(("ring", "couronne"), _POLAR, _RIMS, _polar(-1))
 LONG_BALL = ContactSurface(
-    CAPSULE.names,
-    (*_LONG, "surface_length"),
-    (POINT, BALL, CAPSULE),
-    _no_tips,
-    _on_capsule,
+    CAPSULE.names, (*_LONG, "surface_length"), (POINT, BALL, CAPSULE), _no_tips, _on_capsule
 )
 BLOCK = ContactSurface(BOX.names, ("surface_size",), (BALL,), _on_box)
 _CORNERS = ("surface_points", "surface_file", "surface_scale")

@@ -17,14 +17,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element, Given, Law
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.forces.joint import freedom_index
-from torseur.model.forces.protocol import (
-    Action,
-    Effect,
-    Force,
-    Freedom,
-    expressions_of,
-    place_of,
-)
+from torseur.model.forces.protocol import Action, Effect, Force, Freedom, expressions_of, place_of
 from torseur.model.joints.library import Fixed
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say

@@ -251,9 +251,7 @@ def _contradictions(properties: MassProperties, known: Consequences) -> Iterator
     for name in known.products:
         if _differs(x := inertia[name], 0.0, moment):
             yield say(
-                "the product {name} is {shown} kg m² where the symmetry requires 0.",
-                name,
-                _text(x),
+                "the product {name} is {shown} kg m² where the symmetry requires 0.", name, _text(x)
             )
     for first, other in ((g[0], name) for g in known.moments for name in g[1:]):
         if _differs(inertia[first], inertia[other], moment):
