@@ -299,8 +299,8 @@ class Constraint(Declaration, ABC):
 
 def of_pair(effort: str, first: str, second: str) -> str:
     """A force or couple of the first body on the second."""
-    words = called_body(first), called_body(second)
-    return say('{effort}, of "{first}" on "{second}"', effort, *words)
+    one, other = called_body(first), called_body(second)
+    return say('{effort}, of "{first}" on "{second}"', effort, one, other)
 
 
 def called_body(name: str) -> str:
