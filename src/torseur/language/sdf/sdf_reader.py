@@ -82,16 +82,8 @@ SDF = RobotFormat(
         },
         **shape_tables("", "uri"),
     },
-    types={
-        "revolute": "revolute",
-        "continuous": "revolute",
-        "prismatic": "prismatic",
-        "fixed": "fixed",
-        "ball": "spherical",
-        "universal": "universal",
-        "revolute2": "universal",
-        "screw": "screw",
-    },
+    types={x: x for x in ("revolute", "prismatic", "fixed", "universal", "screw")}
+    | {"continuous": "revolute", "ball": "spherical", "revolute2": "universal"},
     read="""
         sdf/world/model sdf/model sdf/@version world/gravity world/@name
         model/link/pose model/joint/pose model/frame/pose model/pose/@relative_to

@@ -60,14 +60,8 @@ URDF = RobotFormat(
         },
         **shape_tables("@", "@filename"),
     },
-    types={
-        "revolute": "revolute",
-        "continuous": "revolute",
-        "prismatic": "prismatic",
-        "fixed": "fixed",
-        "floating": "free",
-        "planar": "planar",
-    },
+    types={x: x for x in ("revolute", "prismatic", "fixed", "planar")}
+    | {"continuous": "revolute", "floating": "free"},
     read="robot/link robot/joint robot/@name robot/@version link/visual link/@type visual/@name",
     idle="robot/material visual/geometry visual/material",  # see `not_drawn`
 )
