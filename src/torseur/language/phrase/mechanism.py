@@ -13,8 +13,7 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.phrase.chain import BASE, Chain, PhraseFrame, chain
-from torseur.language.phrase.masses import mass_data, remarks
+from torseur.language.phrase.chain import BASE, Chain, PhraseFrame, chain, mass_data, remarks
 from torseur.language.phrase.sentence import PHRASE, FrameChange, Phrase, parse_phrase
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.language.phrase.chain import BASE, Chain, chain
-from torseur.language.phrase.masses import mass_data
+from torseur.language.phrase.chain import BASE, Chain, chain, mass_data
 from torseur.language.phrase.sentence import START, Phrase
 from torseur.model.forces.protocol import no_vector
 from torseur.spatial.vectors import Array
