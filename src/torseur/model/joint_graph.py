@@ -116,15 +116,15 @@ def _farther(place: tuple[int, int], joint: Joint) -> tuple[int, int]:
 def _joints_in_use(mechanism: Jointed) -> set[str]:
     """The joints in which something acts, or whose coordinates are in an expression."""
     named = {motor.joint for motor in mechanism.motors.values()}
-    spoken: list[Expr] = []
+    formulas: list[Expr] = []
     for load in mechanism.loads.values():
         named |= set(joints_of(load))
-        spoken += [expression(value) for _, value in expressions_of(load)]
-    spoken += [event.zero for event in mechanism.events.values()]
-    spoken += [one.value for one in mechanism.chosen.values()]
+        formulas += [expression(value) for _, value in expressions_of(load)]
+    formulas += [event.zero for event in mechanism.events.values()]
+    formulas += [one.value for one in mechanism.chosen.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
-    spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
-    names = {x.name for x in free_symbols(spoken)} | set(mechanism.inputs)
+    formulas += [row.zero for row in rows if isinstance(row, ExpressionRow)]
+    names = {x.name for x in free_symbols(formulas)} | set(mechanism.inputs)
     for joint in mechanism.joints.values():
         if names & {*joint.coordinates, *joint.speeds}:
             named.add(joint.name)

@@ -1,6 +1,6 @@
-"""Whether values given to the parameters of a mechanism are those of a possible description.
+"""Checks of values given to the parameters of a mechanism.
 
-Only the parts that speak of these parameters are looked at, so that changing a value stays cheap.
+Only the parts that use these parameters are checked, so that changing a value stays cheap.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def valued(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
 
 @final
 class GivenValues:
-    """The parts of a mechanism by the parameters that they speak of."""
+    """The parts of a mechanism by the parameters that they use."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism

@@ -1,4 +1,4 @@
-"""Whether constraints, motions and frames make sense: names that exist, nothing moved twice."""
+"""Checks of constraints, motions and frames: names that exist, nothing moved twice."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ Rows = JointRows | ExpressionRow | MeshRow
 
 
 def has_speeds(zero: Expr) -> bool:
-    """Whether an expression speaks of speeds."""
+    """Whether an expression contains speeds."""
     return any(x.kind == "speed" for x in free_symbols(zero))
 
 

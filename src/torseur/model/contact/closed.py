@@ -40,7 +40,7 @@ class HeldRow(Constraint):
 def closed(mechanism: Mechanism, parts: Iterable[Element]) -> Mechanism:
     """The mechanism with the rows of elements held, and without the laws that they follow.
 
-    Its state is that of the mechanism: rows that speak of a joint do not make that carry a body.
+    Its state is that of the mechanism: rows of a joint do not make that carry a body.
     """
     rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
     nothing = (ZERO, ZERO)

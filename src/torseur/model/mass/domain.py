@@ -186,7 +186,7 @@ def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any]
         for name, bound in zip(names, bounds, strict=True)
     }
     while left:
-        ready = next((name for name, spoken in left.items() if not spoken & left.keys()), None)
+        ready = next((name for name, needed in left.items() if not needed & left.keys()), None)
         if ready is None:
             raise ModelError(
                 "domain",
