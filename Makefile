@@ -6,7 +6,7 @@ BIN     = .venv/$(SCRIPTS)
 EXTRAS  = dev,docs
 INSTALL = -m pip install -qq --disable-pip-version-check -c constraints.txt
 
-# the benchmarks meet their peers where `make peers` has been run
+# the benchmarks compare with peers if `make peers` has been run
 BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 
 # make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
@@ -15,57 +15,58 @@ TESTS   =
 .PHONY: help env peers demo test slow portable fuzz bench lint words format docs wheel install-check clean
 .DEFAULT_GOAL := help
 
-help: ## this list
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-env: .venv/stamp ## create .venv with Torseur and what the other targets need
+env: .venv/stamp ## create .venv with Torseur and the tools of the other targets
 
-peers: .venv-peers/stamp ## create .venv-peers with the engines that `make bench` compares with
+peers: .venv-peers/stamp ## create .venv-peers with the engines compared by `make bench`
 
-demo: env ## see a mechanism move, from its description to its report
+demo: env ## run the demo: from a description to a report
 	$(BIN)/torseur demo -o build/demo/robot-1980.html
 
-test: env ## the tests, without the slow ones
+test: env ## run the tests, without the slow ones
 	$(BIN)/pytest
 
-slow: env ## all the tests
+slow: env ## run all tests
 	$(BIN)/pytest -m "slow or not slow"
 
-portable: env ## the tests once for each kind of processor, with and without the code cache
+portable: env ## run the tests once for each kind of processor, with and without the code cache
 	$(BIN)/python tests/support/portable.py $(TESTS)
 
-fuzz: env ## 5000 inputs at every door of the command, unusual and spoilt, half an hour
+fuzz: env ## try 5000 unusual and damaged inputs on every command, half an hour
 	$(BIN)/python tests/support/fuzz_doors.py --count 5000
 
-bench: env ## the benchmarks
+bench: env ## run the benchmarks
 	$(BENCH) -m benchmarks
 
-lint: env ## style, format, types and layers
+lint: env ## check style, format, types, layers and plain words
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/support/plain_words.py
 
 # make words NEW=de starts the catalogue of another language
-words: env ## report what translations lack, and add it to their catalogues, to be filled in
+words: env ## report missing translations and add empty entries to the catalogues
 	$(BIN)/python tests/support/translations.py $(NEW)
 
-format: env ## put the code in its format
+format: env ## format the code
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-docs: env ## the documentation, into build/docs; a warning is an error
+docs: env ## build the manual in build/docs; a warning is an error
 	$(BIN)/sphinx-build -q -W --keep-going -b html -d build/doctrees docs build/docs
 	@echo "build/docs/index.html"
 
-wheel: env ## the source archive and the wheel made of it, into dist
+wheel: env ## build the source archive and the wheel in dist
 	rm -rf dist
 	$(BIN)/python -m build
 
-install-check: env ## the wheel of dist in a new environment, where the first pages are run
+install-check: env ## install the wheel in a new environment and run the first pages
 	$(BIN)/python tests/support/first_minutes.py
 
-clean: ## remove what was built; the environments stay
+clean: ## remove build results, but not the environments
 	rm -rf build dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests docs -name __pycache__ -type d -exec rm -rf {} +
 

@@ -1,4 +1,4 @@
-"""The gallery: a picture, the commands and a page for every example, made when the manual is.
+"""Gallery: a picture, the commands and a page for every example, made with the manual.
 
 A page names its examples in a directive, with what their motion is shown by: `duration` [s],
 `at` (the instant of the picture), `start` (values that differ from those of the file) and `reader`
@@ -43,25 +43,25 @@ def source(name):
 
 
 def described(name):
-    """The name and the description that the file gives."""
+    """Description of an example, from its file."""
     return YAML(typ="safe").load(source(name).read_text(encoding="utf-8"))["description"]
 
 
 def card(name):
-    """The picture of an example, what it is, and where its text is."""
+    """Card of an example: picture, description and links."""
     place = f"mechanisms/{name}"
     return (
         f'<div class="mechanism"><a href="{place}.html"><img src="{place}.svg" loading="lazy" '
         f'alt="{name}" width="{SMALL[0]}" height="{SMALL[1]}"/></a>'
         f'<a class="name" href="{place}.html">{name}</a><p>{escape(described(name))}</p>'
         f"<code>torseur examples {name}</code>"
-        f'<p class="links"><a href="{place}.html">commands and text</a> '
+        f'<p class="links"><a href="{place}.html">commands and description</a> '
         f'<a href="{place}.yaml">YAML</a> <a href="{place}-film.html">play</a></p></div>'
     )
 
 
 def commands(name, settings):
-    """What to type to see it move."""
+    """Commands that derive and simulate an example."""
     values = "".join(f' --set "{key}={x}"' for key, x in settings.get("start", {}).items())
     return (
         f"torseur examples {name} -o {name}.yaml\n"
@@ -75,7 +75,7 @@ def commands(name, settings):
 
 
 def made(name, settings, page, folder):
-    """Write the pictures and the animation of an example, unless they are there and new."""
+    """Write the pictures and the animation of an example, unless they are up to date."""
     small, large, film = (folder / f"{name}{end}" for end in (".svg", "-large.svg", "-film.html"))
     newest = max(path.stat().st_mtime for path in (source(name), page, *SOURCES))
     if film.exists() and film.stat().st_mtime > newest:
@@ -94,14 +94,14 @@ def made(name, settings, page, folder):
 
 
 def body(name, settings, highlighted):
-    """The page of an example, as HTML."""
+    """Page of an example, as HTML."""
     page = f"../{settings['page']}.html"
     return (
         f"<h1>{name}</h1><p>{escape(described(name))}</p>"
         f'<p><img class="mechanism-large" src="{name}-large.svg" alt="{name}"/></p>'
-        f'<p><a href="{name}-film.html">Play it, turn it, see its curves</a></p>'
-        f"<h2>In a shell</h2>{highlighted(commands(name, settings), 'none')}"
-        f'<h2>Its description</h2><p><a href="{name}.yaml">{name}.yaml</a>, in '
+        f'<p><a href="{name}-film.html">Play, rotate, show curves</a></p>'
+        f"<h2>Commands</h2>{highlighted(commands(name, settings), 'none')}"
+        f'<h2>Description</h2><p><a href="{name}.yaml">{name}.yaml</a>, in '
         f'<a href="../format.html">the YAML form</a>:</p>'
         f"{highlighted(source(name).read_text(encoding='utf-8'), 'yaml')}"
         f'<p><a href="{page}">All mechanisms</a></p>'
@@ -109,7 +109,7 @@ def body(name, settings, highlighted):
 
 
 def pages(app):
-    """The pages of the examples; their pictures are drawn beside them."""
+    """Pages of the examples, with their pictures."""
     found = getattr(app.env, "gallery", {})
     folder = Path(app.outdir) / "mechanisms"
     folder.mkdir(exist_ok=True)
@@ -122,7 +122,7 @@ def pages(app):
 
 
 def forget(app, env, docname):
-    """A page that is read again names its examples again."""
+    """Forget the examples of a page before it is read again."""
     kept = getattr(env, "gallery", {}).items()
     env.gallery = {name: x for name, x in kept if x["page"] != docname}
 

@@ -1,4 +1,4 @@
-"""Signatures: the names of a group with their arguments, and what their docstrings say."""
+"""Signatures: the names of a group with their arguments and docstrings."""
 
 import inspect
 from types import ModuleType
@@ -10,7 +10,7 @@ import torseur as ts
 
 
 class Signatures(SphinxDirective):
-    """The names of `ts.<group>`, or those of `ts` itself that are no group."""
+    """Names of `ts.<group>`, or names of `ts` that are not groups."""
 
     optional_arguments = 1
 
@@ -32,7 +32,7 @@ class Signatures(SphinxDirective):
 
 
 def entries(place, value):
-    """What is called so, and the functions of a module or the members of a class."""
+    """Object of a name, with the functions of a module or the members of a class."""
     if isinstance(value, ModuleType):
         for name, function in inspect.getmembers(value, inspect.isfunction):
             yield from entries(f"{place}.{name}", function)
@@ -42,7 +42,7 @@ def entries(place, value):
 
 
 def public_members(kind):
-    """The methods and properties that a class says itself, with the first line of each."""
+    """Methods and properties defined by a class, with the first line of each."""
     for name, value in vars(kind).items():
         function = getattr(value, "fget", None) or getattr(value, "func", None) or value
         if name.startswith("_") or not callable(function) or not inspect.getdoc(function):
@@ -66,14 +66,14 @@ def arguments(value):
 
 
 def shown(default):
-    """A default as it is written; long ones and objects as an ellipsis."""
+    """Default value as text; long values and objects as an ellipsis."""
     written = repr(default)
     plain = default is inspect.Parameter.empty or (len(written) < 24 and "<" not in written)
     return default if plain else ...
 
 
 def entry(signature, doc, members):
-    """A signature, what it is, and its members."""
+    """Signature, docstring and members."""
     below = nodes.definition()
     below += [paragraph(x) for x in doc.split("\n\n") if x.strip()]
     if members:
@@ -86,7 +86,7 @@ def entry(signature, doc, members):
 
 
 def paragraph(text):
-    """Words, and what stands between backquotes as code."""
+    """Text with backquoted parts as code."""
     pieces = " ".join(text.split()).split("`")
     kinds = (nodes.Text, lambda code: nodes.literal("", code))
     return nodes.paragraph("", "", *(kinds[k % 2](x) for k, x in enumerate(pieces) if x))

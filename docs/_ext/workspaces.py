@@ -1,4 +1,4 @@
-"""Pictures of workspaces, made when the manual is.
+"""Pictures of workspaces, made with the manual.
 
 A page names an example in a directive, with the `place` that moves and the `steps` of the grid.
 """
@@ -14,7 +14,7 @@ import torseur as ts
 
 
 class WorkspacePicture(SphinxDirective):
-    """Where a place of an example can be, with its singular places."""
+    """Workspace of a place of an example, with its singular configurations."""
 
     required_arguments = 1
     has_content = True

@@ -109,7 +109,7 @@ def test_tables_of_1980_read_back_give_their_coefficients_under_names_of_one_mea
 
 
 def check_listing(equations):
-    values, shown = given(equations), equations.shown()
+    values, shown = given(equations), equations.printed()
     lines = [line(x) for section in program_sections(shown) for x in section.equations]
     outputs = [x for name in ("M", "h", "g", "Q") for x in np.ravel(equations.output(name))]
     defined = read_back(lines, values, [])

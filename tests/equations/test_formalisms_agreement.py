@@ -221,7 +221,7 @@ def test_constraints_in_other_variables_have_the_rates_they_say(seed):
     made = random_system(np.random.default_rng(seed), "imposed")
     laws = [name for name, x in made.motions.items() if isinstance(x, CoordinateMotion)]
     chosen = eliminated(system(made), laws)
-    held = chosen.held
+    held = chosen.constraints
     if held is None or not len(held.gap):
         pytest.skip("nothing is left to hold")
     rng = np.random.default_rng(seed)

@@ -402,7 +402,7 @@ def test_the_canonical_equations_of_a_loop_move_it_as_its_simulation_does():
     )
     for name in found.coordinates:
         np.testing.assert_allclose(canonical[name], run[name], atol=1e-9)
-    closing = found.held.owners[0]
+    closing = found.constraints.owners[0]
     rows = canonical.flow.multipliers[closing]
     wanted = run.multiplier(closing)
     own = [k for k in range(wanted.shape[1]) if np.abs(wanted[:, k]).max() > 1e-9]

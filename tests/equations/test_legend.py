@@ -85,10 +85,10 @@ def test_in_absolute_coordinates_forces_of_a_pivot_are_in_ground_axes():
     made = ts.derive(example("simple_pendulum"), "absolute")
     forces, couples = made.formulas().legend
     assert forces.names == ("lambda1_O", "lambda2_O", "lambda3_O")
-    assert forces.told(["F"]) == "F: force ground → bob in O, in ground axes [N]"
+    assert forces.sentence(["F"]) == "F: force ground → bob in O, in ground axes [N]"
     french = "F : force bâti → bob dans la liaison O, dans les axes du bâti [N]"
-    assert forces.told(["F"], "fr") == french
-    assert couples.told(["C"]) == "C: couple ground → bob in O [N·m]"
+    assert forces.sentence(["F"], "fr") == french
+    assert couples.sentence(["C"]) == "C: couple ground → bob in O [N·m]"
     columns = np.array(made.J)[:3, :3]  # of the centre, in ground axes
     assert (columns == np.eye(3)).all()
 
@@ -97,7 +97,7 @@ def test_components_are_along_the_axes_that_are_told():
     """X_A and Y_A of the slider-crank push the rod along its own axes, which turn by −ψ."""
     made = derive(with_short_loops(example("slider_crank")))
     (one,) = made.formulas().legend
-    assert one.told(["A"]) == "A: force crank → rod in A, in the axes of rod [N]"
+    assert one.sentence(["A"]) == "A: force crank → rod in A, in the axes of rod [N]"
     q = {"alpha": 0.4, "psi": 0.3, "x": 0.5, "l1": 0.2, "l2": 0.6}
     row = [x.name for x in made.constraints.unknowns].index("X_A")
     along_x = evaluate(made.J, q)[row][list(made.coordinates).index("x")]
@@ -114,7 +114,7 @@ def test_a_joint_with_axes_of_its_own_says_so(axis, axes):
         },
     }
     last = derive(ts.load(held)).formulas().legend[-1]
-    assert last.told(["F"]) == f"F: force ground → a in hinge, in the axes of {axes} [N]"
+    assert last.sentence(["F"]) == f"F: force ground → a in hinge, in the axes of {axes} [N]"
 
 
 def test_latex_tells_them_below_the_equations():

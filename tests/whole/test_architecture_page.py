@@ -1,47 +1,35 @@
-"""The page on architecture shows the tree that is there, and pages name files that exist."""
+"""The list of rooms is that of the folder, and pages name files that exist."""
 
-import ast
 import re
 
 import pytest
-from source_code import ROOT, SOURCE, parsed
+from rooms import PAGE, listed, rewritten, rooms
+from source_code import ROOT, SOURCE
 
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-
-
-def sentence(module):
-    """What a module or a package is, by the first line of its docstring."""
-    return ast.get_docstring(parsed(module)).splitlines()[0]
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+NAMING = ["docs/architecture.md", "docs/theory.md", "CONTRIBUTING.md"]
 
 
-def rooms():
-    """Modules of the top, packages and their sub-packages, each with its sentence."""
-    for path in SOURCE.rglob("*.py"):
-        place = path.relative_to(SOURCE)
-        if path.name == "__init__.py" and len(place.parts) > 1:
-            yield f"{place.parent.as_posix()}/", sentence(path)
-        elif len(place.parts) == 1 and not path.name.startswith("__"):
-            yield path.name, sentence(path)
+def test_the_list_of_rooms_is_the_tree_of_the_folder():
+    text = PAGE.read_text(encoding="utf-8")
+    assert sorted(listed(text)) == sorted(rooms())  # and nothing twice
+    assert rewritten(text) == text
 
 
-def shown():
-    """The same as the page shows it: an indented line for each sub-package."""
-    tree = re.search(r"^## The tree\n.*?```\n(.*?)```", PAGE, re.M | re.S)[1]
-    package = ""
-    for line in tree.splitlines():
-        indent, name, words = re.fullmatch(r"( *)(\S+) +(.+)", line).groups()
-        package = "" if not indent else package
-        yield package + name, words
-        package = package or name
+def test_every_decision_is_in_the_index_with_its_title_and_its_date():
+    index = (ROOT / "docs" / "decisions" / "index.md").read_text(encoding="utf-8")
+    assert DECISIONS
+    for path in DECISIONS:
+        number, title, date = re.match(
+            r"# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\n", path.read_text(encoding="utf-8")
+        ).groups()
+        assert f"| [{number}]({path.name}) | {title} | {date} |" in index
+        assert path.name.startswith(f"{int(number):04d}-")
 
 
-def test_the_tree_on_the_page_is_the_tree_of_the_folder():
-    assert sorted(shown()) == sorted(rooms())  # and nothing twice
-
-
-@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/theory.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", [*NAMING, *(x.relative_to(ROOT).as_posix() for x in DECISIONS)])
 def test_the_files_that_a_page_names_are_there(page):
     text = (ROOT / page).read_text(encoding="utf-8")
     named = re.findall(r"`(?:src/torseur/)?([a-z_]+/[a-z_0-9/]+(?:\.py|/))(?::\w+)?`", text)
-    assert named
+    assert named or page not in NAMING
     assert not [x for x in named if not (SOURCE / x).exists() and not (ROOT / x).exists()]

@@ -243,7 +243,7 @@ PIECES = re.compile(
 SLOW_SECTIONS = (
     "Décrire des contacts, des butées et du frottement",
     "Lire, étudier et écrire un robot",
-    "Étudier l'influence de tolérances",
+    "Étudier l'influence des tolérances",
     "Écrire un rapport, une page, un film",
 )  # they draw or compile
 

@@ -33,17 +33,17 @@ _PLACE = "SymPy expression"
 
 def sympy_names(symbols: Iterable[Expr]) -> dict[str, str]:
     """The name in SymPy of each symbol: alpha_dot for alpha., alpha_dot_ if that is another one."""
-    own = sorted(x.name for x in symbols)
-    taken = {name for name in own if not name.endswith(".")}
-    spelt = {name: name for name in taken}
-    for name in own:
+    originals = sorted(x.name for x in symbols)
+    used = {name for name in originals if not name.endswith(".")}
+    spelt = {name: name for name in used}
+    for name in originals:
         if name in spelt:
             continue
-        wanted = undotted(name)
-        while wanted in taken:
-            wanted += "_"
-        taken.add(wanted)
-        spelt[name] = wanted
+        preferred = undotted(name)
+        while preferred in used:
+            preferred += "_"
+        used.add(preferred)
+        spelt[name] = preferred
     return spelt
 
 
@@ -78,8 +78,8 @@ def to_sympy(
 
     called = sympy_names({*free_symbols(outputs), *beside})
     if top:
-        own = {x.key for x in flat(outputs)}
-        names = {key: name for key, name in names.items() if key not in own}
+        roots = {x.key for x in flat(outputs)}
+        names = {key: name for key, name in names.items() if key not in roots}
 
     def rebuild(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         if x.key in names:
@@ -168,8 +168,8 @@ def from_sympy(expression: Any, symbols: Mapping[Any, Expr] | Iterable[Expr]) ->
     import sympy
 
     known = dict(symbols) if isinstance(symbols, Mapping) else _by_name(list(symbols))
-    made = np.vectorize(lambda x: _node(sympy.sympify(x), known), otypes=[object])
-    return made(np.array(expression, dtype=object))[()]
+    convert = np.vectorize(lambda x: _node(sympy.sympify(x), known), otypes=[object])
+    return convert(np.array(expression, dtype=object))[()]
 
 
 def _by_name(symbols: list[Expr]) -> dict[Any, Expr]:
@@ -219,7 +219,7 @@ def _leaf(part: sympy.Basic, known: Mapping[Any, Expr]) -> Expr | None:
 
 
 def _builders() -> dict[Any, Callable[..., Expr]]:
-    """What makes a node of each kind of SymPy expression, from the nodes of its arguments."""
+    """Constructors of nodes by the kind of SymPy expression."""
     import sympy
 
     def function(name: str) -> Callable[..., Expr]:

@@ -17,7 +17,7 @@ from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, without_value
-from torseur.export.export import Own, export_kernel
+from torseur.export.export import LawEntries, export_kernel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
@@ -140,8 +140,10 @@ class Controller:
         Its result is the forces along the actuators, then what is to be remembered, which is the
         argument `memory` of the next call.
         """
-        own, called = Own(self.parameters, self.memory), name or self.name
-        return export_kernel(self._system, self.kernel, FORCES, to, directory, name=called, own=own)
+        own, called = LawEntries(self.parameters, self.memory), name or self.name
+        return export_kernel(
+            self._system, self.kernel, FORCES, to, directory, name=called, extras=own
+        )
 
 
 @final

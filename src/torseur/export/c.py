@@ -151,7 +151,7 @@ def _constants(model: Model, routine: Routine, notation: Notation, real: str) ->
 
 def _run(model: Model, routine: Routine, notation: Notation, real: str) -> list[str]:
     lines = [*_run_head(model, routine, notation, real), "{"]
-    arrays, loads = [*routine.arrays, "result"], (*routine.kept, *routine.inputs)
+    arrays, loads = [*routine.arrays, "result"], (*routine.stored, *routine.inputs)
     lines += _unused(arrays, loads, ["result"] if routine.results else [])
     in_a_row = notation.results(routine, (len(routine.results),))
     return [*lines, *notation.run(routine), *in_a_row, "}"]

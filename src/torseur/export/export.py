@@ -74,7 +74,7 @@ def sources(
     actuators: Sequence[str] | None = None,
     **options: Any,
 ) -> dict[str, str]:
-    """The same files as texts, by file name."""
+    """Texts of the exported files, by file name."""
     language = language_named(to)
     if functions is None:
         functions = usual(mechanism)
@@ -119,17 +119,17 @@ def _check(language: Language, options: Mapping[str, Any]) -> None:
 
 @final
 @dataclass(frozen=True)
-class Own:
-    """What a law has that its mechanism has not: parameters, and what it remembers at first."""
+class LawEntries:
+    """Entries of a control law beside its mechanism's: parameters and initial memory."""
 
     parameters: Mapping[str, float]
     memory: Mapping[str, float]
 
     def entries(self, described: Model) -> dict[str, tuple[Entry, ...]]:
         """The arrays of both, in the code of a model."""
-        take, own = described.identifiers.take, self.parameters.items()
+        take, values = described.identifiers.take, self.parameters.items()
         return {
-            "p": tuple(Entry(x, take(x), "", value) for x, value in own),
+            "p": tuple(Entry(x, take(x), "", value) for x, value in values),
             MEMORY: tuple(Entry(x, take(x), "") for x in self.memory),
         }
 
@@ -142,16 +142,16 @@ def export_kernel(
     directory: str | os.PathLike[str],
     *,
     name: str,
-    own: Own | None = None,
+    extras: LawEntries | None = None,
     **options: Any,
 ) -> list[Path]:
     """The files written in `directory`; `result` says in words what comes out."""
     language = language_named(to)
     described = model(system, (), language, name=name)
-    if own is not None:
-        described = replace(described, arrays={**described.arrays, **own.entries(described)})
-    if own is not None and own.memory:
-        first = ", ".join(f"{value!r}" for value in own.memory.values())
+    if extras is not None:
+        described = replace(described, arrays={**described.arrays, **extras.entries(described)})
+    if extras is not None and extras.memory:
+        first = ", ".join(f"{value!r}" for value in extras.memory.values())
         result = say("{result}, then {memory}, which starts at ({first})", result, MEMORY, first)
     routine = described.routine(kernel, result, {})
     return write_texts(

@@ -110,7 +110,7 @@ def _run(routine: Routine) -> list[str]:
     lines += _NOTATION.listed("real(wp), intent(in) :: ", sized, "", INDENT)
     shape = f"({', '.join(str(n) for n in routine.shape)})" if routine.shape else ""
     lines.append(f"    real(wp), intent(out) :: result{shape}")
-    names = [x.identifier for x in (*routine.kept, *routine.inputs)]
+    names = [x.identifier for x in (*routine.stored, *routine.inputs)]
     lines += _declared([*names, *(step.name for step in routine.steps)])
     lines += [*_NOTATION.run(routine), *_NOTATION.results(routine)]
     return [*lines, f"  end subroutine {routine.name}"]

@@ -69,8 +69,8 @@ def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> l
 
 def _named(x: Entry) -> tuple[str, str]:
     """A name, with the identifier where it is another one, and a unit."""
-    here = "" if x.name == x.identifier else say(" (here {identifier})", x.identifier)
-    return _clean(x.name) + here, f"[{x.unit}]" if x.unit else ""
+    spelling = "" if x.name == x.identifier else say(" (here {identifier})", x.identifier)
+    return _clean(x.name) + spelling, f"[{x.unit}]" if x.unit else ""
 
 
 def _described(p: Entry) -> str:

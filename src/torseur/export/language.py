@@ -1,4 +1,4 @@
-"""What a language says of itself: its words, its options, how it writes the files of a model."""
+"""Declaration of a language: reserved words, options, and the writer of a model's files."""
 
 from __future__ import annotations
 

@@ -34,28 +34,28 @@ def closed_kernels(
 ) -> dict[str, Kernel]:
     """The kernels of those functions that loops make others of; none for a tree."""
     model = CompiledModel(mechanism)
-    wanted = [name for name in functions if name in BUILDS]
-    if not wanted or not model.system.constrained:
+    names = [name for name in functions if name in BUILDS]
+    if not names or not model.system.constrained:
         return {}
     q = _closed(model, at)
     rows = independent_rows(model, q, 0.0)
-    made = {}
-    for name in wanted:
+    kernels = {}
+    for name in names:
         driving: tuple[str, ...] = ()
         if name == "inverse_dynamics":
             driving = chosen_actuators(mechanism, actuators)
             require_actuated(model, driving, q, 0.0)
-        made[name] = _kernel(model, name, rows, driving)
-    return made
+        kernels[name] = _kernel(model, name, rows, driving)
+    return kernels
 
 
 def _kernel(model: CompiledModel, name: str, rows: Rows, actuators: tuple[str, ...]) -> Kernel:
     """With numbers for the sizes of rows, which weigh what has no inertia of its own."""
-    made = closed_kernel(name, ClosedSystem(model.system, rows, actuators), judged=False)
-    outputs = list(made.outputs)
+    kernel = closed_kernel(name, ClosedSystem(model.system, rows, actuators), judged=False)
+    outputs = list(kernel.outputs)
     sizes = {x: model.sizes.number(x.name) for x in free_symbols(outputs)}
     known = {x: expression(size) for x, size in sizes.items() if size is not None}
-    return replace(made, outputs=tuple(substitute(outputs, known))) if known else made
+    return replace(kernel, outputs=tuple(substitute(outputs, known))) if known else kernel
 
 
 def _closed(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:

@@ -50,10 +50,10 @@ def files(model: Model) -> dict[str, str]:
 
 def _closed(line: str) -> str:
     """A line whose comment, if it is one, ends on it; user's words cannot end it before."""
-    indent, mark, told = line.partition(_MARK)
+    indent, mark, comment = line.partition(_MARK)
     if not mark:
         return line
-    safe = told.strip("\n").replace("*)", "* )").replace("(*", "( *")
+    safe = comment.strip("\n").replace("*)", "* )").replace("(*", "( *")
     return f"{indent}(*{safe.rstrip()} *)"
 
 
@@ -81,11 +81,11 @@ def _name(routine: Routine) -> str:
 def _module(name: str, arguments: list[str], body: list[str], value: list[str]) -> list[str]:
     """A definition whose names are its own."""
     assigned = (re.match(r"\s*(\w+)(\[\[.*?\]\])? = ", line) for line in body)
-    local = list(dict.fromkeys(found[1] for found in assigned if found))
+    local = list(dict.fromkeys(hit[1] for hit in assigned if hit))
     head = f"{name}[{', '.join(f'{x}_' for x in arguments)}] := Module["
     lines = [*_NOTATION.listed("{", local, "},", INDENT), *body, *value]
-    kept = [line if _MARK in line else line.replace("_", "$") for line in lines]
-    return [head, *(line.rstrip() for line in kept), "];"]
+    renamed = [line if _MARK in line else line.replace("_", "$") for line in lines]
+    return [head, *(line.rstrip() for line in renamed), "];"]
 
 
 MATHEMATICA: Language = Language("mathematica", _RESERVED, files, tables=False)

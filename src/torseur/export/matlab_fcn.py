@@ -93,7 +93,7 @@ def _routine(model: Model, parts: dict[str, Array]) -> Routine:
 
 
 def _parts(system: System) -> dict[str, Array]:
-    """What the appendix calls A, C, Q and F, and the rates of the coordinates."""
+    """Arrays A, C, Q and F of the appendix, and the rates of the coordinates."""
     rows = {} if not system.constrained else {
         "J": FUNCTIONS["constraint_jacobian"].build(system),
         "gamma": FUNCTIONS["constraint_bias"].build(system),
@@ -116,10 +116,10 @@ def _system(routine: Routine, parts: dict[str, Array]) -> list[str]:
         lines += _matrix(letter, [[next(entries) for _ in row] for row in rows])
     if "J" not in parts:
         return [*lines, f"{INDENT}dx = [dq; A \\ (F - C - Q)];"]
-    held, n = parts["J"].shape
+    row_count, n = parts["J"].shape
     return [
         *lines,
-        f"{INDENT}border = [A, -J'; J, zeros({held})];",
+        f"{INDENT}border = [A, -J'; J, zeros({row_count})];",
         f"{INDENT}solved = pinv(border) * [F - C - Q; -gamma];",
         f"{INDENT}lambda = solved({n + 1}:end);",
         f"{INDENT}dx = [dq; solved(1:{n})];",

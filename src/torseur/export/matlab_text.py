@@ -1,4 +1,4 @@
-"""How MATLAB and Octave write: their notation, their words, the local functions of a file."""
+"""Text of MATLAB and Octave: notation, reserved words, the local functions of a file."""
 
 from torseur.algebra.core.tabulated import Table
 from torseur.export.language import words

@@ -51,7 +51,7 @@ _RESULTS = {  # the argument whose units a result has, or its unit
 @final
 @dataclass(frozen=True)
 class Model:
-    """What is written: the parameters p, the arrays of the state, the routines."""
+    """Contents of an export: the parameters p, the arrays of the state, the routines."""
 
     name: str  # as the user says it
     identifier: str
@@ -64,8 +64,8 @@ class Model:
 
     def routine(self, kernel: Kernel, words: str, hints: Mapping[int, str]) -> Routine:
         """A routine of this model; `hints` proposes names for nodes."""
-        wanted = dict(self.equations.hints) | dict(hints)
-        return routine(kernel, words, self.arrays, self.identifiers, wanted)
+        names = dict(self.equations.hints) | dict(hints)
+        return routine(kernel, words, self.arrays, self.identifiers, names)
 
     @property
     def parameters(self) -> tuple[Entry, ...]:
@@ -74,7 +74,7 @@ class Model:
 
     @property
     def prefix(self) -> str:
-        """What the names of functions begin with, in a language without modules."""
+        """Prefix of function names, in a language without modules."""
         return self.identifier.rstrip("_")
 
     @property
@@ -85,8 +85,8 @@ class Model:
 
     def result_units(self, name: str) -> str:
         """The units of a result's entries, or its one unit, or nothing where they are mixed."""
-        said = _RESULTS.get(name, "")
-        return ", ".join(x.unit for x in self.arrays[said]) if said in self.arrays else said
+        text = _RESULTS.get(name, "")
+        return ", ".join(x.unit for x in self.arrays[text]) if text in self.arrays else text
 
 
 def model(
@@ -132,14 +132,16 @@ def _with_routines(
 ) -> Model:
     routines = []
     mechanism = described.system.mechanism
-    taken = Identifiers(language.reserved | {*FUNCTIONS}, case_sensitive=language.case_sensitive)
+    identifiers = Identifiers(
+        language.reserved | {*FUNCTIONS}, case_sensitive=language.case_sensitive
+    )
     for name in functions:
         if name.startswith("forward_dynamics") and name not in closed:
             _require_inertia(described, name)
         function = named_function(name, mechanism)
         kernel = closed[name] if name in closed else kernel_of(function, described.system)
         if name not in FUNCTIONS:
-            kernel = replace(kernel, name=taken.take(name))
+            kernel = replace(kernel, name=identifiers.take(name))
         if not language.tables:
             _require_no_table(kernel, language)
         routines.append(described.routine(kernel, worded(function.result), {}))

@@ -55,7 +55,7 @@ class Identifiers:
         self._taken: set[str] = set()
 
     def copy(self) -> Identifiers:
-        """The same state, for a scope of its own."""
+        """Independent copy, for an inner scope."""
         other = Identifiers(self._reserved, case_sensitive=self._case_sensitive)
         other._taken = set(self._taken)
         return other

@@ -43,7 +43,7 @@ _TIMES = f"*{_JOINT}"
 @final
 @dataclass(frozen=True)
 class Notation:
-    """How a language writes the body of a function. Numbers are always floating-point numbers."""
+    """Notation of a language for the body of a function. Numbers are always floating-point."""
 
     functions: Mapping[str, str] = field(default_factory=dict)  # ours → theirs, where they differ
     prefix: str = ""  # before the name of each function
@@ -136,9 +136,9 @@ class Notation:
 
     def entry(self, array: str, *index: int) -> str:
         """An entry for every state, q[..., 0]; without an index, the number itself."""
-        name, shown = self.arrays.get(array, array), [*self.leading]
-        shown += [str(k + self.first) for k in index]
-        return self.element.format(array=name, index=", ".join(shown)) if shown else name
+        name, indices = self.arrays.get(array, array), [*self.leading]
+        indices += [str(k + self.first) for k in index]
+        return self.element.format(array=name, index=", ".join(indices)) if indices else name
 
     def loads(self, loads: Iterable[Load]) -> list[str]:
         """Entries of arrays under their names."""
@@ -166,7 +166,7 @@ class Notation:
 
     def run(self, routine: Routine) -> list[str]:
         """The body of the second function, before its results."""
-        return [*self.loads((*routine.kept, *routine.inputs)), *self.stages(routine), ""]
+        return [*self.loads((*routine.stored, *routine.inputs)), *self.stages(routine), ""]
 
     def stages(self, routine: Routine) -> list[str]:
         """The run-time assignments under their headings."""

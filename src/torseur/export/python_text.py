@@ -1,4 +1,4 @@
-"""What the Python languages share: a module of functions, its reserved words, its bodies."""
+"""Parts shared by the Python languages: module of functions, reserved words, bodies."""
 
 from collections.abc import Callable, Iterable, Sequence
 from keyword import kwlist, softkwlist

@@ -63,7 +63,7 @@ class Routine:
     tables: tuple[Tabulated, ...] = ()  # what is looked up
 
     @property
-    def kept(self) -> tuple[Load, ...]:
+    def stored(self) -> tuple[Load, ...]:
         """The constants as the second function reads them."""
         return tuple(Load(name, "c", k) for k, name in enumerate(self.constants))
 
@@ -122,11 +122,9 @@ def routine(
     )
 
 
-def _loaded(
-    loads: Mapping[str, Load], wanted: set[str], *, of_parameters: bool
-) -> tuple[Load, ...]:
-    own = (x for x in loads.values() if (x.argument == "p") == of_parameters)
-    return tuple(x for x in own if x.identifier in wanted)
+def _loaded(loads: Mapping[str, Load], names: set[str], *, of_parameters: bool) -> tuple[Load, ...]:
+    candidates = (x for x in loads.values() if (x.argument == "p") == of_parameters)
+    return tuple(x for x in candidates if x.identifier in names)
 
 
 def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:

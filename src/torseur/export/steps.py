@@ -138,9 +138,9 @@ def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, in
 def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
     """The assignments that the results need."""
     needed = set(names_of(results))
-    kept = []
+    used = []
     for step in reversed(steps):
         if step.name in needed:
-            kept.append(step)
+            used.append(step)
             needed.update(names_of([step.value]))
-    return tuple(reversed(kept))
+    return tuple(reversed(used))

@@ -79,7 +79,7 @@ def identifiers(table: Table) -> set[str]:
 
 
 def described(table: Table, order: int) -> str:
-    """What a function gives, in words."""
+    """Description of a function's result."""
     if not order:
         return say("table {name}", table.name)
     nth = worded(_DERIVATIVES[order - 1])

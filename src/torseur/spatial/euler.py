@@ -47,9 +47,9 @@ def ground_rates(sequence: str, angles: Any) -> Array:
     return _exact(np.array([rotation(sequence[:k], angles[:k]).out(e) for k, e in axes]).T)
 
 
-def _exact(found: Array) -> Array:
+def _exact(angles: Array) -> Array:
     """Numbers beside expressions as expressions: 1, not 1.0."""
-    return expressions(found) if is_symbolic(found) else found
+    return expressions(angles) if is_symbolic(angles) else angles
 
 
 def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:

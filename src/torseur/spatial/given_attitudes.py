@@ -50,9 +50,9 @@ def angle_of(given: Any, place: str) -> Any:
     if isinstance(given, str) and not given.isidentifier():
         problem = say('"{given}" is no name of an angle.', given)
         raise ModelError(place, problem, 'For instance "theta"; numbers are in radians.')
-    found = scalar_of(given)
-    if found is not None:
-        return found
+    angle = scalar_of(given)
+    if angle is not None:
+        return angle
     raise ModelError(
         place,
         say("the angle {given} is no number ({kind}).", given, type(given).__name__),
@@ -76,11 +76,11 @@ def scalar_of(given: Any) -> Any:
 
 def components(given: Any, count: int, place: str) -> Array:
     """Numbers or expressions, as many as there must be, or columns of them (count, N)."""
-    found = np.asarray(given)
-    if found.shape[:1] != (count,):
-        problem = say("{count} components are needed, not the shape {shape}.", count, found.shape)
+    values = np.asarray(given)
+    if values.shape[:1] != (count,):
+        problem = say("{count} components are needed, not the shape {shape}.", count, values.shape)
         raise ModelError(place, problem)
-    return found
+    return values
 
 
 def unit_vector(axis: Any, place: str) -> Array:

@@ -36,14 +36,14 @@ class Hull:
         return np.asarray((self.normals @ corners.T).min(axis=1) - self.levels)
 
     def cut(self, face: int, polygon: Array) -> Array:
-        """What is above or below a face of a polygon (points, 3), by the planes of its sides.
+        """Part of a polygon (points, 3) above or below a face, clipped by the planes of its sides.
 
         Reference: Sutherland and Hodgman (1974), Reentrant polygon clipping.
         """
         for corner, outward in zip(self.faces[face], self.sides[face], strict=True):
             if not len(polygon):
                 break
-            polygon = _kept(polygon, (polygon - corner) @ outward)
+            polygon = _clipped(polygon, (polygon - corner) @ outward)
         return polygon
 
 
@@ -71,19 +71,21 @@ def hull(points: Array) -> Hull:
     """The smallest convex body around points that do not lie in a plane."""
     from scipy.spatial import ConvexHull
 
-    found = ConvexHull(points)
+    convex = ConvexHull(points)
     normals: list[Array] = []
     members: list[set[int]] = []
-    for triangle, equation in zip(found.simplices, found.equations, strict=True):
-        own = [k for k, n in enumerate(normals) if np.abs(n - equation[:3]).max() < _FLAT]
-        if own:
-            members[own[0]].update(map(int, triangle))
+    for triangle, equation in zip(convex.simplices, convex.equations, strict=True):
+        same_face = [k for k, n in enumerate(normals) if np.abs(n - equation[:3]).max() < _FLAT]
+        if same_face:
+            members[same_face[0]].update(map(int, triangle))
         else:
             normals.append(equation[:3])
             members.append(set(map(int, triangle)))
-    faces = tuple(_around(n, points[sorted(own)]) for n, own in zip(normals, members, strict=True))
+    faces = tuple(
+        _around(n, points[sorted(same_face)]) for n, same_face in zip(normals, members, strict=True)
+    )
     levels = [float((face @ n).max()) for n, face in zip(normals, faces, strict=True)]
-    corners = points[np.sort(found.vertices)]
+    corners = points[np.sort(convex.vertices)]
     sides = tuple(
         np.cross(np.roll(face, -1, axis=0) - face, n)
         for n, face in zip(normals, faces, strict=True)
@@ -100,18 +102,18 @@ def _around(n: Array, corners: Array) -> Array:
     return np.asarray(corners[np.argsort(angles, kind="stable")])
 
 
-def _kept(polygon: Array, outside: Array) -> Array:
+def _clipped(polygon: Array, outside: Array) -> Array:
     """The part of a polygon on the inner side of a plane, by how far outside its points are."""
     if not (outside > 0).any():
         return polygon
-    found: list[Array] = []
+    corners: list[Array] = []
     for k, point in enumerate(polygon):
         before, x = outside[k - 1], outside[k]
         if (before > 0) != (x > 0):
-            found.append(polygon[k - 1] + before / (before - x) * (point - polygon[k - 1]))
+            corners.append(polygon[k - 1] + before / (before - x) * (point - polygon[k - 1]))
         if x <= 0:
-            found.append(point)
-    return np.array(found).reshape(-1, 3)
+            corners.append(point)
+    return np.array(corners).reshape(-1, 3)
 
 
 @final

@@ -30,8 +30,8 @@ def point(p: Array) -> str:
 def components(values: Array) -> str:
     """Numbers to three figures, rounding shown as zero."""
     size = max(np.abs(values).max(initial=0.0), 1e-3)
-    shown = np.where(np.abs(values) < 1e-9 * size, 0.0, values)
-    return ", ".join(f"{x:.3g}" for x in shown)
+    rounded = np.where(np.abs(values) < 1e-9 * size, 0.0, values)
+    return ", ".join(f"{x:.3g}" for x in rounded)
 
 
 def spanned(vectors: Array) -> list[str]:
@@ -49,13 +49,13 @@ def spanned(vectors: Array) -> list[str]:
 
 def _basis(onto: Array, count: int) -> list[Array]:
     """Orthogonal directions of a space by its projector: those closest to coordinate axes first."""
-    found: list[Array] = []
+    basis: list[Array] = []
     for _ in range(count):
         lengths = np.round(np.diagonal(onto), 6)  # the first of axes that are equally close
         e = onto[:, np.argmax(lengths)] / np.sqrt(onto.diagonal()[np.argmax(lengths)])
         onto = onto - np.outer(e, e)
-        found.append(e)
-    return found
+        basis.append(e)
+    return basis
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:

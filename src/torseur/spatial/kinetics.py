@@ -37,8 +37,8 @@ def inertia_at(tensor: Array, mass: Any, arm: Array) -> Array:
 
 def kinetic(mass: Any, centre: Array, tensor: Array, motion: Torseur) -> Torseur:
     """The kinetic torseur {m V(G); I_G Ω}_G (torseur cinétique)."""
-    here = motion.at(centre)
-    return Torseur(mass * here.moment, tensor @ here.resultant, centre)
+    at_centre = motion.at(centre)
+    return Torseur(mass * at_centre.moment, tensor @ at_centre.resultant, centre)
 
 
 def kinetic_moment(mass: Any, centre: Array, tensor: Array, motion: Torseur, point: Array) -> Array:

@@ -61,12 +61,12 @@ def _counted(kind: str, names: str, *parts: Scalars) -> tuple[Scalars, ...]:
 
 
 def _scalar(given: Any, kind: str) -> Any:
-    found = scalar_of(given)
-    if found is None:
+    scalar = scalar_of(given)
+    if scalar is None:
         problem = say("{given} is neither a number nor a symbol.", repr(given))
         advice = 'For instance 0.3, or a name such as "theta", with the rate "theta.".'
         raise ModelError(f"attitude.{kind}", problem, advice)
-    return found
+    return scalar
 
 
 def cylindrical(

@@ -24,7 +24,7 @@ class Pose:
         return Pose(self.p + self.R.out(other.p), self.R @ other.R)
 
     def numeric(self, number: Callable[[Any], float]) -> Pose:
-        """The same pose with numbers."""
+        """Pose with numbers."""
         return Pose(numeric(self.p, number), self.R.numeric(number))
 
     @property

@@ -35,12 +35,12 @@ class Turn:
         return elementary(self.axis, self.angle)
 
     def numeric(self, number: Callable[[Any], float]) -> Turn:
-        """The same turn by a number."""
+        """Turn with a number for its angle."""
         return Turn(self.axis, number(self.angle))
 
     @property
     def inverse(self) -> Turn:
-        """The same turn backwards."""
+        """Inverse turn."""
         return Turn(self.axis, -self.angle)
 
     @cached_property
@@ -86,7 +86,7 @@ class Fixed:
     matrix: Array
 
     def numeric(self, number: Callable[[Any], float]) -> Fixed:
-        """The same rotation by a matrix of numbers."""
+        """Rotation with a matrix of numbers."""
         return Fixed(numeric(self.matrix, number))
 
     @property
@@ -128,7 +128,7 @@ class Rotation:
         return Rotation(self.factors + other.factors)
 
     def numeric(self, number: Callable[[Any], float]) -> Rotation:
-        """The same rotation with numbers for its angles and matrices."""
+        """Rotation with numbers for its angles and matrices."""
         return Rotation(tuple(factor.numeric(number) for factor in self.factors))
 
     @property
@@ -188,7 +188,7 @@ def elementary(axis: int, angle: Any) -> Array:
 
 
 def elementary_by(axis: int, c: Any, s: Any) -> Array:
-    """The same matrix from the cosine and the sine of the angle."""
+    """Elementary rotation matrix from the cosine and the sine of the angle."""
     zero, one = 0 * c, 0 * c + 1
     rows = [[one if i == j else zero for j in range(3)] for i in range(3)]
     j, k = (axis + 1) % 3, (axis + 2) % 3

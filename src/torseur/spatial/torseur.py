@@ -66,12 +66,14 @@ class Torseur:
         return Torseur(self.resultant[sample], self.moment[sample], self.point[sample])
 
     def at(self, point: Array) -> Torseur:
-        """The same torseur at B, fixed or moving: M_B = M_A + BA × R."""
+        """Torseur transported to B, fixed or moving: M_B = M_A + BA × R."""
         if np.shape(point)[-1:] != (3,):
             point = _vector("point", point)
-        moved = self.moment + cross((self.point - point).T, self.resultant.T).T
-        there = point if np.shape(point) == moved.shape else np.broadcast_to(point, moved.shape)
-        return Torseur(self.resultant, moved, there)
+        moment_at = self.moment + cross((self.point - point).T, self.resultant.T).T
+        there = (
+            point if np.shape(point) == moment_at.shape else np.broadcast_to(point, moment_at.shape)
+        )
+        return Torseur(self.resultant, moment_at, there)
 
     def __add__(self, other: Torseur) -> Torseur:
         """The sum, at the point of the first."""
@@ -174,8 +176,8 @@ def _size(x: Array) -> float:
 
 
 def _components(x: Array) -> str:
-    shown = (f"{c + 0.0:g}" if isinstance(c, float | int) else str(c) for c in x)  # no -0
-    return f"({', '.join(shown)})"
+    texts = (f"{c + 0.0:g}" if isinstance(c, float | int) else str(c) for c in x)  # no -0
+    return f"({', '.join(texts)})"
 
 
 def _dot(a: Array, b: Array) -> Any:
@@ -197,10 +199,10 @@ def _vector(name: str, given: Any) -> Array:
 def total(torseurs: Iterable[Torseur], point: Array) -> Torseur:
     """The sum of torseurs, at a point."""
     nothing = np.zeros(np.shape(point))
-    found = Torseur(nothing, nothing, point)
+    sum_ = Torseur(nothing, nothing, point)
     for one in torseurs:
-        found = found + one
-    return found
+        sum_ = sum_ + one
+    return sum_
 
 
 def twist(rotation: Array, velocity: Array, point: Array) -> Torseur:

@@ -13,9 +13,9 @@ Array = np.ndarray
 def vector(x: Any, y: Any, z: Any) -> Array:
     """The array of three scalars; NumPy takes long to find out what expressions are."""
     if type(x) is Expr or type(y) is Expr or type(z) is Expr:
-        made = np.empty(3, dtype=object)
-        made[0], made[1], made[2] = x, y, z
-        return made
+        result = np.empty(3, dtype=object)
+        result[0], result[1], result[2] = x, y, z
+        return result
     return np.array([x, y, z])
 
 
@@ -46,21 +46,23 @@ def axial_vector(A: Array) -> Array:
 
 def settled(values: Any) -> Array:
     """The array with dtype float when every entry is a number, object otherwise."""
-    made = np.asarray(values)
-    if made.dtype == object and not is_symbolic(made):
-        return made.astype(float)
-    return made
+    array = np.asarray(values)
+    if array.dtype == object and not is_symbolic(array):
+        return array.astype(float)
+    return array
 
 
 def numeric(values: Any, number: Callable[[Any], float]) -> Array:
     """The array of floats that a function of the entries gives."""
-    made = np.asarray(values)
-    if made.dtype != object:
-        return made.astype(float)
-    return np.array([number(x) for x in made.ravel()], dtype=float).reshape(made.shape)
+    values_array = np.asarray(values)
+    if values_array.dtype != object:
+        return values_array.astype(float)
+    return np.array([number(x) for x in values_array.ravel()], dtype=float).reshape(
+        values_array.shape
+    )
 
 
 def is_symbolic(values: Any) -> bool:
     """Whether an array holds expressions."""
-    made = np.asarray(values)
-    return made.dtype == object and any(isinstance(x, Expr) for x in made.ravel())
+    array = np.asarray(values)
+    return array.dtype == object and any(isinstance(x, Expr) for x in array.ravel())

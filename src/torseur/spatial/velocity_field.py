@@ -61,7 +61,7 @@ class VelocityField:
 
     @cached_property
     def conditions(self) -> tuple[Expr, ...]:
-        """What must be zero for the field to be rigid; nothing when it is."""
+        """Expressions that must vanish for the field to be rigid; empty when it is."""
         return tuple({split(x)[1]: None for x in self._strains.values()})
 
     def torseur(self, point: Sequence[Any]) -> Torseur:
@@ -69,8 +69,8 @@ class VelocityField:
         if not self.rigid:
             raise ModelError("velocity field", say("it is {why}.", self._why_not()))
         at = expressions(np.asarray(point, dtype=object))
-        moved = substitute(self.v, dict(zip(self.x, at, strict=True)))
-        return Torseur(self.rotation, moved, at)
+        velocity = substitute(self.v, dict(zip(self.x, at, strict=True)))
+        return Torseur(self.rotation, velocity, at)
 
     @cached_property
     def _strains(self) -> dict[str, Expr]:
@@ -93,7 +93,7 @@ class VelocityField:
         rng = np.random.default_rng(0)
         both = np.array([self.strain_rate, expressions(self.gradient)])
         names = [symbol.name for symbol in free_symbols(both)]
-        alive, seen = np.zeros((3, 3), dtype=bool), 0
+        alive, samples = np.zeros((3, 3), dtype=bool), 0
         for _ in range(_TRIALS):
             values = dict(zip(names, rng.uniform(0.2, 0.9, len(names)), strict=True))
             values |= {x.name: rng.uniform(-0.9, 0.9) for x in self.x}
@@ -102,8 +102,8 @@ class VelocityField:
             if not (np.isfinite(D).all() and np.isfinite(gradient).all()):
                 continue
             alive |= np.abs(D) > _ROUNDING * np.abs(gradient).max()
-            seen += 1
-            if seen == _PLACES:
+            samples += 1
+            if samples == _PLACES:
                 return alive
         components = ", ".join(text(x, limit=60) for x in self.v)
         raise SolveError(
@@ -169,9 +169,9 @@ def rigid_fit(points: Array, velocities: Array) -> RigidFit:
     scatter = r.T @ r
     inertia = np.trace(scatter) * np.eye(3) - scatter  # Σ (r² 1 − r rᵀ) Ω = Σ r × u
     sizes, directions = np.linalg.eigh(inertia)
-    seen = sizes > 1e-12 * max(sizes[-1], np.finfo(float).tiny)
-    axes = directions[:, seen]
-    rotation = axes @ ((axes.T @ np.cross(r, u).sum(axis=0)) / sizes[seen])
+    determined = sizes > 1e-12 * max(sizes[-1], np.finfo(float).tiny)
+    axes = directions[:, determined]
+    rotation = axes @ ((axes.T @ np.cross(r, u).sum(axis=0)) / sizes[determined])
     extents = np.linalg.eigvalsh(scatter)
     strain = None
     if extents[0] > 1e-12 * extents[-1]:  # the points do not lie in one plane
@@ -180,7 +180,7 @@ def rigid_fit(points: Array, velocities: Array) -> RigidFit:
     return RigidFit(
         Torseur(rotation, mean, G),
         u - np.cross(rotation, r),
-        directions[:, ~seen].T,
+        directions[:, ~determined].T,
         strain,
         float(np.linalg.norm(v, axis=1).max()),
     )

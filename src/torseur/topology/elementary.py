@@ -1,4 +1,4 @@
-"""The same tree with joints of one degree of freedom only, through massless bodies."""
+"""Tree with joints of one degree of freedom only, by massless bodies in between."""
 
 from dataclasses import replace
 

@@ -25,13 +25,13 @@ from torseur.topology.tree import Link, Rotor, Tree
 from torseur.words.sentence import say
 
 
-def tree_of(mechanism: Mechanism, found: Spanning) -> Tree:
+def tree_of(mechanism: Mechanism, spanning_tree: Spanning) -> Tree:
     """The bodies and the joints that carry them, crossed from the ground outward."""
-    ranges, nq, nv = _ranges(mechanism, found)
+    ranges, nq, nv = _ranges(mechanism, spanning_tree)
     index: dict[str, int] = {GROUND: -1}
     links: list[Link] = []
     motors = {motor.joint: motor for motor in mechanism.motors.values()}
-    for joint, backwards in found.carrying:
+    for joint, backwards in spanning_tree.carrying:
         crossed = _turned(joint) if backwards else joint
         carrier = links[index[crossed.first]] if crossed.first != GROUND else None
         X_carrier = carrier.X_MB if carrier is not None else Pose()
@@ -44,10 +44,10 @@ def tree_of(mechanism: Mechanism, found: Spanning) -> Tree:
 
 
 def _ranges(
-    mechanism: Mechanism, found: Spanning
+    mechanism: Mechanism, spanning_tree: Spanning
 ) -> tuple[dict[str, tuple[slice, slice]], int, int]:
     """Where each carrying joint stands in the arrays q and v, in the order of the description."""
-    carrying = {joint.name for joint, _ in found.carrying}
+    carrying = {joint.name for joint, _ in spanning_tree.carrying}
     ranges, q, v = {}, 0, 0
     for joint in mechanism.joints.values():
         if joint.name in carrying:
@@ -152,9 +152,9 @@ class Structure:
 
 def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
-    found = spanning(mechanism)
-    tree = tree_of(mechanism, found)
-    cuts = cuts_of(tree, closing_parts(mechanism, found.closing))
+    spanning_tree = spanning(mechanism)
+    tree = tree_of(mechanism, spanning_tree)
+    cuts = cuts_of(tree, closing_parts(mechanism, spanning_tree.closing))
     return Structure(tree, cuts, *state_names(mechanism))
 
 
@@ -169,7 +169,7 @@ def closing_parts(mechanism: Mechanism, joints: Iterable[Joint]) -> list[Joint |
 
 
 def cuts_of(tree: Tree, closing: Iterable[Joint | JointRows]) -> tuple[Cut, ...]:
-    """What closes a tree, between computing frames."""
+    """Joints that close the tree, between computing frames."""
     index = {link.name: i for i, link in tree} | {GROUND: -1}
 
     def placed(body: str, X: Pose) -> Pose:

@@ -79,10 +79,10 @@ class Tree:
         """q̇ (nq) from the speeds."""
         if not self.quaternions:  # then they are the same
             return np.array(v, dtype=np.result_type(q, v, float))
-        found = np.zeros(self.nq, dtype=np.result_type(q, v, float))
+        result = np.zeros(self.nq, dtype=np.result_type(q, v, float))
         for link in self.links:
-            found[link.q] = link.joint.rates(q[link.q], v[link.v])
-        return found
+            result[link.q] = link.joint.rates(q[link.q], v[link.v])
+        return result
 
     @cached_property
     def quaternions(self) -> tuple[slice, ...]:
@@ -111,7 +111,7 @@ class Tree:
         return path
 
     def with_inertias(self, inertias: list[Inertia]) -> Tree:
-        """The same tree with other inertias."""
+        """Tree with other inertias."""
         links = (
             replace(link, inertia=body) for link, body in zip(self.links, inertias, strict=True)
         )

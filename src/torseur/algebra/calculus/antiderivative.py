@@ -64,8 +64,8 @@ def _by_parts(n: int, function: Expr, z: Expr) -> Expr | None:
     if rate is None:
         return None
     u = function.args[0]
-    own = {"sin": (-ONE, u.cos), "cos": (ONE, u.sin), "exp": (ONE, u.exp)}
-    sign, make = own[function.op]
+    antiderivatives = {"sin": (-ONE, u.cos), "cos": (ONE, u.sin), "exp": (ONE, u.exp)}
+    sign, make = antiderivatives[function.op]
     F = make()
     first = sign * power(z, n) * F / rate
     if n == 0:

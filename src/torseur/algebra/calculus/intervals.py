@@ -62,12 +62,12 @@ def _bounded(x: Expr, args: list[Interval], box: Mapping[str, Interval]) -> Inte
     return _FUNCTIONS[x.op](*args)
 
 
-def _known(found: Interval) -> Interval:
-    """What is not a number says nothing."""
-    low, high = found
+def _known(interval: Interval) -> Interval:
+    """Replace an interval with NaN bounds by the whole line."""
+    low, high = interval
     lost = np.isnan(low) | np.isnan(high)
     if not lost.any():
-        return found
+        return interval
     return np.where(lost, -np.inf, low), np.where(lost, np.inf, high)
 
 
@@ -132,7 +132,7 @@ def _wave(shift: float) -> Callable[[Interval], Interval]:
 
 
 def _passes(low: Array, high: Array, angle: float) -> Array:
-    """Whether an interval holds an angle, whole turns apart, or comes within rounding of it."""
+    """Mask of intervals that hold an angle, up to whole turns and rounding."""
     turn, slack = 2 * np.pi, 1e-9
     first = np.ceil((low - angle) / turn - slack)
     passes = first <= (high - angle) / turn + slack

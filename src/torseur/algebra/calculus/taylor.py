@@ -63,8 +63,8 @@ def taylor(outputs: Any, about: Mapping[Any, Any], order: int) -> Any:
 
     def rebuild(x: Expr, args: list[Series]) -> Series:
         if x.key in point:
-            here = point[x.key]
-            return _series([here, x - here], order)
+            value = point[x.key]
+            return _series([value, x - value], order)
         if not x.args:
             return _series([x], order)
         try:
@@ -157,8 +157,8 @@ def _composed(x: Expr, argument: Series, order: int) -> Series:
     slope = remade(x, [_ARGUMENT])
     total, power = _series([], order), _series([ONE], order)
     for k in range(order + 1):
-        here = substitute(slope, {_ARGUMENT: start}) / factorial(k)
-        total = total + _series([here], order) * power
+        coefficient = substitute(slope, {_ARGUMENT: start}) / factorial(k)
+        total = total + _series([coefficient], order) * power
         slope, power = derivative(slope, _ARGUMENT), power * argument.moving
     return total
 

@@ -40,8 +40,8 @@ def negative(x: Expr) -> Expr:
 
 def scaled(coefficient: Scalar, x: Expr) -> Expr:
     """coefficient × x, whatever coefficient x has."""
-    own, core = split(x)
-    return scale(coefficient * own, core)
+    factor, core = split(x)
+    return scale(coefficient * factor, core)
 
 
 def over(c: Scalar, size: Scalar) -> Scalar:

@@ -183,14 +183,14 @@ class Expr:
 
     @property
     def kind(self) -> str:
-        """What a symbol stands for: parameter, coordinate, speed, acceleration, time or input."""
+        """Meaning of a symbol: parameter, coordinate, speed, acceleration, time or input."""
         assert self.op == "symbol", f"a node of kind {self.op} has no kind"
         kind: str = self.value[1]
         return kind
 
 
 class Rules(Protocol):
-    """What the operators of nodes call."""
+    """Simplification rules that the operators of nodes call."""
 
     def add(self, a: Expr, b: Expr, /) -> Expr: ...
     def subtract(self, a: Expr, b: Expr, /) -> Expr: ...
@@ -225,30 +225,30 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
         a = b = 0
         content = (op, value, *(x.key for x in args)) if args else (op, value)
     known = _nodes.get(content)
-    found = None if known is None else known()
-    if found is not None:
-        return found
-    found = _new(Expr)
-    found.op, found.args, found.value, found.stage = op, args, value, stage
+    existing = None if known is None else known()
+    if existing is not None:
+        return existing
+    existing = _new(Expr)
+    existing.op, existing.args, existing.value, existing.stage = op, args, value, stage
     if b:  # in place: most nodes come here
         mixed = (a + _OPERATIONS[op]) * b >> _MIDDLE & _MASK
-        found.key = ((a if a > b else b) | _MASK) + mixed
+        existing.key = ((a if a > b else b) | _MASK) + mixed
     else:
-        found.key = _key(op, args, value)
-    known = _Known(found, _forget)
+        existing.key = _key(op, args, value)
+    known = _Known(existing, _forget)
     known.content = content
-    return found if _nodes.setdefault(content, known) is known else _agreed(known)
+    return existing if _nodes.setdefault(content, known) is known else _agreed(known)
 
 
 def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
     """The key of a leaf, of a power or of a function of one argument or of three."""
-    own = _digest(f"{op} {value!r}")
+    digest = _digest(f"{op} {value!r}")
     if not args:
         place = _place(value[0]) if op == "symbol" else 0
-        return (place << _BITS - _PLACE) | (own >> _PLACE)
-    mixed = own
+        return (place << _BITS - _PLACE) | (digest >> _PLACE)
+    mixed = digest
     for x in args:
-        mixed = (x.key + mixed) * own >> _MIDDLE & _MASK
+        mixed = (x.key + mixed) * digest >> _MIDDLE & _MASK
     return (max(x.key for x in args) | _MASK) + mixed
 
 
@@ -262,9 +262,9 @@ def _place(name: str) -> int:
 def _agreed(known: _Known) -> Expr:
     """The node of a content that another thread has entered, or is about to remove."""
     while True:
-        found = _nodes.setdefault(known.content, known)()
-        if found is not None:
-            return found
+        existing = _nodes.setdefault(known.content, known)()
+        if existing is not None:
+            return existing
         sleep(0)  # until it has removed it
 
 
@@ -311,7 +311,7 @@ class _Known(ref["Expr"]):
 
 
 def _forget(gone: _Known) -> None:
-    """A node that nobody uses any more: nothing else removes or replaces it."""
+    """Remove a node without references from the table; the only place that does so."""
     del _nodes[gone.content]
 
 
@@ -323,7 +323,7 @@ def number(value: Scalar) -> Expr:
 
 
 def exact(value: Any) -> Scalar:
-    """The same number, as an integer where it is one, else as a fraction or a float."""
+    """Exact form of a number: an integer if it is one, else a fraction or a float."""
     kind = type(value)
     if kind is int:
         return value  # type: ignore[no-any-return]

@@ -21,7 +21,7 @@ def flat(outputs: Any) -> list[Expr]:
 
 
 def expressions(values: Any) -> Array:
-    """The same array with every number made a node."""
+    """Array with every number replaced by a node."""
     array = np.asarray(values, dtype=object)
     return in_array(flat(array)).reshape(array.shape)
 
@@ -49,7 +49,7 @@ def reachable(
     arguments of a node the one that is built highest comes first, so that few values wait for their
     use, or the lowest.
     """
-    seen: set[int] = set()
+    visited: set[int] = set()
     nodes: list[Expr] = []
     pending: list[Any] = list(outputs)[::-1]
     while pending:
@@ -58,9 +58,9 @@ def reachable(
             nodes.append(pending.pop())
             continue
         key = x.key
-        if key in seen:
+        if key in visited:
             continue
-        seen.add(key)
+        visited.add(key)
         args = x.args
         if not args or key in known:
             nodes.append(x)
@@ -101,9 +101,9 @@ def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:
     new = {x.key: expression(value) for x, value in replacements.items()}
 
     def rebuild(x: Expr, args: list[Expr]) -> Expr:
-        found = new.get(x.key)
-        if found is not None:
-            return found
+        replacement = new.get(x.key)
+        if replacement is not None:
+            return replacement
         for a, b in zip(args, x.args, strict=True):
             if a is not b:
                 return remade(x, args)
@@ -113,7 +113,7 @@ def substitute(outputs: Any, replacements: Mapping[Expr, Any]) -> Any:
 
 
 def remade(x: Expr, args: list[Expr]) -> Expr:
-    """The same operation on other arguments."""
+    """Rebuild an operation with other arguments."""
     if x.op == "add":
         return rules.add(*args)
     if x.op == "mul":

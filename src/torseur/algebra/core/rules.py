@@ -75,14 +75,14 @@ def _collected(a: Expr, b: Expr) -> Expr | None:
         return None
     for key, (coefficient, core) in more.items():
         like[key] = (like[key][0] + coefficient if key in like else coefficient, core)
-    kept = [like[key] for key in sorted(like) if like[key][0] != 0]
-    if not kept:
+    terms = [like[key] for key in sorted(like) if like[key][0] != 0]
+    if not terms:
         return ZERO
-    first = kept[0][0]
+    first = terms[0][0]
     sign = -1 if first < 0 else 1
-    common = first if len({abs(c) for c, _ in kept}) == 1 else sign
-    total = scale(over(kept[0][0], common), kept[0][1])
-    for coefficient, core in kept[1:]:
+    common = first if len({abs(c) for c, _ in terms}) == 1 else sign
+    total = scale(over(terms[0][0], common), terms[0][1])
+    for coefficient, core in terms[1:]:
         term = scale(over(coefficient, common), core)
         total = node("add", (total, term), None, max(total.stage, core.stage))
     return scale(common, total) if total.op != "number" else multiply(number(common), total)
@@ -97,8 +97,8 @@ def _short_sum(x: Expr) -> dict[int, tuple[Scalar, Expr]] | None:
         if count + len(pending) > _LONGEST_NORMAL_SUM:
             return None
         share, part = pending.pop()
-        own, core = split(part)
-        share = own if share == 1 else share if own == 1 else share * own
+        coefficient, core = split(part)
+        share = coefficient if share == 1 else share if coefficient == 1 else share * coefficient
         if core.op == "add":
             pending.extend(((share, core.args[0]), (share, core.args[1])))
             continue
@@ -122,8 +122,8 @@ def _cancel(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr | None:
     """(x + y) − x = y: a term of a sum meets its opposite."""
     if ta.op != "add" or abs(ca) != 1:
         return None
-    for here, other in (ta.args, ta.args[::-1]):
-        c, t = split(here)
+    for one, other in (ta.args, ta.args[::-1]):
+        c, t = split(one)
         if t is tb and ca * c == -cb:
             return scale(ca, ONE) * other if ca != 1 else other
     return None
@@ -223,8 +223,8 @@ def _cancel_factor(product: Expr, base: Expr, exponent: Scalar) -> Expr | None:
     """(x y) × y⁻¹ = x: a factor meets its inverse."""
     if product.op != "mul":
         return None
-    for here, other in (product.args, product.args[::-1]):
-        b, e = base_and_exponent(here)
+    for one, other in (product.args, product.args[::-1]):
+        b, e = base_and_exponent(one)
         if b is base and (e < 0) != (exponent < 0):
             return multiply(other, power(base, e + exponent))
     return None

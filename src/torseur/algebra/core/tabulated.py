@@ -53,7 +53,7 @@ class Table:
 
     @property
     def values(self) -> Array:
-        """What the function is worth there."""
+        """Values of the function at the given points."""
         return self.pieces[1:, 3]
 
     def evaluate(self, x: Any, order: int = 0) -> Any:
@@ -101,7 +101,7 @@ class Tabulated:
 
 
 def definition(x: Expr) -> Function | Tabulated:
-    """How the function at a node is called, evaluated and differentiated; a table knows itself."""
+    """Name, evaluation and derivative of the function at a node; a table has its own."""
     return x.value if x.op == "table" else FUNCTIONS[x.op]
 
 
@@ -130,7 +130,7 @@ def table(
     period = float(x[-1] - x[0]) if ends == "periodic" else 0.0
     first, last = _outer_pieces(x, y, inner, period, beyond)
     before = x[-2] - period if period else x[0]
-    return _made(
+    return _table(
         name,
         np.array([*x[:-1], np.nextafter(x[-1], np.inf)]),  # the last point belongs to the table
         np.array([before, *x]),
@@ -161,7 +161,7 @@ def _inner_pieces(place: str, x: Array, y: Array, ends: str | Slopes) -> Array:
 def _outer_pieces(
     x: Array, y: Array, inner: Array, period: float, beyond: str | None
 ) -> tuple[Any, Any]:
-    """What holds before the first point and after the last."""
+    """Pieces before the first point and after the last."""
     if period:  # only the rounding of an argument brought back to the period leads there
         return inner[-1], inner[0]
     if beyond == "hold":
@@ -171,7 +171,7 @@ def _outer_pieces(
     return (0, 0, inner[0, 2], y[0]), (0, 0, (3 * a * h + 2 * b) * h + c, y[-1])
 
 
-def _made(name: str, thresholds: Array, origins: Array, pieces: Array, period: float) -> Table:
+def _table(name: str, thresholds: Array, origins: Array, pieces: Array, period: float) -> Table:
     content = hashlib.blake2b(digest_size=16)
     for array in (thresholds, origins, pieces, np.array([period])):
         content.update(array.astype("<f8").tobytes())

@@ -25,7 +25,7 @@ Factors = dict[Expr, Scalar]
 _LONGEST = 4000  # nodes of equations that are worth writing otherwise
 
 
-def shown(
+def printed_outputs(
     outputs: Mapping[str, Any], hints: Mapping[int, str]
 ) -> tuple[Mapping[str, Any], Mapping[int, str]]:
     """Named outputs as they are printed, without what is identically zero, and their hints.
@@ -62,8 +62,12 @@ def condensed(outputs: Any, named: Iterable[Expr] = (), cancelling: bool = True)
     Of several products that fit, the one of most factors is taken.
     """
     gathering = _Gathering(named, cancelled if cancelling else lambda x: x)
-    gathered = mapped(outputs, gathering.rebuilt, gathering.known)
-    return np.vectorize(cancelled, otypes=[object])(gathered)[()] if cancelling else gathered
+    condensed_outputs = mapped(outputs, gathering.rebuilt, gathering.known)
+    return (
+        np.vectorize(cancelled, otypes=[object])(condensed_outputs)[()]
+        if cancelling
+        else condensed_outputs
+    )
 
 
 def cancelled(x: Expr) -> Expr:
@@ -82,14 +86,14 @@ def cancelled(x: Expr) -> Expr:
 
 def _leaves(x: Expr) -> int:
     """The different terms that a sum is written with, whether they meet their opposites or not."""
-    seen: dict[int, Expr] = {}
+    leaves: dict[int, Expr] = {}
     pending = [x]
     while pending:
         core = split(pending.pop())[1]
-        if core.key not in seen:
-            seen[core.key] = core
+        if core.key not in leaves:
+            leaves[core.key] = core
             pending.extend(core.args if core.op == "add" else ())
-    return sum(core.op != "add" for core in seen.values())
+    return sum(core.op != "add" for core in leaves.values())
 
 
 @final
@@ -112,14 +116,14 @@ class _Gathering:
         same = all(a is b for a, b in zip(args, x.args, strict=True))
         rebuilt = x if same else remade(x, args)
         coefficient, core = split(rebuilt)
-        return scaled(coefficient, self._gathered(core)) if core.op == "mul" else rebuilt
+        return scaled(coefficient, self._gather(core)) if core.op == "mul" else rebuilt
 
-    def _gathered(self, x: Expr) -> Expr:
-        own = _factors(x, self.known)
+    def _gather(self, x: Expr) -> Expr:
+        factors = _factors(x, self.known)
         for whole, parts in self._products:
-            if all(_contains(own.get(base, 0), exponent) for base, exponent in parts.items()):
-                rest = {base: e - parts.get(base, 0) for base, e in own.items()}
-                return rules.multiply(self._gathered(product(monomial_of(rest))), whole)
+            if all(_contains(factors.get(base, 0), exponent) for base, exponent in parts.items()):
+                rest = {base: e - parts.get(base, 0) for base, e in factors.items()}
+                return rules.multiply(self._gather(product(monomial_of(rest))), whole)
         return x
 
 
@@ -127,8 +131,8 @@ def _factors(x: Expr, known: dict[int, str]) -> Factors:
     return {base: exponent for exponent, base in factors(x, known) if base is not ONE}
 
 
-def _size(own: Factors) -> float:
-    return sum(abs(float(exponent)) for exponent in own.values())
+def _size(factors: Factors) -> float:
+    return sum(abs(float(exponent)) for exponent in factors.values())
 
 
 def _contains(available: Scalar, exponent: Scalar) -> bool:

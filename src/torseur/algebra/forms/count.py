@@ -1,4 +1,4 @@
-"""How many operations an evaluation costs, by kind and by stage."""
+"""Operation counts of an evaluation, by kind and by stage."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -51,7 +51,7 @@ _COSTS = {
 
 
 def operations_of(x: Expr) -> Operations:
-    """What one node costs, its arguments being known."""
+    """Operations of one node, its arguments being known."""
     if x.op == "mul":
         return _FREE if x.args[0].op == "number" and x.args[0].value[1] == -1 else _PRODUCT
     if x.op == "pow":
@@ -70,8 +70,8 @@ def _power_cost(exponent: object) -> Operations:
 
 def count(outputs: Iterable[Expr], stages: Iterable[int] = (CONFIGURATION, STATE)) -> Operations:
     """The cost of all the outputs together, over the given stages (default: the run-time ones)."""
-    wanted = set(stages)
-    costs = Counter(operations_of(x) for x in reachable(outputs) if x.stage in wanted)
+    counted_stages = set(stages)
+    costs = Counter(operations_of(x) for x in reachable(outputs) if x.stage in counted_stages)
     totals = (sum(n * getattr(x, f.name) for x, n in costs.items()) for f in fields(Operations))
     return Operations(*totals)
 

@@ -87,7 +87,7 @@ class Dimension:
 
     @property
     def in_words(self) -> str:
-        """What has this dimension, with its unit: `a mass [kg]`."""
+        """Name of a quantity of this dimension, with its unit: `a mass [kg]`."""
         name = Sentence(_NAMES.get(self.powers, "a quantity"), {})
         return name if self == NONE else say("{quantity} [{unit}]", name, str(self))
 
@@ -177,13 +177,13 @@ class Dimensions:
         self._fresh = 0
 
     def copied(self) -> Dimensions:
-        """The same, to be added to apart."""
-        found = Dimensions({})
-        found._solved, found._fresh = dict(self._solved), self._fresh
-        return found
+        """Independent copy."""
+        copy = Dimensions({})
+        copy._solved, copy._fresh = dict(self._solved), self._fresh
+        return copy
 
     def of_symbol(self, name: str) -> DimensionForm:
-        """Of a symbol; its own unknown if nothing is known of it."""
+        """Dimension of a symbol; an unknown of its own if the dimension is not known."""
         solved = self._solved.get(name)
         return DimensionForm(NONE, {name: 1}) if solved is None else self.reduced(solved)
 

@@ -76,10 +76,10 @@ def read_equation(
 
 
 def _reading(read: ReadEquation) -> tuple[int, bool, int]:
-    """How well an equation reads: short, with a lone name on the left, each acceleration once."""
+    """Readability of an equation: short, a lone name on the left, each acceleration once."""
     names = {x.name for x in free_symbols([read.left, read.right]) if is_acceleration(x)}
-    shown = names_of(layout(x, {}) for x in (read.left, read.right))
-    return read.length, bool(read.left.args), sum(name in names for name in shown)
+    symbols = names_of(layout(x, {}) for x in (read.left, read.right))
+    return read.length, bool(read.left.args), sum(name in names for name in symbols)
 
 
 def _arranged(sides: list[Polynomial]) -> list[Polynomial]:
@@ -105,7 +105,7 @@ def _alone(sides: list[Polynomial]) -> Iterator[list[Polynomial]]:
 
 
 def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:
-    """What all terms of some formulas share: a number and powers of parameters."""
+    """Common factor of all terms of some formulas: a number and powers of parameters."""
     forms = [normal_form(x, most=_MOST, work=_WORK) for x in formulas]
     sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
     if len(sides) < len(formulas) or not any(sides):
@@ -138,7 +138,7 @@ def _divided(
 
 
 def _with_constants(shared: Monomial, sides: list[Polynomial]) -> Monomial:
-    """The same, and the lowest power of each constant that stands below in some term."""
+    """Common factor with the lowest power of each constant in a denominator."""
     lowest = dict(shared)
     for side in sides:
         for monomial in side:
@@ -159,7 +159,7 @@ def _whole_size(sides: list[Polynomial]) -> Scalar:
 
 
 def _lead(left: Expr, right: Expr) -> int | Fraction:
-    """What both sides are multiples of as they are written: of integers, or of fractions."""
+    """Number that divides both sides as they are written, integers or fractions."""
     sizes = [split(x)[0] for x in (left, right) if x is not ZERO]
     if not all(isinstance(size, int) for size in sizes):
         if not all(isinstance(size, Fraction) for size in sizes):
@@ -169,17 +169,17 @@ def _lead(left: Expr, right: Expr) -> int | Fraction:
 
 
 def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
-    """What all terms of both sides have: powers of parameters, and whatever stands below."""
+    """Common factor of both sides: powers of parameters, and every denominator."""
     shared: dict[Expr, Scalar] | None = None
     for side in sides:
         for monomial in side:
-            own = {x: e for x, e in monomial if e < 0 or _may_divide(x, divisors)}
+            powers = {x: e for x, e in monomial if e < 0 or _may_divide(x, divisors)}
             if shared is None:
-                shared = own
+                shared = powers
             shared = {
-                x: min(e, own[x]) if e > 0 else max(e, own[x])
+                x: min(e, powers[x]) if e > 0 else max(e, powers[x])
                 for x, e in shared.items()
-                if x in own and (own[x] > 0) == (e > 0)
+                if x in powers and (powers[x] > 0) == (e > 0)
             }
     return monomial_of(shared or {})
 
@@ -190,6 +190,6 @@ def _may_divide(x: Expr, divisors: Collection[str]) -> bool:
 
 
 def _size(sides: list[Polynomial]) -> Scalar:
-    """What all numbers share; negative if all of them are."""
+    """Common factor of numbers; negative if all of them are."""
     numbers = [c for side in sides for c in side.values()]
     return -book_size(numbers) if all(c < 0 for c in numbers) else book_size(numbers)

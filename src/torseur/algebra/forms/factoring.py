@@ -60,7 +60,7 @@ def _factor_of(common: Monomial, terms: _Items, _: _Types) -> Polynomial:
 
 
 def _key(terms: Polynomial) -> tuple[_Items, _Types]:
-    """What a sum is remembered by: 0.5 equals 1/2, but is not written so."""
+    """Cache key of a sum: 0.5 equals 1/2, but is printed differently."""
     items = tuple(terms.items())
     return items, tuple(type(x) for m, c in items for x in (c, *(e for _, e in m)))
 
@@ -155,7 +155,7 @@ class _Search:
         return self._shortened[key]
 
     def _searched(self, terms: Terms) -> Terms:
-        """Of a short sum every first step is followed to its end; of others, the best one.
+        """Search from a sum: a short sum tries every first step, a long one the best.
 
         A longer sum is also tried with the terms of each mass, or other parameter, together.
         """
@@ -169,8 +169,8 @@ class _Search:
 
     def _by_parameters(self, terms: Terms) -> Iterator[Terms]:
         """The sum with what a parameter multiplies in brackets, the most frequent ones first."""
-        found = Counter(x for m in terms for x, e in m if e == 1)
-        for place, count in found.most_common():
+        counts = Counter(x for m in terms for x, e in m if e == 1)
+        for place, count in counts.most_common():
             x = self._atoms[place]
             if x.op == "symbol" and x.stage <= PARAMETER and 2 < count < len(terms):
                 common = ((place, 1),)
@@ -207,7 +207,7 @@ class _Search:
         exponents = [(m, dict(m)) for m in terms]
         self._left -= len(terms) * (len(divisors) + len(terms))
         for common in divisors:
-            inside = [m for m, own in exponents if _divides(common, own)]
+            inside = [m for m, powers in exponents if _divides(common, powers)]
             if len(inside) > 1:
                 gains.append(((1 - len(inside)) * self._common_cost(common), common, inside))
         tries = next((most for few, most in _TRIES if len(terms) <= few), 1)
@@ -268,7 +268,7 @@ class _Search:
             for place, e in m if abs(c) != 1 else ():
                 into = self._put_into(place, c) if e == 1 else None
                 if into is not None:
-                    rest = {own: k for own, k in terms.items() if own != m}
+                    rest = {other: k for other, k in terms.items() if other != m}
                     left = tuple(pair for pair in m if pair[0] != place)
                     yield _with(rest, {_joined(left, into[0]): into[1]})
 
@@ -326,15 +326,15 @@ def _with(terms: Terms, more: Terms) -> Terms:
 
 
 def _divisors(terms: Terms) -> list[Factors]:
-    """What two terms have in common, and single factors, without repetition."""
-    found: dict[Factors, None] = {}
+    """Common factors of pairs of terms, and single factors, without repetition."""
+    divisors: dict[Factors, None] = {}
     for (one, _), (_, other) in combinations([(m, dict(m)) for m in terms], 2):
-        found[_common(one, other)] = None
+        divisors[_common(one, other)] = None
     for m in terms:
         for x, e in m:
-            found[((x, 1 if e > 0 else -1),)] = None
-    found.pop((), None)
-    return list(found)
+            divisors[((x, 1 if e > 0 else -1),)] = None
+    divisors.pop((), None)
+    return list(divisors)
 
 
 def _common(a: Factors, other: dict[int, Scalar]) -> Factors:
@@ -350,24 +350,24 @@ def _common(a: Factors, other: dict[int, Scalar]) -> Factors:
     return tuple(shared)
 
 
-def _divides(common: Factors, own: dict[int, Scalar]) -> bool:
+def _divides(common: Factors, powers: dict[int, Scalar]) -> bool:
     for x, e in common:
-        f = own.get(x, 0)
+        f = powers.get(x, 0)
         if f < e if e > 0 else f > e:
             return False
     return True
 
 
 def _quotient(factors: Factors, common: Factors) -> Factors:
-    taken = dict(common)
+    divisor = dict(common)
     left = []
     for pair in factors:
         x, e = pair
-        own = taken.get(x, 0)
-        if own == 0:
+        power = divisor.get(x, 0)
+        if power == 0:
             left.append(pair)
-        elif own != e:
-            left.append((x, exact(e - own)))
+        elif power != e:
+            left.append((x, exact(e - power)))
     return tuple(left)
 
 
@@ -385,13 +385,13 @@ def _root(factors: Factors) -> Factors | None:
 
 
 def content(terms: Terms) -> Scalar:
-    """What all numbers share, with the sign of the first one."""
+    """Common factor of numbers, with the sign of the first one."""
     size = book_size(terms.values())
     return -size if terms[min(terms)] < 0 else size
 
 
 def _whole(terms: Terms) -> Scalar:
-    """What all numbers are whole multiples of; what they share, unless all are exact."""
+    """Number of which all are whole multiples; their common factor unless all are exact."""
     numbers = [c for c in terms.values() if not isinstance(c, float) and not is_decimal(c)]
     if len(numbers) < len(terms):
         return content(terms)

@@ -1,4 +1,4 @@
-"""What is identically zero, found by exact arithmetic at random points.
+"""Detection of expressions that are identically zero, by exact arithmetic at random points.
 
 An expression is evaluated in the integers modulo a prime, with random values for its symbols and a
 random point of the circle c² + s² = 1 for each of its angles. One that is not zero everywhere

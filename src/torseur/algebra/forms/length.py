@@ -38,12 +38,12 @@ def signs(tree: Tree) -> int:
     pending = [tree]
     while pending:
         part = pending[-1]
-        own, parts = _signs_besides(part)
+        sign_count, parts = _signs_besides(part)
         waiting = [x for x in parts if id(x) not in known]
         if waiting:
             pending.extend(waiting)
             continue
-        known[id(part)] = own + sum(known[id(x)] for x in parts)
+        known[id(part)] = sign_count + sum(known[id(x)] for x in parts)
         pending.pop()
     return known[id(tree)]
 
@@ -82,7 +82,7 @@ def of_number(value: Scalar) -> int:
 
 
 def book_size(numbers: Iterable[Scalar]) -> Scalar:
-    """What numbers share; 1 for 1 and 0.02: nobody writes 0.02 (50 a + b) for a + 0.02 b."""
+    """Common factor of numbers; 1 for 1 and 0.02: a + 0.02 b stays as it is."""
     listed = list(numbers)
     size = shared_size(listed)
     return 1 if is_decimal(size) and any(abs(c) != size for c in listed) else size

@@ -82,31 +82,31 @@ def sections(program: Program) -> tuple[ListingSection, ...]:
 
 def _outputs(program: Program) -> Iterator[ListedEquation]:
     """Equal entries are listed together, zeros last; one named after itself is listed above."""
-    taken = dict.fromkeys(program.reserved, -1) | {x.name: x.key for x in program.symbols}
-    taken |= {name: key for key, name in program.names.items()}
+    used = dict.fromkeys(program.reserved, -1) | {x.name: x.key for x in program.symbols}
+    used |= {name: key for key, name in program.names.items()}
     for name, output in program.outputs.items():
         groups: dict[Expr, list[str]] = {}
-        for label, x in entries(name, output, taken):
+        for label, x in entries(name, output, used):
             if program.names.get(x.key) != label:
                 groups.setdefault(x, []).append(label)
-        if list(groups) == [ZERO] and name not in taken:
+        if list(groups) == [ZERO] and name not in used:
             groups = {ZERO: [name]}
         for x, labels in sorted(groups.items(), key=lambda group: group[0] is ZERO):
             yield ListedEquation(tuple(labels), layout(x, program.names))
 
 
-def entries(name: str, output: Any, taken: Mapping[str, int]) -> list[tuple[str, Expr]]:
+def entries(name: str, output: Any, used: Mapping[str, int]) -> list[tuple[str, Expr]]:
     """Each entry with its name: M12, or M[1,2] where M12 could mean something else."""
     array = np.asarray(output, dtype=object)
     symmetric = _symmetric(array)
     indices = [i for i in np.ndindex(array.shape) if not (symmetric and i[0] > i[1])]
-    found = [expression(array[index]) for index in indices]
+    nodes = [expression(array[index]) for index in indices]
     labels = [name + "".join(str(k + 1) for k in index) for index in indices]
-    clash = any(taken.get(label, x.key) != x.key for label, x in zip(labels, found, strict=True))
+    clash = any(used.get(label, x.key) != x.key for label, x in zip(labels, nodes, strict=True))
     ambiguous = array.ndim > 1 and max(array.shape, default=0) > 9
     if array.ndim and (clash or ambiguous or name[-1].isdigit()):
         labels = [f"{name}[{','.join(str(k + 1) for k in index)}]" for index in indices]
-    return list(zip(labels, found, strict=True))
+    return list(zip(labels, nodes, strict=True))
 
 
 def _symmetric(array: np.ndarray) -> bool:

@@ -71,23 +71,23 @@ def _over(terms: Polynomial, divisor: Expr, power: int, parts: Polynomial) -> Po
 
 
 def _quotient(above: Polynomial, parts: Polynomial) -> Polynomial | None:
-    """What times the divisor is all of some terms, by division; None if there is a rest."""
-    found: Polynomial = {}
+    """Quotient of a polynomial by a divisor; None if there is a remainder."""
+    quotient: Polynomial = {}
     for _ in range(_MOST_DIVISIONS):
         share: Polynomial = next((x for m, c in above.items() if (x := _share(m, c, parts))), {})
         if not share:
             break
-        found, above = added(found, share), added(above, multiplied(share, parts), -1)
-    return None if above else found
+        quotient, above = added(quotient, share), added(above, multiplied(share, parts), -1)
+    return None if above else quotient
 
 
 def _share(monomial: Monomial, c: Scalar, parts: Polynomial) -> Polynomial:
     """A term over the first of a divisor; nothing if that does not divide it."""
     (first, size), *_ = parts.items()
-    own, taken = dict(monomial), dict(first)
-    if c == 0 or any(own.get(x, 0) < e for x, e in first):
+    exponents, divisor = dict(monomial), dict(first)
+    if c == 0 or any(exponents.get(x, 0) < e for x, e in first):
         return {}
-    return {monomial_of({x: exact(e - taken.get(x, 0)) for x, e in monomial}): over(c, size)}
+    return {monomial_of({x: exact(e - divisor.get(x, 0)) for x, e in monomial}): over(c, size)}
 
 
 def _is_below(exponent: Scalar) -> bool:
@@ -112,23 +112,23 @@ def with_double_angles(terms: Polynomial) -> Polynomial:
     """sin a cos a as ½ sin 2a, and k cos² a − k sin² a as k cos 2a."""
     total: Polynomial = {}
     for monomial, c in terms.items():
-        own, size = dict(monomial), c
+        exponents, size = dict(monomial), c
         for sine, e in monomial:
             if sine.op != "sin" or e != 1:
                 continue
             cosine = sine_or_cosine("cos", sine.args[0])
-            if own.get(cosine) == 1 and cosine.op == "cos":
+            if exponents.get(cosine) == 1 and cosine.op == "cos":
                 double = sine_or_cosine("sin", 2 * sine.args[0])
-                del own[sine], own[cosine]
-                own[double] = own.get(double, 0) + 1
+                del exponents[sine], exponents[cosine]
+                exponents[double] = exponents.get(double, 0) + 1
                 size = size * Fraction(1, 2) if not isinstance(size, float) else size / 2
-        key = monomial_of(own)
+        key = monomial_of(exponents)
         total[key] = exact(total.get(key, 0) + size)
     return {m: c for m, c in total.items() if c != 0}
 
 
 def _mergers(terms: Polynomial, partly: bool, partners: dict[Expr, Expr]) -> Iterator[Polynomial]:
-    """What to add so that one term stands for two; `partners` remembers cos a for sin a."""
+    """Terms to add so that one term replaces two; `partners` caches cos a for sin a."""
     for monomial, c in terms.items():
         exponents = dict(monomial)
         for atom, exponent in monomial:

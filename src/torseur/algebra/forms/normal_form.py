@@ -92,7 +92,7 @@ def normal_form(
 
 
 def common_denominator(x: object) -> Expr:
-    """What the terms of an expression are all divided by once they stand over one fraction bar."""
+    """Common denominator of the terms of an expression."""
     form = normal_form(x)
     below: dict[Expr, Scalar] = {}
     size = 1
@@ -185,17 +185,19 @@ def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
             assert form is not None, "a known square is short"
             return multiplied({left: 1}, dict(form.terms), squares=squares)
         if atom.op == "abs" and isinstance(exponent, int):
-            own, inner = dict(monomial), atom.args[0]
+            exponents, inner = dict(monomial), atom.args[0]
             if exponent >= 2:
-                changed = {atom: exponent - 2, inner: own.get(inner, 0) + 2}
-                return _reduced(monomial_of(own | changed), squares)
-            n = own.get(inner, 0)
+                changed = {atom: exponent - 2, inner: exponents.get(inner, 0) + 2}
+                return _reduced(monomial_of(exponents | changed), squares)
+            n = exponents.get(inner, 0)
             if exponent <= -2 and isinstance(n, int) and n >= 2:
-                return _reduced(monomial_of(own | {atom: exponent + 2, inner: n - 2}), squares)
+                return _reduced(
+                    monomial_of(exponents | {atom: exponent + 2, inner: n - 2}), squares
+                )
             if exponent == -1 and isinstance(n, int) and n >= 1:
                 sign = rules.function("sign", inner)
-                changed = {atom: 0, inner: n - 1, sign: own.get(sign, 0) + 1}
-                return _reduced(monomial_of(own | changed), squares)
+                changed = {atom: 0, inner: n - 1, sign: exponents.get(sign, 0) + 1}
+                return _reduced(monomial_of(exponents | changed), squares)
         if atom.op == "sin" and isinstance(exponent, int) and exponent >= 2:
             rest = dict(monomial) | {atom: exponent - 2}
             cosine = sine_or_cosine("cos", atom.args[0])

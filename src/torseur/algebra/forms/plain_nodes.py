@@ -38,9 +38,15 @@ def _plain(x: Expr) -> Any:
     if x.op == "symbol":
         return list(x.value)
     if x.op == "table":
-        own = x.value.table
-        arrays = (own.thresholds, own.origins, own.pieces)
-        return [own.name, own.digest, *(a.tolist() for a in arrays), own.period, x.value.order]
+        tabulated = x.value.table
+        arrays = (tabulated.thresholds, tabulated.origins, tabulated.pieces)
+        return [
+            tabulated.name,
+            tabulated.digest,
+            *(a.tolist() for a in arrays),
+            tabulated.period,
+            x.value.order,
+        ]
     return x.value
 
 
@@ -55,11 +61,11 @@ def nodes_of(plain: Sequence[Plain]) -> list[Expr]:
         if op not in (*LEAVES, *OPERATIONS) or any(not 0 <= k < len(known) for k in places):
             raise ValueError(f"node {len(known)} is not one")
         args = tuple(known[k] for k in places)
-        known.append(_made(op, args, value))
+        known.append(_node(op, args, value))
     return known
 
 
-def _made(op: str, args: tuple[Expr, ...], value: Any) -> Expr:
+def _node(op: str, args: tuple[Expr, ...], value: Any) -> Expr:
     if op == "number":
         return number(_number(value))
     stage = max((a.stage for a in args), default=CONSTANT)
@@ -98,7 +104,7 @@ def plain_values(value: Any, places: Mapping[int, int]) -> Any:
 
 
 def values_of(plain: Any, nodes: Sequence[Expr]) -> Any:
-    """What `plain_values` wrote."""
+    """Read expressions that `plain_values` wrote."""
     if not isinstance(plain, dict):
         return plain
     if "node" in plain:

@@ -51,7 +51,7 @@ class Program:
 
     @property
     def symbols(self) -> list[Expr]:
-        """What the program needs to be given."""
+        """Symbols that are inputs of the program."""
         return free_symbols(self.nodes)
 
     @property
@@ -91,7 +91,7 @@ def program(
     uses = Counter(a.key for _, a in operands)
     uses.update(unsigned(x).key for x in results.values())
     needed_later = {a.key for x, a in operands if a.stage < x.stage}
-    taken = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
+    used = {*reserved, *(x.name for x in nodes if x.op == "symbol")}
     names: dict[int, str] = {}
     steps = []
     serial: Counter[str] = Counter()
@@ -100,8 +100,8 @@ def program(
             continue
         staged = x.key in needed_later and x.stage >= PARAMETER
         if x.key in hints or x.op in ("sin", "cos") or uses[x.key] > 1 or staged:
-            wanted = hints.get(x.key) or readable_name(x)
-            names[x.key] = _unique(wanted, x.stage, taken, serial)
+            preferred = hints.get(x.key) or readable_name(x)
+            names[x.key] = _unique(preferred, x.stage, used, serial)
             steps.append(Assignment(names[x.key], x))
     return Program(dict(outputs), tuple(steps), names, frozenset(reserved))
 
@@ -116,21 +116,21 @@ def _is_opposite(x: Expr) -> bool:
 
 
 def unsigned(x: Expr) -> Expr:
-    """What is computed: a change of sign is written where it is used."""
+    """Expression without its sign, which is written where the value is used."""
     return x.args[1] if _is_opposite(x) else x
 
 
-def _unique(wanted: str | None, stage: int, taken: set[str], serial: Counter[str]) -> str:
+def _unique(preferred: str | None, stage: int, used: set[str], serial: Counter[str]) -> str:
     """The wanted name if it is free, else the next one of its series."""
-    if wanted is not None and wanted not in taken:
-        taken.add(wanted)
-        return wanted
-    stem = f"{wanted}_" if wanted else _PREFIX[stage]
+    if preferred is not None and preferred not in used:
+        used.add(preferred)
+        return preferred
+    stem = f"{preferred}_" if preferred else _PREFIX[stage]
     while True:
         serial[stem] += 1
         name = f"{stem}{serial[stem]}"
-        if name not in taken:
-            taken.add(name)
+        if name not in used:
+            used.add(name)
             return name
 
 

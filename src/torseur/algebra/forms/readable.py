@@ -91,9 +91,9 @@ def _with_cosines(x: Expr) -> Expr:
 
 def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:
     """The terms of a formula, with its sines and cosines merged in the ways that may be short."""
-    seen: list[Polynomial] = []
+    visited: list[Polynomial] = []
     for split_angles in (False, True):
-        if split_angles and (not seen or len(seen[0]) > _FEW):
+        if split_angles and (not visited or len(visited[0]) > _FEW):
             return
         form = normal_form(x, split_angles=split_angles, squares=squares, most=_MOST, work=_WORK)
         if form is None or len(form.terms) > _TERMS:
@@ -104,13 +104,13 @@ def _expanded(x: Expr, squares: Squares) -> Iterator[Polynomial]:
             ways.append(merged(whole, partly=True))
         ways += [with_double_angles(way) for way in ways if has_double_angles(way)]
         for way in ways:
-            if way not in seen:
-                seen.append(way)
+            if way not in visited:
+                visited.append(way)
                 yield way
 
 
 def _inner(terms: Polynomial) -> Polynomial:
-    """The same terms, what stands in functions and under roots being readable too."""
+    """Terms whose arguments of functions and roots are in readable form too."""
     known: dict[Expr, Expr] = {}
     changed: Polynomial = {}
     for monomial, c in terms.items():

@@ -68,24 +68,24 @@ def pieces(row: Row, widest: float = WIDEST) -> list[Row]:
 
 
 def _pieces(row: Row, long: float) -> list[Row]:
-    found: list[list[Node]] = [[]]
+    pieces: list[list[Node]] = [[]]
     for item in row.items:
-        if _is_break(item) and found[-1] and not _is_break(found[-1][-1]):
-            found.append([])  # after another one, a sign belongs to what follows
+        if _is_break(item) and pieces[-1] and not _is_break(pieces[-1][-1]):
+            pieces.append([])  # after another one, a sign belongs to what follows
         fence = item.base if isinstance(item, Script) else item
         if isinstance(fence, Fence) and _may_break(fence, long):
             first, *others = _pieces(fence.body, long)
-            found[-1] += [_bracket(fence.left), *first.items]
-            found += [list(other.items) for other in others]
+            pieces[-1] += [_bracket(fence.left), *first.items]
+            pieces += [list(other.items) for other in others]
             close = _bracket(fence.right)
-            found[-1].append(
+            pieces[-1].append(
                 Script(close, item.below, item.above) if isinstance(item, Script) else close
             )
         else:
-            found[-1].append(item)
+            pieces[-1].append(item)
         if isinstance(item, Space) and item.width >= 1:
-            found.append([])
-    return [Row(tuple(piece)) for piece in found if piece]
+            pieces.append([])
+    return [Row(tuple(piece)) for piece in pieces if piece]
 
 
 def lines(row: Row, widest: float = WIDEST) -> list[Row]:
@@ -102,9 +102,9 @@ def lines(row: Row, widest: float = WIDEST) -> list[Row]:
     return [Row(tuple(line)) for line in done]
 
 
-def _narrow(found: Iterable[Row], widest: float) -> Iterator[Row]:
+def _narrow(rows: Iterable[Row], widest: float) -> Iterator[Row]:
     """Pieces that fit: one that is wider breaks between its factors."""
-    for piece in found:
+    for piece in rows:
         part: list[Node] = []
         for item in piece.items:
             if part and width(Row((*part, item))) > widest:

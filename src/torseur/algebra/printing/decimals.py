@@ -42,7 +42,7 @@ def is_decimal(value: Scalar) -> bool:
 
 
 def with_decimals(write: Writer, number: Callable[[Scalar], Scalar] = decimal) -> Writer:
-    """The same writer, for which a number is what `number` makes of it."""
+    """Variant of a writer that prints numbers by `number`."""
 
     def pieces(tree: Tree) -> Pieces:
         if isinstance(tree, Number):

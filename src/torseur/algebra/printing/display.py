@@ -38,10 +38,10 @@ def aligned(rows: Iterable[tuple[str, str]]) -> str:
 
     A label that is itself long, such as the names of many equal entries, is part of its formula.
     """
-    told = list(rows)
-    wide = max((x for x in (width(read(label)) for label, _ in told) if x <= _LABEL), default=0.0)
+    listed = list(rows)
+    wide = max((x for x in (width(read(label)) for label, _ in listed) if x <= _LABEL), default=0.0)
     done: list[str] = []
-    for label, one in told:
+    for label, one in listed:
         if width(read(label)) > _LABEL:
             label, one = "", f"{label} {one}"
         first, *others = _lines(one, WIDEST - wide)

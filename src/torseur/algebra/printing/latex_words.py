@@ -39,7 +39,7 @@ def words(text: str) -> str:
     whole = normalize("NFC", text)
     known = (x <= _LAST_LETTER or x in _COMMANDS for x in whole)
     apart = "".join(x if y else normalize("NFD", x) for x, y in zip(whole, known, strict=True))
-    return "".join(_marked(*found.groups()) for found in _MARKED.finditer(apart))
+    return "".join(_marked(*match.groups()) for match in _MARKED.finditer(apart))
 
 
 def _marked(letter: str, marks: str) -> str:
@@ -77,7 +77,7 @@ def _composed(letter: str) -> str:
 
 
 def _is_letter(sign: str) -> bool:
-    """Whether it is a letter of another script: Latin or Greek ones, and their marks, are told."""
+    """Whether it is a letter of a script other than Latin or Greek."""
     return sign.isalpha() and not name(sign, "").startswith(("LATIN", "GREEK", "MODIFIER"))
 
 
@@ -101,12 +101,12 @@ _SCRIPT = re.compile(r"\\text(?:super|sub)script\{([^{}]*)\}")
 
 def plain(latex: str) -> str:
     """Words of LaTeX as plain text."""
-    text = _SCRIPT.sub(r"\1", _FORMULA.sub(lambda found: _plain_formula(found[1]), latex))
-    return _COMMAND.sub(lambda found: _SPELT.get(found[0]) or found[1], text)
+    text = _SCRIPT.sub(r"\1", _FORMULA.sub(lambda match: _plain_formula(match[1]), latex))
+    return _COMMAND.sub(lambda match: _SPELT.get(match[0]) or match[1], text)
 
 
 def _plain_formula(latex: str) -> str:
-    accented = _ACCENT.sub(lambda found: _plain_sign(found[2]) + _MARK_OF[found[1]], latex)
+    accented = _ACCENT.sub(lambda match: _plain_sign(match[2]) + _MARK_OF[match[1]], latex)
     fraction = re.sub(r"\\frac\{(\w+)\}\{(\w+)\}", r"\1/\2", accented)
     return normalize("NFC", _plain_sign(fraction))
 

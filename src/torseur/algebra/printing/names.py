@@ -37,25 +37,25 @@ def identifier(name: str, *, abbreviation: bool = False) -> Identifier:
     """Stem, subscripts and dots of a name; C2m3 is an abbreviation, with the subscript 2-3."""
     bare = name.rstrip(".")
     dots = len(name) - len(bare)
-    if found := _ENTRY.fullmatch(bare):
-        inner = identifier(found[1])
-        return Identifier(inner.stem, (*inner.subscripts, found[2]), dots)
-    if found := _INERTIA.fullmatch(bare):
-        return Identifier(found[1], _filled(found[2].lower(), found[3]), dots)
-    if found := _MOMENT.fullmatch(bare):
-        return Identifier(found[1], _filled(found[2], *(found[3] or "").split("_")), dots)
-    if found := _PARTS.fullmatch(bare):
-        subscripts = _filled(*found[2].split("_"))
-        if abbreviation and _ANGLES.fullmatch(found[2]):
-            subscripts = (found[2].replace("m", "-"),)
-        return Identifier(_LETTERS.get(found[1], found[1]), subscripts, dots)
+    if match := _ENTRY.fullmatch(bare):
+        inner = identifier(match[1])
+        return Identifier(inner.stem, (*inner.subscripts, match[2]), dots)
+    if match := _INERTIA.fullmatch(bare):
+        return Identifier(match[1], _filled(match[2].lower(), match[3]), dots)
+    if match := _MOMENT.fullmatch(bare):
+        return Identifier(match[1], _filled(match[2], *(match[3] or "").split("_")), dots)
+    if match := _PARTS.fullmatch(bare):
+        subscripts = _filled(*match[2].split("_"))
+        if abbreviation and _ANGLES.fullmatch(match[2]):
+            subscripts = (match[2].replace("m", "-"),)
+        return Identifier(_LETTERS.get(match[1], match[1]), subscripts, dots)
     return Identifier(bare, (), dots)
 
 
 def numbered_letter(word: str) -> tuple[str, str] | None:
     """alpha and 1 of `alpha1`, a Greek letter with its own number; None of any other word."""
-    found = _NUMBERED.fullmatch(word)
-    return (found[1], found[2]) if found and found[1] in GREEK else None
+    match = _NUMBERED.fullmatch(word)
+    return (match[1], match[2]) if match and match[1] in GREEK else None
 
 
 def _filled(*parts: str) -> tuple[str, ...]:

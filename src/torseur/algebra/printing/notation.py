@@ -121,8 +121,8 @@ def read(latex: str) -> Row:
 
 def _is_function(node: Node) -> bool:
     """sin, or sin²."""
-    own = node.base if isinstance(node, Script) else node
-    return isinstance(own, Sign) and own.latex[1:] in FUNCTIONS
+    bare = node.base if isinstance(node, Script) else node
+    return isinstance(bare, Sign) and bare.latex[1:] in FUNCTIONS
 
 
 @final
@@ -217,7 +217,7 @@ class _Reader:
         return Sign(plain(raw), STYLES[name], rf"\{name}{{{raw}}}")
 
     def _raw(self) -> str:
-        """What stands between braces, as it is written."""
+        """Text between braces, as it is written."""
         assert self._next() == "{"
         depth, start = 1, self._at
         while depth:

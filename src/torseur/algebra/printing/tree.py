@@ -183,7 +183,11 @@ def _turned(tree: Product) -> Product | None:
         if not isinstance(factor, Sum):
             continue
         *others, (sign, last) = factor.terms
-        if isinstance(last, Number) and sign < 0 and all(own > 0 for own, _ in others):
+        if (
+            isinstance(last, Number)
+            and sign < 0
+            and all(coefficient > 0 for coefficient, _ in others)
+        ):
             above = (*tree.above[:i], opposite(factor), *tree.above[i + 1 :])
             return replace(tree, above=above)
     return None
@@ -227,8 +231,8 @@ def _bracketed(tree: Tree) -> Tree:
     call = _function(tree)
     if call is None or not lone(call):
         return tree
-    own = Call(call.name, (Sum(((1, call.args[0]),)),))
-    return Power(own, tree.exponent) if isinstance(tree, Power) else own
+    bracketed = Call(call.name, (Sum(((1, call.args[0]),)),))
+    return Power(bracketed, tree.exponent) if isinstance(tree, Power) else bracketed
 
 
 def side_by_side(trees: tuple[Tree, ...], times: str, dot: str, brackets: Brackets) -> Pieces:
@@ -269,7 +273,7 @@ def _begins_with_digit(tree: Tree) -> bool:
 
 
 def as_base(tree: Tree, brackets: Brackets) -> Pieces:
-    """What is raised to a power: in brackets unless it is a name or a whole number."""
+    """Base of a power: in brackets unless it is a name or a whole number."""
     whole = isinstance(tree, Number) and isinstance(tree.value, int)
     plain = whole or isinstance(tree, Name)
     return [tree] if plain else [brackets[0], tree, brackets[1]]

@@ -131,7 +131,7 @@ class Statement:
         self._equations = [k for k in range(self._tangent.size) if k not in held]
         restraints = independent_rows(NumericConstraints(self._tangent.model), like.q, like.t)
         self.repeating = restraints.repeating
-        self._rows = [k for k in restraints.kept if k not in rows]
+        self._rows = [k for k in restraints.selected if k not in rows]
 
     @property
     def multipliers(self) -> list[Expr]:

@@ -101,7 +101,7 @@ def _energy_of(given: Lagrangian, name: str, kind: str, why: str) -> Candidate:
     """v · ∂L/∂v − L; its rate is −∂L/∂t + (Q − ∂R/∂v) · v − λ · b."""
 
     def proved() -> bool:
-        drifting = [derivative(given.L, TIME), _works(given), *given.held.rate]
+        drifting = [derivative(given.L, TIME), _works(given), *given.constraints.rate]
         return all(vanishes(x) for x in drifting)
 
     return Candidate(name, kind, given.energy, JOULE, why, proved)
@@ -122,7 +122,7 @@ def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
         known = (plain, "E", "E_W")
 
         def still() -> bool:
-            return all(vanishes(x) for x in given.held.rate)
+            return all(vanishes(x) for x in given.constraints.rate)
 
         yield Candidate(f"{plain}_G", kind, value, JOULE, _GAUGE, still, known)
 
@@ -136,7 +136,7 @@ def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
     units = _momentum_units(system)
     slopes = gradient(given.L, system.q) + given.Q - gradient(given.R, system.v)
     for k, name in enumerate(system.coordinates):
-        column = given.held.J[:, k]
+        column = given.constraints.J[:, k]
         taken = _integrated(expression(slopes[k]), system)
         if taken is None or not all(vanishes(x) for x in column):
             continue

@@ -224,7 +224,7 @@ class _Search:
         if plain is ZERO:
             return
         formula = readable(self._variables.written(plain), squares) if self._chosen else plain
-        start = SignsAtStart(self._variables.own)
+        start = SignsAtStart(self._variables.reduced)
         shorter = start.without_sizes(formula)
         integrals.append(
             FirstIntegral(

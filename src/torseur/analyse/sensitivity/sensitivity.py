@@ -314,7 +314,7 @@ class Observables:
         row = wrench_names(self._system).index(joint)
         a, held = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
-        multipliers[list(rows.kept)] = held
+        multipliers[list(rows.selected)] = held
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))
 

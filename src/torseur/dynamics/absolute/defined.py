@@ -65,10 +65,10 @@ def _distance(kind: Defined, q: Any, first: Frame, second: Frame) -> Column:
     """The motion, in the axes of M, that leads from the pose of the coordinates to the real one."""
     (i, p_i, F), (j, p_j, M) = first, second
     X, d = kind.transform(q), between(i, p_i, j, p_j)
-    seen = _columns(X.R.matrix)
-    R = np.array([[dot(a, _into(F, M[:, k])) for k in range(3)] for a in seen], dtype=object)
+    axes = _columns(X.R.matrix)
+    R = np.array([[dot(a, _into(F, M[:, k])) for k in range(3)] for a in axes], dtype=object)
     p = minus(_into(F, d), X.p)
-    return [*turned(R), *(dot(a, p) for a in seen)]
+    return [*turned(R), *(dot(a, p) for a in axes)]
 
 
 def _columns(R: Any) -> list[Any]:
@@ -120,8 +120,8 @@ def directions(S: Any, moving: Sequence[int], length: Any = 1) -> tuple[list[Col
         for j in range(k + 1, n):
             left = [x - columns[j][k] * y for x, y in zip(left, P[j], strict=True)]
         P[k] = [x / columns[k][k] for x in left]
-    found = ([x * y for x, y in zip(sizes, one, strict=True)] for one in (*P, *Q[n:]))
-    whole = [_spread(column, moving) for column in found]
+    scaled = ([x * y for x, y in zip(sizes, one, strict=True)] for one in (*P, *Q[n:]))
+    whole = [_spread(column, moving) for column in scaled]
     return whole[:n], [*_units(moving), *whole[n:]]
 
 
@@ -161,7 +161,7 @@ def _units(moving: Sequence[int]) -> Iterator[Column]:
 
 
 def defined_meanings(kind: Defined) -> tuple[str, ...]:
-    """What the multiplier of each row is, in words; the components are those on the axes of M.
+    """Meaning of the multiplier of each row, in words; components are on the axes of M.
 
     Where they are couples and forces, a couple counts as the force at the length of the mechanism.
     """

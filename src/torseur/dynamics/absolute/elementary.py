@@ -75,9 +75,9 @@ def orthogonality(i: End, u_i: Vector, j: End, u_j: Vector) -> Row:
 def in_plane(offset: Any, i: End, u_i: Vector, p_i: Vector, j: End, p_j: Vector) -> Row:
     """G1n: P_j is at a height `offset` over the plane through P_i normal to u_i."""
     d, rate = between(i, p_i, j, p_j), parting(i, p_i, j, p_j)
-    seen = cross(u_i, i[2])
+    normal = cross(u_i, i[2])
     carried = plus(cross(i[2], minus(p_i, d)), times(2.0, rate))
-    g = dot(u_i, centripetal(j[2], p_j)) - dot(seen, carried)
+    g = dot(u_i, centripetal(j[2], p_j)) - dot(normal, carried)
     return dot(u_i, d) - offset, u_i, cross(u_i, plus(p_i, d)), cross(p_j, u_i), g
 
 

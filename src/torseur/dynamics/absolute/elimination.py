@@ -112,10 +112,10 @@ def _ordered(
         for a in left:
             neighbours[a].discard(node)
             neighbours[a].update(b for b in left if b != a)
-        held = [a - bodies for a in left if a >= bodies]
-        for k in held if node < bodies else ():
+        row_sets = [a - bodies for a in left if a >= bodies]
+        for k in row_sets if node < bodies else ():
             if node in rows[k].bodies:
-                alone = len(held) == 1 and not rows[k].waits
+                alone = len(row_sets) == 1 and not rows[k].waits
                 waiting[k] = 0 if alone else waiting[k] - 1
         for a in left:
             if a < bodies or waiting[a - bodies] <= 0:

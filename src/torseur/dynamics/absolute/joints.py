@@ -1,4 +1,4 @@
-"""What a joint reads from two poses, and what the multipliers of its rows are."""
+"""Coordinates of a joint read from two poses, and the meaning of its multipliers."""
 
 from __future__ import annotations
 
@@ -107,14 +107,14 @@ class Effort(Enum):
 
 
 def meanings(kind: Any) -> tuple[str, ...]:
-    """What the multiplier of each row is, in words: of the first body on the second."""
+    """Meaning of the multiplier of each row, in words: of the first body on the second."""
     if kind.elementary is None:
         return defined_meanings(kind)
-    return tuple(text for part in kind.elementary for text in _meant(part))
+    return tuple(text for part in kind.elementary for text in _part_efforts(part))
 
 
 def efforts(kind: Any) -> tuple[Effort, ...]:
-    """What the multiplier of each row of a composed joint is."""
+    """Meaning of the multiplier of each row of a composed joint."""
     return tuple(effort for part in kind.elementary for effort in _effort(part))
 
 
@@ -124,7 +124,7 @@ def _effort(part: Elementary) -> tuple[Effort, ...]:
     return (Effort.FORCE if isinstance(part, Apart | InPlane | Threaded) else Effort.COUPLE,)
 
 
-def _meant(part: Elementary) -> tuple[str, ...]:
+def _part_efforts(part: Elementary) -> tuple[str, ...]:
     if isinstance(part, Coincident):
         return tuple(
             say("force along {axis} of the ground, at the origin of M", x) for x in _LETTERS

@@ -56,56 +56,56 @@ def find_accelerations(
     """
     # outward: the wrench of each body without joint accelerations, and its own inertia
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
-        place(body, here, columns, q)
-        move(body, here, carrier, columns, q, v, still)
-        need(body, here)
-        stiffen(body, here)
+        body, current, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        place(body, current, columns, q)
+        move(body, current, carrier, columns, q, v, still)
+        need(body, current)
+        stiffen(body, current)
 
     # inward: the inertia and the wrench that a body shows to the joint that carries it
     for i in range(bodies(model), 0, -1):
-        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
-        release(body, here, carrier, columns, v, Q)
+        body, current, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        release(body, current, carrier, columns, v, Q)
 
     # outward: each joint takes what its articulated body leaves to it
     _, ground, _ = rows(model, work, 0, at.FORWARD_WIDTH)
     keep(ground, at.EXTRA_ANGULAR, NOTHING)
     keep(ground, at.EXTRA_LINEAR, NOTHING)
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.FORWARD_WIDTH)
-        accelerate(body, here, carrier, columns, a)
+        body, current, carrier = rows(model, work, i, at.FORWARD_WIDTH)
+        accelerate(body, current, carrier, columns, a)
 
 
-def stiffen(body: Any, here: Any) -> None:
+def stiffen(body: Any, current: Any) -> None:
     """The inertia of the body alone: A = tr(K) 1 − K, B = h̃, C = m 1."""
     m, h = body[at.MASS], vector(body, at.FIRST_MOMENT)
     xx, xy, xz, yy, yz, zz = symmetric(body, at.SECOND_MOMENT)
-    keep_symmetric(here, at.A, (yy + zz, -xy, -xz, zz + xx, -yz, xx + yy))
-    keep_matrix(here, at.B, (0.0, -h[2], h[1], h[2], 0.0, -h[0], -h[1], h[0], 0.0))
-    keep_symmetric(here, at.C, (m, 0.0, 0.0, m, 0.0, m))
+    keep_symmetric(current, at.A, (yy + zz, -xy, -xz, zz + xx, -yz, xx + yy))
+    keep_matrix(current, at.B, (0.0, -h[2], h[1], h[2], 0.0, -h[0], -h[1], h[0], 0.0))
+    keep_symmetric(current, at.C, (m, 0.0, 0.0, m, 0.0, m))
 
 
-def release(body: Any, here: Any, carrier: Any, columns: Any, v: Any, Q: Any) -> None:
-    """What a body shows once its joint gives way goes to its carrier."""
-    shown = (
-        vector(here, at.COUPLE),
-        vector(here, at.FORCE),
-        symmetric(here, at.A),
-        matrix(here, at.B),
-        symmetric(here, at.C),
+def release(body: Any, current: Any, carrier: Any, columns: Any, v: Any, Q: Any) -> None:
+    """Add the apparent inertia and force of a body, its joint released, to its carrier."""
+    apparent = (
+        vector(current, at.COUPLE),
+        vector(current, at.FORCE),
+        symmetric(current, at.A),
+        matrix(current, at.B),
+        symmetric(current, at.C),
     )
     first, end = speeds(body)
     for k in range(end - 1, first - 1, -1):
-        shown = give_way(body, here, carrier, columns, k, shown, v[k], Q[k])
+        apparent = give_way(body, current, carrier, columns, k, apparent, v[k], Q[k])
     if is_carried(body):
-        hand_inertia(here, carrier, shown)
+        hand_inertia(current, carrier, apparent)
 
 
 def give_way(
-    body: Any, here: Any, carrier: Any, columns: Any, k: int, shown: Any, v: Any, Q: Any
+    body: Any, current: Any, carrier: Any, columns: Any, k: int, apparent: Any, v: Any, Q: Any
 ) -> Any:
     """Wrench + U D⁻¹ u, and I − U D⁻¹ Uᵀ, for U = I S and what is left of Q, u."""
-    couple, force, A, B, C = shown
+    couple, force, A, B, C = apparent
     w, V = column(body, columns, k)
     angular = plus(applied(A, w), mapped(B, V))
     linear = plus(mapped_back(B, w), applied(C, V))
@@ -115,14 +115,14 @@ def give_way(
         spin, w_p, dw_p = vector(body, at.SPIN), vector(carrier, at.W), vector(carrier, at.DW)
         torque, reaction = rotor_torque(body[at.REFLECTED], spin, w_p, dw_p, v, 0.0)
         gather(carrier, at.COUPLE, reaction)
-        angular = plus(angular, into(rotation(here), spin))
+        angular = plus(angular, into(rotation(current), spin))
         d += body[at.REFLECTED]
         gap -= torque
     inverse = reciprocal(body, d)
-    own = solved(body, here, columns, k)
-    keep(own, at.U_ANGULAR, angular)
-    keep(own, at.U_LINEAR, linear)
-    own[at.GAP], own[at.D_INVERSE] = gap, inverse
+    solution = solved(body, current, columns, k)
+    keep(solution, at.U_ANGULAR, angular)
+    keep(solution, at.U_LINEAR, linear)
+    solution[at.GAP], solution[at.D_INVERSE] = gap, inverse
     gain, g, f = inverse * gap, times(inverse, angular), times(inverse, linear)
     return (
         plus(couple, times(gain, angular)),
@@ -133,10 +133,10 @@ def give_way(
     )
 
 
-def hand_inertia(here: Any, carrier: Any, shown: Any) -> None:
+def hand_inertia(current: Any, carrier: Any, apparent: Any) -> None:
     """Wrench and inertia of a body join its carrier: B' = B + r̃ C, A' = A + r̃ Bᵀ − B' r̃."""
-    R, r = rotation(here), vector(here, at.P)
-    couple, force, A, B, C = shown
+    R, r = rotation(current), vector(current, at.P)
+    couple, force, A, B, C = apparent
     force = out(R, force)
     couple = plus(out(R, couple), cross(r, force))
     A, B, C = turned_symmetric(R, A), turned(R, B), turned_symmetric(R, C)
@@ -159,18 +159,18 @@ def hand_inertia(here: Any, carrier: Any, shown: Any) -> None:
     gather_symmetric(carrier, at.C, C)
 
 
-def accelerate(body: Any, here: Any, carrier: Any, columns: Any, a: Any) -> None:
+def accelerate(body: Any, current: Any, carrier: Any, columns: Any, a: Any) -> None:
     """The accelerations of a joint, then those of its body due to all joints up to it."""
-    R, dw = rotation(here), vector(carrier, at.EXTRA_ANGULAR)
-    acc = into(R, plus(vector(carrier, at.EXTRA_LINEAR), cross(dw, vector(here, at.P))))
+    R, dw = rotation(current), vector(carrier, at.EXTRA_ANGULAR)
+    acc = into(R, plus(vector(carrier, at.EXTRA_LINEAR), cross(dw, vector(current, at.P))))
     dw = into(R, dw)
     first, end = speeds(body)
     for k in range(first, end):
         w, V = column(body, columns, k)
-        own = solved(body, here, columns, k)
-        left = own[at.GAP] - dot(vector(own, at.U_ANGULAR), dw)
-        a[k] = own[at.D_INVERSE] * (left - dot(vector(own, at.U_LINEAR), acc))
+        solution = solved(body, current, columns, k)
+        left = solution[at.GAP] - dot(vector(solution, at.U_ANGULAR), dw)
+        a[k] = solution[at.D_INVERSE] * (left - dot(vector(solution, at.U_LINEAR), acc))
         dw = plus(dw, times(a[k], w))
         acc = plus(acc, times(a[k], V))
-    keep(here, at.EXTRA_ANGULAR, dw)
-    keep(here, at.EXTRA_LINEAR, acc)
+    keep(current, at.EXTRA_ANGULAR, dw)
+    keep(current, at.EXTRA_LINEAR, acc)

@@ -33,20 +33,20 @@ def fill_branches(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: i
     The same rows of `paths` say which speeds these are.
     """
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
         first, end = speeds(body)
         for k in range(first, end):
-            own, row, path = motion_of(motions, k), address(M, k * nv), address(paths, k * nv)
-            w, V = vector(own, at.MOTION), vector(own, at.MOTION + 3)
-            linear, angular = whole_momentum(here, w, V)
-            rank = whole(own[at.RANK])
-            row[rank] = felt(own, at.MOTION, angular, linear) + body[at.REFLECTED]
+            motion, row, path = motion_of(motions, k), address(M, k * nv), address(paths, k * nv)
+            w, V = vector(motion, at.MOTION), vector(motion, at.MOTION + 3)
+            linear, angular = whole_momentum(current, w, V)
+            rank = whole(motion[at.RANK])
+            row[rank] = felt(motion, at.MOTION, angular, linear) + body[at.REFLECTED]
             if body[at.REFLECTED] != 0.0:
                 angular = plus(angular, spin_in_ground(body, carrier))
             for n in range(rank - 1, -1, -1):
-                path[n] = own[at.BEFORE]
-                own = motion_of(motions, speed_before(own))
-                row[n] = felt(own, at.MOTION, angular, linear)
+                path[n] = motion[at.BEFORE]
+                motion = motion_of(motions, speed_before(motion))
+                row[n] = felt(motion, at.MOTION, angular, linear)
 
 
 def factorise(model: Any, work: Any, motions: Any, M: Any, paths: Any, nv: int) -> None:
@@ -95,17 +95,17 @@ def solve_one(model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, 
         start, count, step = outward(body)
         for m in range(count - 1, -1, -1):
             k = start + m * step
-            own = k * nv + whole(motion_of(motions, k)[at.RANK])
-            for n in range(own + 1, own + 1 + whole(paths[own])):
+            diagonal = k * nv + whole(motion_of(motions, k)[at.RANK])
+            for n in range(diagonal + 1, diagonal + 1 + whole(paths[diagonal])):
                 x[k] -= L[n] * x[whole(paths[n])]
     for i in range(1, bodies(model) + 1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
         for m in range(count):
             k = start + m * step
-            own = k * nv + whole(motion_of(motions, k)[at.RANK])
-            x[k] *= -L[own]
-            for n in range(k * nv, own):
+            diagonal = k * nv + whole(motion_of(motions, k)[at.RANK])
+            x[k] *= -L[diagonal]
+            for n in range(k * nv, diagonal):
                 x[k] -= L[n] * x[whole(paths[n])]
 
 
@@ -133,15 +133,15 @@ def solve_against(
 def solve_strip(
     model: Any, work: Any, motions: Any, L: Any, paths: Any, nv: int, strip: Any, last: int
 ) -> None:
-    """The same of columns that stay near the processor; rows after the last one are zero."""
+    """Solve a strip of columns that fits the cache; rows after the last one are zero."""
     for i in range(bodies(model), 0, -1):
         body, _, _ = rows(model, work, i, at.GROUND_WIDTH)
         start, count, step = outward(body)
         for m in range(count - 1, -1, -1):
             k = start + m * step
-            own = k * nv + whole(motion_of(motions, k)[at.RANK])
-            which, shares = address(paths, own + 1), address(L, own + 1)
-            beyond = whole(paths[own])
+            diagonal = k * nv + whole(motion_of(motions, k)[at.RANK])
+            which, shares = address(paths, diagonal + 1), address(L, diagonal + 1)
+            beyond = whole(paths[diagonal])
             while beyond > 0 and which[beyond - 1] > last:
                 beyond -= 1
             receive(which, beyond, address(strip, k * STRIP), shares, strip)

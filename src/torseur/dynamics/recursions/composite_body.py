@@ -37,17 +37,17 @@ def fill_mass_matrix(model: Any, work: Any, columns: Any, q: Any, M: Any, nv: in
     """
     # outward: where each body is, and its own inertia
     for i in range(1, bodies(model) + 1):
-        body, here, _ = rows(model, work, i, at.COMPOSITE_WIDTH)
-        place(body, here, columns, q)
-        here[at.HELD_M] = body[at.MASS]
-        keep(here, at.HELD_H, vector(body, at.FIRST_MOMENT))
-        keep_symmetric(here, at.HELD_K, symmetric(body, at.SECOND_MOMENT))
+        body, current, _ = rows(model, work, i, at.COMPOSITE_WIDTH)
+        place(body, current, columns, q)
+        current[at.HELD_M] = body[at.MASS]
+        keep(current, at.HELD_H, vector(body, at.FIRST_MOMENT))
+        keep_symmetric(current, at.HELD_K, symmetric(body, at.SECOND_MOMENT))
 
     # inward: a composite body is a body and everything it carries
     for i in range(bodies(model), 0, -1):
-        body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
+        body, current, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
         if carrier_of(body) > 0:
-            hand_body(here, carrier)
+            hand_body(current, carrier)
 
     # inward from each joint: the momentum of its composite body, seen by every ancestor
     for i in range(1, bodies(model) + 1):
@@ -57,10 +57,10 @@ def fill_mass_matrix(model: Any, work: Any, columns: Any, q: Any, M: Any, nv: in
             fill_column(model, work, columns, i, k, address(M, k * nv), address(M, k), nv)
 
 
-def hand_body(here: Any, carrier: Any) -> None:
+def hand_body(current: Any, carrier: Any) -> None:
     """A composite body joins its carrier."""
-    R, p, m = rotation(here), vector(here, at.P), here[at.HELD_M]
-    h, K = moved_moments(R, p, m, vector(here, at.HELD_H), symmetric(here, at.HELD_K))
+    R, p, m = rotation(current), vector(current, at.P), current[at.HELD_M]
+    h, K = moved_moments(R, p, m, vector(current, at.HELD_H), symmetric(current, at.HELD_K))
     carrier[at.HELD_M] += m
     gather(carrier, at.HELD_H, h)
     gather_symmetric(carrier, at.HELD_K, K)
@@ -81,9 +81,9 @@ def fill_column(
     model: Any, work: Any, columns: Any, i: int, k: int, row: Any, col: Any, nv: int
 ) -> None:
     """The entries of speed k of body i, with its own joint and with those of its ancestors."""
-    body, here, _ = rows(model, work, i, at.COMPOSITE_WIDTH)
+    body, current, _ = rows(model, work, i, at.COMPOSITE_WIDTH)
     w, V = column(body, columns, k)
-    m, h, K = here[at.HELD_M], vector(here, at.HELD_H), symmetric(here, at.HELD_K)
+    m, h, K = current[at.HELD_M], vector(current, at.HELD_H), symmetric(current, at.HELD_K)
     linear, angular = body_momentum(m, h, K, w, V)
     enter(body, columns, linear, angular, row, col, nv)
     spin = NOTHING
@@ -92,12 +92,12 @@ def fill_column(
         spin = vector(body, at.SPIN)
     parent = carrier_of(body)
     while parent > 0:
-        R = rotation(here)
+        R = rotation(current)
         linear = out(R, linear)
         # the carrier of the joint carries the motor too
-        angular = plus(plus(out(R, angular), cross(vector(here, at.P), linear)), spin)
+        angular = plus(plus(out(R, angular), cross(vector(current, at.P), linear)), spin)
         spin = NOTHING
-        body, here, _ = rows(model, work, parent, at.COMPOSITE_WIDTH)
+        body, current, _ = rows(model, work, parent, at.COMPOSITE_WIDTH)
         enter(body, columns, linear, angular, row, col, nv)
         parent = carrier_of(body)
 
@@ -116,7 +116,7 @@ def inertia_tensor(K: Symmetric) -> Symmetric:
 def enter(
     body: Any, columns: Any, linear: Vector, angular: Vector, row: Any, col: Any, nv: int
 ) -> None:
-    """What the joint of a body feels of a momentum, in the row and in the column of its cause."""
+    """Enter the component of a momentum along a joint, in the row and the column of its cause."""
     first, end = speeds(body)
     for j in range(first, end):
         w, V = column(body, columns, j)

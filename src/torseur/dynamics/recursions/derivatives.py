@@ -35,30 +35,32 @@ from torseur.spatial.triples import cross, dot, mapped, mapped_back, plus, times
 def add_derivatives(model: Any, work: Any, motions: Any, D: Any, nv: int, width: int) -> None:
     """D += (∂Q by small motions, ∂Q/∂v), by rows of a width, at the motion that was found."""
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
         first, end = speeds(body)
         for k in range(first, end):
-            differentiate(body, here, carrier, motions, k, D, nv, width)
-        turn_together(body, here, motions, D, width)
+            differentiate(body, current, carrier, motions, k, D, nv, width)
+        turn_together(body, current, motions, D, width)
 
 
 def differentiate(
-    body: Any, here: Any, carrier: Any, motions: Any, k: int, D: Any, nv: int, width: int
+    body: Any, current: Any, carrier: Any, motions: Any, k: int, D: Any, nv: int, width: int
 ) -> None:
     """The entries of speed k with itself and with those on the way to the ground."""
-    own = motion_of(motions, k)
-    w, V = vector(own, at.MOTION), vector(own, at.MOTION + 3)
-    turning = vector(own, at.CARRIED)
-    P, N = vector(here, at.MOMENTUM), matrix(here, at.SWEPT)
-    F, C = vector(here, at.FORCE), vector(here, at.COUPLE)
+    motion = motion_of(motions, k)
+    w, V = vector(motion, at.MOTION), vector(motion, at.MOTION + 3)
+    turning = vector(motion, at.CARRIED)
+    P, N = vector(current, at.MOMENTUM), matrix(current, at.SWEPT)
+    F, C = vector(current, at.FORCE), vector(current, at.COUPLE)
     # what its own force is, of the accelerations and of the turning of all beyond it
-    linear, angular = whole_momentum(here, w, V)
+    linear, angular = whole_momentum(current, w, V)
     swept = plus(mapped_back(N, w), times(2, cross(P, V)))
     # the wrench of all beyond it, by its small motion and by its speed
-    f, c = whole_momentum(here, vector(own, at.CARRIED_TWICE), vector(own, at.CARRIED_TWICE + 3))
+    f, c = whole_momentum(
+        current, vector(motion, at.CARRIED_TWICE), vector(motion, at.CARRIED_TWICE + 3)
+    )
     f = plus(plus(f, times(2, cross(turning, P))), cross(w, F))
     c = plus(plus(c, mapped(N, turning)), plus(cross(w, C), cross(V, F)))
-    g, d = whole_momentum(here, vector(own, at.SHARED), vector(own, at.SHARED + 3))
+    g, d = whole_momentum(current, vector(motion, at.SHARED), vector(motion, at.SHARED + 3))
     g, d = plus(g, times(2, cross(w, P))), plus(d, mapped(N, w))
     row = address(D, k * width)
     row[k] += dot(w, c) + dot(V, f)
@@ -67,7 +69,7 @@ def differentiate(
         spin = spin_in_ground(body, carrier)
         tilting = cross(vector(carrier, at.W), spin)
         angular, swept, d = plus(angular, spin), plus(swept, tilting), plus(d, tilting)
-    j = speed_before(own)
+    j = speed_before(motion)
     while j >= 0:
         other, col = motion_of(motions, j), address(D, j * width)
         w, V = vector(other, at.MOTION), vector(other, at.MOTION + 3)
@@ -79,18 +81,18 @@ def differentiate(
         j = speed_before(other)
 
 
-def felt(own: Any, which: int, angular: Any, linear: Any) -> Any:
+def felt(motion: Any, which: int, angular: Any, linear: Any) -> Any:
     """The product of a motion and a wrench or a momentum."""
-    return dot(vector(own, which), angular) + dot(vector(own, which + 3), linear)
+    return dot(vector(motion, which), angular) + dot(vector(motion, which + 3), linear)
 
 
-def whole_momentum(here: Any, w: Any, V: Any) -> Any:
-    """Of a body with all that it carries, for a twist: the linear and the angular part."""
-    m, h, K = here[at.WHOLE_M], vector(here, at.WHOLE_H), symmetric(here, at.WHOLE_K)
+def whole_momentum(current: Any, w: Any, V: Any) -> Any:
+    """Momentum of a body with all that it carries, for a twist: linear and angular part."""
+    m, h, K = current[at.WHOLE_M], vector(current, at.WHOLE_H), symmetric(current, at.WHOLE_K)
     return body_momentum(m, h, K, w, V)
 
 
-def turn_together(body: Any, here: Any, motions: Any, D: Any, width: int) -> None:
+def turn_together(body: Any, current: Any, motions: Any, D: Any, width: int) -> None:
     """The columns of a ball turn with each other, or not at all where it is crossed backwards."""
     _, end = speeds(body)
     _, _, step = outward(body)
@@ -102,5 +104,7 @@ def turn_together(body: Any, here: Any, motions: Any, D: Any, width: int) -> Non
                 (vector(one, at.MOTION), vector(one, at.MOTION + 3)),
                 (vector(other, at.MOTION), vector(other, at.MOTION + 3)),
             )
-            turned = dot(angular, vector(here, at.COUPLE)) + dot(linear, vector(here, at.FORCE))
+            turned = dot(angular, vector(current, at.COUPLE)) + dot(
+                linear, vector(current, at.FORCE)
+            )
             D[j * width + k] -= step * turned

@@ -30,10 +30,10 @@ def find_kinetic_energy(model: Any, work: Any, columns: Any, q: Any, v: Any) -> 
     keep(ground, at.W, NOTHING)
     keep(ground, at.VELOCITY, NOTHING)
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
-        place(body, here, columns, q)
-        carry_velocity(body, here, carrier, columns, v)
-        w, V, h = vector(here, at.W), vector(here, at.VELOCITY), vector(body, at.FIRST_MOMENT)
+        body, current, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
+        place(body, current, columns, q)
+        carry_velocity(body, current, carrier, columns, v)
+        w, V, h = vector(current, at.W), vector(current, at.VELOCITY), vector(body, at.FIRST_MOMENT)
         tensor = inertia_tensor(symmetric(body, at.SECOND_MOMENT))
         twice = twice + body[at.MASS] * dot(V, V) + 2 * dot(V, cross(w, h))
         twice = twice + dot(w, applied(tensor, w))
@@ -42,13 +42,13 @@ def find_kinetic_energy(model: Any, work: Any, columns: Any, q: Any, v: Any) -> 
     return twice / 2
 
 
-def carry_velocity(body: Any, here: Any, carrier: Any, columns: Any, v: Any) -> None:
+def carry_velocity(body: Any, current: Any, carrier: Any, columns: Any, v: Any) -> None:
     """The angular velocity of a body and the velocity of its origin, in its own axes."""
-    R, w = rotation(here), vector(carrier, at.W)
-    V = plus(vector(carrier, at.VELOCITY), cross(w, vector(here, at.P)))
+    R, w = rotation(current), vector(carrier, at.W)
+    V = plus(vector(carrier, at.VELOCITY), cross(w, vector(current, at.P)))
     w_J, v_J = combined(body, columns, v)
-    keep(here, at.W, plus(into(R, w), w_J))
-    keep(here, at.VELOCITY, plus(into(R, V), v_J))
+    keep(current, at.W, plus(into(R, w), w_J))
+    keep(current, at.VELOCITY, plus(into(R, V), v_J))
 
 
 def rotor_energy(body: Any, w: Vector, speed: Any) -> Any:
@@ -63,12 +63,12 @@ def find_potential_energy(model: Any, work: Any, columns: Any, q: Any, gravity: 
     keep_rotation(ground, unturned())
     keep(ground, at.P, NOTHING)
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
-        place(body, here, columns, q)
+        body, current, carrier = rows(model, work, i, at.COMPOSITE_WIDTH)
+        place(body, current, columns, q)
         R_WP, h = rotation(carrier), vector(body, at.FIRST_MOMENT)
-        p, R = out(R_WP, vector(here, at.P)), composed(R_WP, rotation(here))
-        keep(here, at.P, plus(vector(carrier, at.P), p))
-        keep_rotation(here, R)
-        moment = plus(times(body[at.MASS], vector(here, at.P)), out(R, h))
+        p, R = out(R_WP, vector(current, at.P)), composed(R_WP, rotation(current))
+        keep(current, at.P, plus(vector(carrier, at.P), p))
+        keep_rotation(current, R)
+        moment = plus(times(body[at.MASS], vector(current, at.P)), out(R, h))
         total = total - dot(gravity, moment)
     return total

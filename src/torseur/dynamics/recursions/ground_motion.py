@@ -49,41 +49,41 @@ from torseur.spatial.triples import (
 def place_in_ground(model: Any, work: Any, columns: Any, motions: Any, q: Any) -> None:
     """Outward: where the bodies are, the columns of S, inertias; the ground is placed before."""
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
-        place(body, here, columns, q)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        place(body, current, columns, q)
         R_WP = rotation(carrier)
-        keep(here, at.P, plus(vector(carrier, at.P), out(R_WP, vector(here, at.P))))
-        keep_rotation(here, multiplied(R_WP, rotation(here)))
-        lay_columns(body, here, carrier, columns, motions)
+        keep(current, at.P, plus(vector(carrier, at.P), out(R_WP, vector(current, at.P))))
+        keep_rotation(current, multiplied(R_WP, rotation(current)))
+        lay_columns(body, current, carrier, columns, motions)
         h, K = vector(body, at.FIRST_MOMENT), symmetric(body, at.SECOND_MOMENT)
-        h, K = moved_moments(rotation(here), vector(here, at.P), body[at.MASS], h, K)
-        keep(here, at.OWN_H, h)
-        keep_symmetric(here, at.OWN_K, K)
-        here[at.WHOLE_M] = body[at.MASS]
-        keep(here, at.WHOLE_H, h)
-        keep_symmetric(here, at.WHOLE_K, K)
+        h, K = moved_moments(rotation(current), vector(current, at.P), body[at.MASS], h, K)
+        keep(current, at.OWN_H, h)
+        keep_symmetric(current, at.OWN_K, K)
+        current[at.WHOLE_M] = body[at.MASS]
+        keep(current, at.WHOLE_H, h)
+        keep_symmetric(current, at.WHOLE_K, K)
     for i in range(bodies(model), 0, -1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
         if is_carried(body):
-            carrier[at.WHOLE_M] += here[at.WHOLE_M]
-            gather(carrier, at.WHOLE_H, vector(here, at.WHOLE_H))
-            gather_symmetric(carrier, at.WHOLE_K, symmetric(here, at.WHOLE_K))
+            carrier[at.WHOLE_M] += current[at.WHOLE_M]
+            gather(carrier, at.WHOLE_H, vector(current, at.WHOLE_H))
+            gather_symmetric(carrier, at.WHOLE_K, symmetric(current, at.WHOLE_K))
 
 
-def lay_columns(body: Any, here: Any, carrier: Any, columns: Any, motions: Any) -> None:
+def lay_columns(body: Any, current: Any, carrier: Any, columns: Any, motions: Any) -> None:
     """The columns of S in the ground, each with the speed before it."""
-    R, p, before = rotation(here), vector(here, at.P), carrier[at.OUTERMOST]
+    R, p, before = rotation(current), vector(current, at.P), carrier[at.OUTERMOST]
     start, count, step = outward(body)
     for n in range(count):
         k = start + n * step
         w, V = column(body, columns, k)
         w = out(R, w)
-        own = motion_of(motions, k)
-        keep(own, at.MOTION, w)
-        keep(own, at.MOTION + 3, plus(out(R, V), cross(p, w)))
-        own[at.BEFORE], own[at.RANK] = before, carrier[at.LEVEL] + n
+        motion = motion_of(motions, k)
+        keep(motion, at.MOTION, w)
+        keep(motion, at.MOTION + 3, plus(out(R, V), cross(p, w)))
+        motion[at.BEFORE], motion[at.RANK] = before, carrier[at.LEVEL] + n
         before = 1.0 * k
-    here[at.OUTERMOST], here[at.LEVEL] = before, carrier[at.LEVEL] + count
+    current[at.OUTERMOST], current[at.LEVEL] = before, carrier[at.LEVEL] + count
 
 
 # --- motion -------------------------------------------------------------------------------------
@@ -92,16 +92,16 @@ def lay_columns(body: Any, here: Any, carrier: Any, columns: Any, motions: Any) 
 def move_in_ground(model: Any, work: Any, motions: Any, v: Any, a: Any) -> None:
     """Outward: motions and what they need; inward: what each joint carries."""
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
-        move_freedoms(body, here, carrier, motions, v, a)
-        need_in_ground(body, here)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        move_freedoms(body, current, carrier, motions, v, a)
+        need_in_ground(body, current)
     for i in range(bodies(model), 0, -1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
         if is_carried(body):
-            hand_motion(body, here, carrier, v, a)
+            hand_motion(body, current, carrier, v, a)
 
 
-def move_freedoms(body: Any, here: Any, carrier: Any, motions: Any, v: Any, a: Any) -> None:
+def move_freedoms(body: Any, current: Any, carrier: Any, motions: Any, v: Any, a: Any) -> None:
     """The twist of a body and its rate, one freedom after the other from its carrier on."""
     moving = (
         vector(carrier, at.W),
@@ -119,34 +119,34 @@ def move_freedoms(body: Any, here: Any, carrier: Any, motions: Any, v: Any, a: A
         else:
             moving = move_ball(motions, ball, step, moving, v, a)
             n += 3
-    keep(here, at.W, moving[0])
-    keep(here, at.STREAM, moving[1])
-    keep(here, at.DW, moving[2])
-    keep(here, at.SLIDING, moving[3])
+    keep(current, at.W, moving[0])
+    keep(current, at.STREAM, moving[1])
+    keep(current, at.DW, moving[2])
+    keep(current, at.SLIDING, moving[3])
 
 
-def move_freedom(own: Any, moving: Any, v: Any, a: Any) -> Any:
-    """What moves beyond one freedom; its column of S is carried by both of its sides alike."""
+def move_freedom(motion: Any, moving: Any, v: Any, a: Any) -> Any:
+    """Motion beyond one freedom; both of its sides carry its column of S alike."""
     w, u, dw, du = moving
-    S = vector(own, at.MOTION), vector(own, at.MOTION + 3)
-    angular, linear = carry(own, S, (w, u), (dw, du))
-    keep(own, at.SHARED, times(2, angular))
-    keep(own, at.SHARED + 3, times(2, linear))
+    S = vector(motion, at.MOTION), vector(motion, at.MOTION + 3)
+    angular, linear = carry(motion, S, (w, u), (dw, du))
+    keep(motion, at.SHARED, times(2, angular))
+    keep(motion, at.SHARED + 3, times(2, linear))
     dw = plus(dw, plus(times(a, S[0]), times(v, angular)))
     du = plus(du, plus(times(a, S[1]), times(v, linear)))
     return plus(w, times(v, S[0])), plus(u, times(v, S[1])), dw, du
 
 
 def move_ball(motions: Any, first: int, step: int, moving: Any, v: Any, a: Any) -> Any:
-    """What moves beyond a ball, whose axes are fixed in M: beyond it, or before where crossed back.
+    """Motion beyond a ball, whose axes are fixed in M: beyond it, or before where crossed back.
 
     A small turn that leaves the speeds as they are is about an axis fixed on the other side.
     """
     w, u, _, _ = moving
     beyond = moving
     for k in range(first, first + 3):
-        own = motion_of(motions, k)
-        S = vector(own, at.MOTION), vector(own, at.MOTION + 3)
+        motion = motion_of(motions, k)
+        S = vector(motion, at.MOTION), vector(motion, at.MOTION + 3)
         beyond = (
             plus(beyond[0], times(v[k], S[0])),
             plus(beyond[1], times(v[k], S[1])),
@@ -159,24 +159,24 @@ def move_ball(motions: Any, first: int, step: int, moving: Any, v: Any, a: Any) 
     side = after if step < 0 else moving
     both = plus(w, after[0]), plus(u, after[1])
     for k in range(first, first + 3):
-        own = motion_of(motions, k)
-        S = vector(own, at.MOTION), vector(own, at.MOTION + 3)
-        carry(own, S, (side[0], side[1]), (side[2], side[3]))
+        motion = motion_of(motions, k)
+        S = vector(motion, at.MOTION), vector(motion, at.MOTION + 3)
+        carry(motion, S, (side[0], side[1]), (side[2], side[3]))
         angular, linear = crossed(both, S)
-        keep(own, at.SHARED, angular)
-        keep(own, at.SHARED + 3, linear)
+        keep(motion, at.SHARED, angular)
+        keep(motion, at.SHARED + 3, linear)
     return after
 
 
-def carry(own: Any, S: Any, twist: Any, rate: Any) -> tuple[Vector, Vector]:
+def carry(motion: Any, S: Any, twist: Any, rate: Any) -> tuple[Vector, Vector]:
     """The first and the second rate of a motion that is fixed in a body; the first is returned."""
     angular, linear = crossed(twist, S)
     turning, sliding = crossed(rate, S)
     again, along = crossed(twist, (angular, linear))
-    keep(own, at.CARRIED, angular)
-    keep(own, at.CARRIED + 3, linear)
-    keep(own, at.CARRIED_TWICE, plus(turning, again))
-    keep(own, at.CARRIED_TWICE + 3, plus(sliding, along))
+    keep(motion, at.CARRIED, angular)
+    keep(motion, at.CARRIED + 3, linear)
+    keep(motion, at.CARRIED_TWICE, plus(turning, again))
+    keep(motion, at.CARRIED_TWICE + 3, plus(sliding, along))
     return angular, linear
 
 
@@ -188,16 +188,16 @@ def crossed(t: Any, s: Any) -> tuple[Vector, Vector]:
 # --- what motions need --------------------------------------------------------------------------
 
 
-def need_in_ground(body: Any, here: Any) -> None:
+def need_in_ground(body: Any, current: Any) -> None:
     """The wrench, the momentum and the sweep of a body alone."""
-    w, u, dw = vector(here, at.W), vector(here, at.STREAM), vector(here, at.DW)
-    m, h, K = body[at.MASS], vector(here, at.OWN_H), symmetric(here, at.OWN_K)
-    acc = plus(vector(here, at.SLIDING), cross(w, u))
+    w, u, dw = vector(current, at.W), vector(current, at.STREAM), vector(current, at.DW)
+    m, h, K = body[at.MASS], vector(current, at.OWN_H), symmetric(current, at.OWN_K)
+    acc = plus(vector(current, at.SLIDING), cross(w, u))
     force, couple = momentum_rate(m, h, K, acc, tensor(w, dw))
-    keep(here, at.FORCE, force)
-    keep(here, at.COUPLE, couple)
-    keep(here, at.MOMENTUM, plus(times(m, u), cross(w, h)))
-    keep_matrix(here, at.SWEPT, sweep(w, u, h, K))
+    keep(current, at.FORCE, force)
+    keep(current, at.COUPLE, couple)
+    keep(current, at.MOMENTUM, plus(times(m, u), cross(w, h)))
+    keep_matrix(current, at.SWEPT, sweep(w, u, h, K))
 
 
 def sweep(w: Vector, u: Vector, h: Vector, K: Symmetric) -> Matrix:
@@ -212,12 +212,12 @@ def sweep(w: Vector, u: Vector, h: Vector, K: Symmetric) -> Matrix:
     )
 
 
-def hand_motion(body: Any, here: Any, carrier: Any, v: Any, a: Any) -> None:
-    """What a body needs joins its carrier, which carries the rotor of its motor too."""
-    gather(carrier, at.FORCE, vector(here, at.FORCE))
-    gather(carrier, at.COUPLE, vector(here, at.COUPLE))
-    gather(carrier, at.MOMENTUM, vector(here, at.MOMENTUM))
-    gather_matrix(carrier, at.SWEPT, matrix(here, at.SWEPT))
+def hand_motion(body: Any, current: Any, carrier: Any, v: Any, a: Any) -> None:
+    """Add the wrench of a body to its carrier, which carries the rotor of its motor too."""
+    gather(carrier, at.FORCE, vector(current, at.FORCE))
+    gather(carrier, at.COUPLE, vector(current, at.COUPLE))
+    gather(carrier, at.MOMENTUM, vector(current, at.MOMENTUM))
+    gather_matrix(carrier, at.SWEPT, matrix(current, at.SWEPT))
     if body[at.REFLECTED] != 0.0:
         k, spin = first_speed(body), spin_in_ground(body, carrier)
         w, dw = vector(carrier, at.W), vector(carrier, at.DW)
@@ -228,19 +228,21 @@ def hand_motion(body: Any, here: Any, carrier: Any, v: Any, a: Any) -> None:
 
 
 def spin_in_ground(body: Any, carrier: Any) -> Vector:
-    """Of a rotor: ratio j × its axis, which its carrier turns."""
+    """Spin of a rotor: ratio j × its axis, which its carrier turns."""
     return out(rotation(carrier), vector(body, at.SPIN))
 
 
 def project_in_ground(model: Any, work: Any, motions: Any, v: Any, a: Any, Q: Any) -> None:
     """Q ← the generalised forces of the motion that was found."""
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.GROUND_WIDTH)
-        couple, force = vector(here, at.COUPLE), vector(here, at.FORCE)
+        body, current, carrier = rows(model, work, i, at.GROUND_WIDTH)
+        couple, force = vector(current, at.COUPLE), vector(current, at.FORCE)
         first, end = speeds(body)
         for k in range(first, end):
-            own = motion_of(motions, k)
-            Q[k] = dot(vector(own, at.MOTION), couple) + dot(vector(own, at.MOTION + 3), force)
+            motion = motion_of(motions, k)
+            Q[k] = dot(vector(motion, at.MOTION), couple) + dot(
+                vector(motion, at.MOTION + 3), force
+            )
             if body[at.REFLECTED] != 0.0:
                 spin = spin_in_ground(body, carrier)
                 w, dw = vector(carrier, at.W), vector(carrier, at.DW)

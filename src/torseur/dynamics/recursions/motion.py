@@ -29,23 +29,23 @@ def combined(body: Any, columns: Any, x: Any) -> tuple[Vector, Vector]:
     return angular, linear
 
 
-def move(body: Any, here: Any, carrier: Any, columns: Any, q: Any, v: Any, a: Any) -> None:
+def move(body: Any, current: Any, carrier: Any, columns: Any, q: Any, v: Any, a: Any) -> None:
     """w, dw and acc of a body from those of its carrier.
 
     Composition of motions (Bour, Coriolis) in the axes of the body, by the angular acceleration
     tensor U of Balafoutis and Patel (1991).
     """
-    R, w_p, dw_p = rotation(here), vector(carrier, at.W), vector(carrier, at.DW)
+    R, w_p, dw_p = rotation(current), vector(carrier, at.W), vector(carrier, at.DW)
     w_J, v_J = combined(body, columns, v)
     dw_J, dv_J = combined(body, columns, a)
     turning, sliding = bias(body, columns, q, v)
-    carried = plus(vector(carrier, at.ACC), mapped(tensor(w_p, dw_p), vector(here, at.P)))
+    carried = plus(vector(carrier, at.ACC), mapped(tensor(w_p, dw_p), vector(current, at.P)))
     w_c = into(R, w_p)
     dw = plus(plus(into(R, dw_p), plus(dw_J, turning)), cross(w_c, w_J))
     acc = plus(plus(into(R, carried), plus(dv_J, sliding)), cross(plus(times(2, w_c), w_J), v_J))
-    keep(here, at.W, plus(w_c, w_J))
-    keep(here, at.DW, dw)
-    keep(here, at.ACC, acc)
+    keep(current, at.W, plus(w_c, w_J))
+    keep(current, at.DW, dw)
+    keep(current, at.ACC, acc)
 
 
 def tensor(w: Vector, dw: Vector) -> Matrix:
@@ -76,13 +76,13 @@ def momentum_rate(m: Any, h: Vector, K: Symmetric, acc: Vector, U: Matrix) -> tu
     return plus(times(m, acc), mapped(U, h)), plus(cross(h, acc), euler)
 
 
-def need(body: Any, here: Any) -> None:
+def need(body: Any, current: Any) -> None:
     """The wrench that the motion of a body needs."""
     h, K = vector(body, at.FIRST_MOMENT), symmetric(body, at.SECOND_MOMENT)
-    U = tensor(vector(here, at.W), vector(here, at.DW))
-    force, couple = momentum_rate(body[at.MASS], h, K, vector(here, at.ACC), U)
-    keep(here, at.FORCE, force)
-    keep(here, at.COUPLE, couple)
+    U = tensor(vector(current, at.W), vector(current, at.DW))
+    force, couple = momentum_rate(body[at.MASS], h, K, vector(current, at.ACC), U)
+    keep(current, at.FORCE, force)
+    keep(current, at.COUPLE, couple)
 
 
 def rotor_torque(

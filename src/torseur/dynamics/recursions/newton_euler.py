@@ -34,27 +34,27 @@ def find_forces(model: Any, work: Any, columns: Any, q: Any, v: Any, a: Any, Q: 
 def find_wrenches(model: Any, work: Any, columns: Any, q: Any, v: Any, a: Any) -> None:
     """Outward: the motion of each body and the wrench it needs."""
     for i in range(1, bodies(model) + 1):
-        body, here, carrier = rows(model, work, i, at.INVERSE_WIDTH)
-        place(body, here, columns, q)
-        move(body, here, carrier, columns, q, v, a)
-        need(body, here)
+        body, current, carrier = rows(model, work, i, at.INVERSE_WIDTH)
+        place(body, current, columns, q)
+        move(body, current, carrier, columns, q, v, a)
+        need(body, current)
 
 
 def hand_wrenches(model: Any, work: Any, columns: Any, v: Any, a: Any, Q: Any) -> None:
     """Inward: each joint carries its body and everything beyond it."""
     for i in range(bodies(model), 0, -1):
-        body, here, carrier = rows(model, work, i, at.INVERSE_WIDTH)
-        project(body, here, carrier, columns, v, a, Q)
-        R = rotation(here)
-        force = out(R, vector(here, at.FORCE))
-        couple = plus(out(R, vector(here, at.COUPLE)), cross(vector(here, at.P), force))
+        body, current, carrier = rows(model, work, i, at.INVERSE_WIDTH)
+        project(body, current, carrier, columns, v, a, Q)
+        R = rotation(current)
+        force = out(R, vector(current, at.FORCE))
+        couple = plus(out(R, vector(current, at.COUPLE)), cross(vector(current, at.P), force))
         gather(carrier, at.FORCE, force)
         gather(carrier, at.COUPLE, couple)
 
 
-def project(body: Any, here: Any, carrier: Any, columns: Any, v: Any, a: Any, Q: Any) -> None:
+def project(body: Any, current: Any, carrier: Any, columns: Any, v: Any, a: Any, Q: Any) -> None:
     """Q = Sᵀ wrench; a rotor adds its torque, and a couple on its carrier."""
-    couple, force = vector(here, at.COUPLE), vector(here, at.FORCE)
+    couple, force = vector(current, at.COUPLE), vector(current, at.FORCE)
     first, end = speeds(body)
     for k in range(first, end):
         w, V = column(body, columns, k)

@@ -1,4 +1,4 @@
-"""What the recursions know of a body, for any scalar: a row of the model, and room to work in.
+"""Data of a body for the recursions, for any scalar: a row of the model and a work row.
 
 A row holds scalars, vectors and matrices (tuples) at the places of `places.py`; rotations keep
 their factors, which cost fewer products than matrices. `machine/tree` has the same functions on
@@ -89,12 +89,12 @@ def rotor_scalars(rotor: Rotor | None) -> tuple[Any, Vector]:
 
 
 def bodies(model: list[Row]) -> int:
-    """How many there are, the ground not counted."""
+    """Number of bodies, the ground not counted."""
     return len(model) - 1
 
 
 def rows(model: list[Row], work: list[Row], i: int, width: int) -> tuple[Row, Row, Row]:
-    """Of body i: its row of the model, its row of the workspace, and that of its carrier."""
+    """Rows of body i: of the model, of the workspace, and of its carrier's workspace."""
     return model[i], work[i], work[carrier_of(model[i])]
 
 
@@ -109,7 +109,7 @@ def is_carried(body: Row) -> bool:
 
 
 def vector(row: Row, k: int) -> Any:
-    """What is kept at place k of a row; so do `symmetric` and `matrix`."""
+    """Vector stored at place k of a row; `symmetric` and `matrix` read the other kinds."""
     return row[k]
 
 
@@ -119,7 +119,7 @@ def keep(row: Row, k: int, a: Any) -> None:
 
 
 def gather(row: Row, k: int, a: Any) -> None:
-    """What is added to place k of a row, as by `gather_symmetric` and `gather_matrix`."""
+    """Add a vector at place k of a row; `gather_symmetric` and `gather_matrix` likewise."""
     row[k] = tuple(x + y for x, y in zip(row[k], a, strict=True))
 
 
@@ -192,20 +192,22 @@ def turned(R: Rotation, M: Matrix) -> Matrix:
 # --- joints -------------------------------------------------------------------------------------
 
 
-def place(body: Row, here: Row, columns: list[Row], q: Array) -> None:
+def place(body: Row, current: Row, columns: list[Row], q: Array) -> None:
     """R_PM and p_PM of a body, and its columns of S."""
     link = body[LINK]
-    own = q[link.q]
-    X: Pose = link.X_PF @ link.joint.transform(own)
-    here[at.R], here[at.P] = X.R, scalars(X.p)
-    for k, twist in enumerate(np.asarray(link.joint.motion_subspace(own)).T.tolist(), link.v.start):
+    coordinates = q[link.q]
+    X: Pose = link.X_PF @ link.joint.transform(coordinates)
+    current[at.R], current[at.P] = X.R, scalars(X.p)
+    for k, twist in enumerate(
+        np.asarray(link.joint.motion_subspace(coordinates)).T.tolist(), link.v.start
+    ):
         columns[k] |= {at.ANGULAR: tuple(twist[:3]), at.LINEAR: tuple(twist[3:])}
 
 
 def speeds(body: Row) -> tuple[int, int]:
     """The first speed of a joint, and the one after its last."""
-    own = body[LINK].v
-    return own.start, own.stop
+    places = body[LINK].v
+    return places.start, places.stop
 
 
 def first_speed(body: Row) -> int:
@@ -215,8 +217,8 @@ def first_speed(body: Row) -> int:
 
 def outward(body: Row) -> tuple[int, int, int]:
     """The speeds of a joint from its carrier on: the first, how many, and the step to the next."""
-    own, count = body[LINK].v, int(body[LINK].joint.nv)
-    return (own.stop - 1, count, -1) if body[LINK].joint.backwards else (own.start, count, 1)
+    places, count = body[LINK].v, int(body[LINK].joint.nv)
+    return (places.stop - 1, count, -1) if body[LINK].joint.backwards else (places.start, count, 1)
 
 
 def first_of_ball(body: Row) -> int:
@@ -233,11 +235,11 @@ def column(body: Row, columns: list[Row], k: int) -> tuple[Vector, Vector]:
 def bias(body: Row, columns: list[Row], q: Array, v: Any) -> tuple[Vector, Vector]:
     """Ṡ v."""
     link = body[LINK]
-    found = scalars(link.joint.bias(q[link.q], np.array(v[link.v])))
-    return found[:3], found[3:]
+    components = scalars(link.joint.bias(q[link.q], np.array(v[link.v])))
+    return components[:3], components[3:]
 
 
-def solved(body: Row, here: Row, columns: list[Row], k: int) -> Row:
+def solved(body: Row, current: Row, columns: list[Row], k: int) -> Row:
     """Where the articulated bodies keep what they know of speed k."""
     return columns[k]
 
@@ -247,9 +249,9 @@ def motion_of(motions: list[Row], k: int) -> Row:
     return motions[k]
 
 
-def speed_before(own: Row) -> int:
+def speed_before(motion: Row) -> int:
     """The speed just before one on the way to the ground; −1: none."""
-    return int(own[at.BEFORE])
+    return int(motion[at.BEFORE])
 
 
 def reciprocal(body: Row, d: Any) -> Any:

@@ -111,7 +111,7 @@ def _inertia_coefficient(chain: "_Chain", bodies: list[AugmentedBody], i: int, j
         first = sum((chain.out(i, k, bodies[k].V) for k in beyond), np.zeros(3))
         return cross(g_i, bodies[j].M * chain.between(i, j) + first) @ g_j
     if chain.slides(i):
-        return g_i @ sum((chain.moved(i, j, k, bodies[k].V) for k in beyond), np.zeros(3))
+        return g_i @ sum((chain.displaced(i, j, k, bodies[k].V) for k in beyond), np.zeros(3))
     total: Any = 0.0
     for k in beyond:
         total = _revolute_term(chain, bodies, i, j, k) + total
@@ -120,12 +120,12 @@ def _inertia_coefficient(chain: "_Chain", bodies: list[AugmentedBody], i: int, j
 
 def _revolute_term(chain: "_Chain", bodies: list[AugmentedBody], i: int, j: int, k: int) -> Any:
     """The share of body k in A_ij: its inertia, the levers before it, the bodies beyond it."""
-    g_i, moved = chain.axis(i), chain.moved(i, j, k, bodies[k].V)
+    g_i, moved_vector = chain.axis(i), chain.displaced(i, j, k, bodies[k].V)
     term = chain.into(i, k, g_i) @ (bodies[k].J @ chain.into(j, k, chain.axis(j)))
     for p, following in chain.steps(i, k):
-        term = term + cross(g_i, chain.out(i, p, chain.lever(following))) @ moved
+        term = term + cross(g_i, chain.out(i, p, chain.lever(following))) @ moved_vector
     for p in chain.beyond(k)[1:]:
-        lever = chain.moved(i, j, k, chain.lever(chain.step(k, p)))
+        lever = chain.displaced(i, j, k, chain.lever(chain.step(k, p)))
         term = term + cross(g_i, chain.out(i, p, bodies[p].V)) @ lever
     return term
 
@@ -233,7 +233,7 @@ class _Chain:
         """A vector of the group of i in the axes of body k."""
         return self.rotation(i, k).into(vector)
 
-    def moved(self, i: int, j: int, k: int, vector: Array) -> Array:
+    def displaced(self, i: int, j: int, k: int, vector: Array) -> Array:
         """∂(vector of body k)/∂q_j = g_j × vector, in the axes of the group of i."""
         turning = cross(self.axis(j), self.out(j, k, vector))
         return self.out(i, self._groups[j], turning)

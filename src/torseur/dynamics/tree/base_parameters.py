@@ -19,13 +19,14 @@ from torseur.topology.tree import Tree
 def regrouped(tree: Tree, part: Callable[[int, Inertia], Inertia] | None = None) -> Tree:
     """The tree with fewer inertial parameters and the same equations of motion.
 
-    `part` says which part of an inertia a body gives to its carrier: unless it is told, what its
-    joint hides wherever it stands. More is hidden where the bodies before turn about few axes.
+    `part` gives the part of an inertia that a body passes to its carrier; by default, the part
+    that its joint hides in every position. More is hidden where the bodies before turn about few
+    axes.
     """
     inertias = [link.inertia for link in tree.links]
     for i, link in tree.backwards():
-        own = inertias[i]
-        given = invisible_part(link.joint, own) if part is None else part(i, own)
+        body_inertia = inertias[i]
+        given = invisible_part(link.joint, body_inertia) if part is None else part(i, body_inertia)
         inertias[i] = inertias[i] - given
         if link.parent >= 0:
             inertias[link.parent] = inertias[link.parent] + given.seen_from(link.X_PF)

@@ -55,9 +55,9 @@ def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
         linear[i], angular[i] = link.inertia.momentum(moving[i].w, moving[i].v)
     for i, link in tree.backwards():
         X, p = moving[i].X, link.parent
-        own = X.R.out(linear[i])
-        linear[p] = linear[p] + own
-        angular[p] = angular[p] + X.R.out(angular[i]) + cross(X.p, own)
+        linear_part = X.R.out(linear[i])
+        linear[p] = linear[p] + linear_part
+        angular[p] = angular[p] + X.R.out(angular[i]) + cross(X.p, linear_part)
         if link.rotor is not None:
             spin = np.array(rotor_scalars(link.rotor)[1])
             angular[p] = angular[p] + spin * v[link.v.start]
@@ -67,10 +67,10 @@ def centroidal_momentum(tree: Tree, q: Array, v: Array) -> Array:
 
 def _composites(tree: Tree, poses: list[Pose]) -> dict[int, Inertia]:
     """The inertia of every body with all that it carries, that of the whole tree in the ground."""
-    found = {i: link.inertia for i, link in tree} | {GROUND_INDEX: Inertia()}
+    composites = {i: link.inertia for i, link in tree} | {GROUND_INDEX: Inertia()}
     for i, link in tree.backwards():
-        found[link.parent] = found[link.parent] + found[i].seen_from(poses[i])
-    return found
+        composites[link.parent] = composites[link.parent] + composites[i].seen_from(poses[i])
+    return composites
 
 
 def _centre(whole: Inertia) -> Array:

@@ -45,18 +45,18 @@ class Closure:
 
     @property
     def distances(self) -> Array:
-        """Those of its coordinates by which it slides; they come first."""
+        """Coordinates by which the joint slides; they come first."""
         slides = (x.axis for x in self.cut.joint.freedoms if isinstance(x, Slide))
         return np.array([self.p[axis] for axis in slides])
 
     @property
     def readable(self) -> Array:
-        """Those of its coordinates that are expressions of the pose; a quaternion is none."""
+        """Coordinates that are expressions of the pose; a quaternion is none."""
         return self.distances if self.cut.joint.turning else self.coordinates
 
     @property
     def gap(self) -> Array:
-        """How far the pose is from one that the joint allows, in the order of the first rows."""
+        """Distance of the pose from one that the joint allows, in the order of the first rows."""
         return np.asarray(self.cut.joint.gap(self.R, self.p))
 
     def speeds(self, t: Array) -> Array:
@@ -73,25 +73,25 @@ class Closure:
 def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
     """The closing joints at the coordinates q."""
     placed = ground_poses(tree, q)
-    found = []
+    listed = []
     for cut in cuts:
         X_WF = _placed(placed, cut.A) @ cut.X_AF
         X_WM = _placed(placed, cut.B) @ cut.X_BM
         X_FM = X_WF.inverse @ X_WM
         R = X_FM.R.matrix
-        found.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
-    return found
+        listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
+    return listed
 
 
 def _placed(placed: list[Pose], i: int) -> Pose:
     return placed[i] if i >= 0 else Pose()
 
 
-def constraint_jacobian(tree: Tree, found: list[Closure], q: Array) -> Array:
+def constraint_jacobian(tree: Tree, loops: list[Closure], q: Array) -> Array:
     """J (rows × nv): the speeds the loops forbid."""
     placed = ground_poses(tree, q)
     blocks = [np.zeros((0, tree.nv))]
-    for closure in found:
+    for closure in loops:
         w, v = relative_jacobian(tree, placed, q, closure)
         blocks.append(closure.T[:3].T @ w + closure.T[3:].T @ v)
     return settled(np.concatenate(blocks))
@@ -107,33 +107,33 @@ def relative_jacobian(
     return X.R.into(w_B - w_A), X.R.into(v_B - v_A)
 
 
-def constraint_rate(found: list[Closure]) -> Array:
+def constraint_rate(loops: list[Closure]) -> Array:
     """b (rows): the forbidden speeds that guides alone would cause; J v + b = 0."""
     rates: list[Any] = []
-    for closure in found:
+    for closure in loops:
         w, v, _, _ = _guided(closure.cut, closure.X_WM.p)
         into = closure.X_WM.R.into
         rates.extend(-(closure.T.T @ np.concatenate([into(w), into(v)])))
     return settled(np.array(rates, dtype=object))
 
 
-def constraint_bias(tree: Tree, found: list[Closure], q: Array, v: Array) -> Array:
+def constraint_bias(tree: Tree, loops: list[Closure], q: Array, v: Array) -> Array:
     """γ (rows): the constraint accelerations without joint accelerations; J a + γ = 0."""
     biases: list[Any] = []
-    for closure, (A, B) in zip(found, _ends(tree, found, q, v), strict=True):
+    for closure, (A, B) in zip(loops, _ends(tree, loops, q, v), strict=True):
         t, rate = _relative(closure, A, B)
         turned = held_rate(closure, t)
         biases.extend(closure.T.T @ rate + turned.T @ t)
     return settled(np.array(biases, dtype=object))
 
 
-def relative_motions(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[Array]:
+def relative_motions(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[Array]:
     """t of every closing joint."""
-    ends = _ends(tree, found, q, v)
-    return [_relative(closure, A, B)[0] for closure, (A, B) in zip(found, ends, strict=True)]
+    ends = _ends(tree, loops, q, v)
+    return [_relative(closure, A, B)[0] for closure, (A, B) in zip(loops, ends, strict=True)]
 
 
-def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Moving, Moving]]:
+def _ends(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[tuple[Moving, Moving]]:
     """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
     placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
     motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
@@ -145,7 +145,7 @@ def _ends(tree: Tree, found: list[Closure], q: Array, v: Array) -> list[tuple[Mo
         w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
         return _carried(w, v, dw, acc, target - placed[i].p)
 
-    return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in found]
+    return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in loops]
 
 
 def _guided(cut: Cut, target: Array) -> Moving:

@@ -35,18 +35,18 @@ def is_covered(tree: Tree) -> bool:
 
 def inverse_dynamics_derivatives(tree: Tree, q: Array, v: Array, a: Array, gravity: Array) -> Array:
     """∂Q by small motions and ∂Q/∂v side by side (nv × 2 nv)."""
-    made, motions = _placed(tree, q, gravity)
-    move_in_ground(made.model, made.work, motions, scalars(v), scalars(a))
+    arrays, motions = _placed(tree, q, gravity)
+    move_in_ground(arrays.model, arrays.work, motions, scalars(v), scalars(a))
     D = np.zeros(2 * tree.nv**2, dtype=object)
-    add_derivatives(made.model, made.work, motions, D, tree.nv, 2 * tree.nv)
+    add_derivatives(arrays.model, arrays.work, motions, D, tree.nv, 2 * tree.nv)
     return settled(D.reshape(tree.nv, 2 * tree.nv))
 
 
 def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravity: Array) -> Array:
     """∂a by small motions, ∂a/∂v and ∂a/∂Q = M⁻¹ side by side (nv × 3 nv)."""
     nv, speeds = tree.nv, scalars(v)
-    made, motions = _placed(tree, q, gravity)
-    rows = made.model, made.work, motions
+    arrays, motions = _placed(tree, q, gravity)
+    rows = arrays.model, arrays.work, motions
     still, a = (0.0,) * nv, np.zeros(nv, dtype=object)
     move_in_ground(*rows, speeds, still)
     project_in_ground(*rows, speeds, still, a)
@@ -67,9 +67,9 @@ def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravi
 
 def _placed(tree: Tree, q: Array, gravity: Array) -> tuple[TreeRows, list[Row]]:
     """The rows of a tree whose bodies are in the ground, and its columns of S there."""
-    made = tree_rows(tree)
+    arrays = tree_rows(tree)
     motions: list[Any] = [{} for _ in range(tree.nv)]
-    made.work[0] |= {at.R: IDENTITY, at.P: _NOTHING, at.STREAM: _NOTHING}
-    made.work[0] |= {at.SLIDING: scalars(-gravity), at.OUTERMOST: -1, at.LEVEL: 0}
-    place_in_ground(made.model, made.work, made.columns, motions, q)
-    return made, motions
+    arrays.work[0] |= {at.R: IDENTITY, at.P: _NOTHING, at.STREAM: _NOTHING}
+    arrays.work[0] |= {at.SLIDING: scalars(-gravity), at.OUTERMOST: -1, at.LEVEL: 0}
+    place_in_ground(arrays.model, arrays.work, arrays.columns, motions, q)
+    return arrays, motions

@@ -21,7 +21,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Velocity:
-    """Of one body, in its computing frame, of which O is the origin."""
+    """Velocity of one body, in its computing frame, of which O is the origin."""
 
     X: Pose  # in the frame of the parent
     w: Array  # angular velocity
@@ -30,24 +30,24 @@ class Velocity:
 
 def velocities(tree: Tree, q: Array, v: Array) -> list[Velocity]:
     """The twist of every body, in its own axes."""
-    made, speeds = tree_rows(tree), scalars(v)
-    made.work[0][at.VELOCITY] = (0.0, 0.0, 0.0)
-    for i in range(1, len(made.model)):
-        body, here, carrier = rows(made.model, made.work, i, at.COMPOSITE_WIDTH)
-        place(body, here, made.columns, q)
-        carry_velocity(body, here, carrier, made.columns, speeds)
-    return [_velocity(here) for here in made.work[1:]]
+    arrays, speeds = tree_rows(tree), scalars(v)
+    arrays.work[0][at.VELOCITY] = (0.0, 0.0, 0.0)
+    for i in range(1, len(arrays.model)):
+        body, current, carrier = rows(arrays.model, arrays.work, i, at.COMPOSITE_WIDTH)
+        place(body, current, arrays.columns, q)
+        carry_velocity(body, current, carrier, arrays.columns, speeds)
+    return [_velocity(current) for current in arrays.work[1:]]
 
 
-def _velocity(here: Row) -> Velocity:
-    X = Pose(vector(*here[at.P]), here[at.R])
-    return Velocity(X, vector(*here[at.W]), vector(*here[at.VELOCITY]))
+def _velocity(row: Row) -> Velocity:
+    X = Pose(vector(*row[at.P]), row[at.R])
+    return Velocity(X, vector(*row[at.W]), vector(*row[at.VELOCITY]))
 
 
 @final
 @dataclass(frozen=True)
 class Motion:
-    """Of one body, in its computing frame, of which O is the origin."""
+    """Motion of one body, in its computing frame, of which O is the origin."""
 
     X: Pose  # in the frame of the parent
     w: Array  # angular velocity [rad/s]
@@ -58,19 +58,19 @@ class Motion:
 
 def accelerations(tree: Tree, q: Array, v: Array, a: Array, gravity: Array) -> list[Motion]:
     """The motion of every body when the accelerations are `a`; gravity is in ground axes."""
-    made, speeds, rates = tree_rows(tree, scalars(-gravity)), scalars(v), scalars(a)
-    for i in range(1, len(made.model)):
-        body, here, carrier = rows(made.model, made.work, i, at.INVERSE_WIDTH)
-        place(body, here, made.columns, q)
-        move(body, here, carrier, made.columns, q, speeds, rates)
-    return [motion(here) for here in made.work[1:]]
+    arrays, speeds, rates = tree_rows(tree, scalars(-gravity)), scalars(v), scalars(a)
+    for i in range(1, len(arrays.model)):
+        body, current, carrier = rows(arrays.model, arrays.work, i, at.INVERSE_WIDTH)
+        place(body, current, arrays.columns, q)
+        move(body, current, carrier, arrays.columns, q, speeds, rates)
+    return [motion(current) for current in arrays.work[1:]]
 
 
-def motion(here: Row) -> Motion:
-    """What the workspace of a recursion holds of a body."""
-    X = Pose(np.array(here[at.P]), here[at.R])
-    w, dw = np.array(here[at.W]), np.array(here[at.DW])
-    return Motion(X, w, dw, np.array(here[at.ACC]), acceleration_tensor(w, dw))
+def motion(row: Row) -> Motion:
+    """Motion of a body read from the workspace of a recursion."""
+    X = Pose(np.array(row[at.P]), row[at.R])
+    w, dw = np.array(row[at.W]), np.array(row[at.DW])
+    return Motion(X, w, dw, np.array(row[at.ACC]), acceleration_tensor(w, dw))
 
 
 def acceleration_tensor(w: Any, dw: Any) -> Array:
@@ -97,7 +97,7 @@ def branch_poses(tree: Tree, q: Array, body: int) -> dict[int, Pose]:
 
 
 def multiplied(X: Pose) -> Pose:
-    """The same pose with its rotation as one matrix: what is read often is computed once."""
+    """Pose with its rotation as one matrix, so that frequent reads are computed once."""
     return Pose(X.p, from_matrix(settled(X.R.matrix)))
 
 

@@ -29,10 +29,10 @@ class Stage:
     mass: Any  # M_k
     p: Array
     J: Array
-    held: Mapping[int, tuple[Array, Array]]  # i → (h_ki, r_ki)
+    carried: Mapping[int, tuple[Array, Array]]  # i → (h_ki, r_ki)
 
     @property
-    def own(self) -> int:
+    def speed(self) -> int:
         """The row of A of this joint."""
         return int(self.link.v.start)
 
@@ -46,16 +46,16 @@ class Stage:
     @property
     def others(self) -> dict[int, Any]:
         """a_ki = (ρ h_ki + τ r_ki)·u of every joint beyond."""
-        return {i: self.axis @ (h if self.turning else r) for i, (h, r) in self.held.items()}
+        return {i: self.axis @ (h if self.turning else r) for i, (h, r) in self.carried.items()}
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
     """A (n × n) for revolute and prismatic joints, in the notation of Llibre (2009) §3.2.2."""
     A = np.zeros((tree.nv, tree.nv), dtype=object)
     for stage in stages(tree, q):
-        A[stage.own, stage.own] = stage.itself
+        A[stage.speed, stage.speed] = stage.itself
         for i, entry in stage.others.items():
-            A[stage.own, i] = A[i, stage.own] = entry
+            A[stage.speed, i] = A[i, stage.speed] = entry
     return settled(A)
 
 
@@ -69,30 +69,32 @@ def stages(tree: Tree, q: Array) -> list[Stage]:
     # of each body alone: M_k, p_k = −m d and J_k = I − m d̃²
     bodies = [link.inertia for link in tree.links]
     mass, p, J = [b.m for b in bodies], [-b.h for b in bodies], [b.tensor for b in bodies]
-    held: list[dict[int, tuple[Array, Array]]] = [{} for _ in tree.links]  # i → (h_ki, r_ki)
-    found: list[Stage] = []
+    barycentres: list[dict[int, tuple[Array, Array]]] = [{} for _ in tree.links]  # i → (h_ki, r_ki)
+    result: list[Stage] = []
     for k, link in tree.backwards():
         u, turning = _axis(link.joint)
-        found.append(Stage(link, u, turning, mass[k], p[k], J[k], dict(held[k])))
+        result.append(Stage(link, u, turning, mass[k], p[k], J[k], dict(barycentres[k])))
 
         # what the carrier sees, in its own axes
         if (carrier := link.parent) < 0:
             continue
-        own = link.v.start
+        speed = link.v.start
         R, lever = poses[k].R, poses[k].p
-        held[k][own] = (J[k] @ u, cross(p[k], u)) if turning else (cross(u, p[k]), mass[k] * u)
-        for i, (h, r) in held[k].items():
+        barycentres[k][speed] = (
+            (J[k] @ u, cross(p[k], u)) if turning else (cross(u, p[k]), mass[k] * u)
+        )
+        for i, (h, r) in barycentres[k].items():
             h, r = R.out(h), R.out(r)
-            held[carrier][i] = (h + cross(lever, r), r)
+            barycentres[carrier][i] = (h + cross(lever, r), r)
         if link.rotor is not None and link.rotor.axis is not None:
-            h, r = held[carrier][own]
-            held[carrier][own] = (h + link.rotor.ratio * link.rotor.j * link.rotor.axis, r)
+            h, r = barycentres[carrier][speed]
+            barycentres[carrier][speed] = (h + link.rotor.ratio * link.rotor.j * link.rotor.axis, r)
         mass[carrier], p[carrier], J[carrier] = (
             mass[carrier] + mass[k],
             p[carrier] + R.out(p[k]) - mass[k] * lever,
             J[carrier] + _transported(R.tensor_out(J[k]), R.out(p[k]), mass[k], lever),
         )
-    return found
+    return result
 
 
 def _axis(joint: JointType) -> tuple[Array, bool]:

@@ -43,17 +43,17 @@ def inverse_dynamics(
 
     `external` holds wrenches applied to bodies.
     """
-    made, speeds, wanted = tree_rows(tree, scalars(-gravity)), scalars(v), scalars(a)
-    find_wrenches(made.model, made.work, made.columns, q, speeds, wanted)
-    motions = [motion(here) for here in made.work[1:]]
+    arrays, speeds, rates = tree_rows(tree, scalars(-gravity)), scalars(v), scalars(a)
+    find_wrenches(arrays.model, arrays.work, arrays.columns, q, speeds, rates)
+    motions = [motion(row) for row in arrays.work[1:]]
     for i, (force, couple) in (external or {}).items():
-        here = made.work[1 + i]
-        here[at.FORCE] = minus(here[at.FORCE], scalars(force))
-        here[at.COUPLE] = minus(here[at.COUPLE], scalars(couple))
+        row = arrays.work[1 + i]
+        row[at.FORCE] = minus(row[at.FORCE], scalars(force))
+        row[at.COUPLE] = minus(row[at.COUPLE], scalars(couple))
     Q: list[Any] = [0.0] * tree.nv
-    hand_wrenches(made.model, made.work, made.columns, speeds, wanted, Q)
-    forces = [np.array(here[at.FORCE]) for here in made.work[1:]]
-    couples = [np.array(here[at.COUPLE]) for here in made.work[1:]]
+    hand_wrenches(arrays.model, arrays.work, arrays.columns, speeds, rates, Q)
+    forces = [np.array(row[at.FORCE]) for row in arrays.work[1:]]
+    couples = [np.array(row[at.COUPLE]) for row in arrays.work[1:]]
     return InverseDynamics(settled(np.array(Q, dtype=object)), forces, couples, motions)
 
 

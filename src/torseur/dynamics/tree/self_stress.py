@@ -19,7 +19,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class SelfStressWrench:
-    """What a joint, a contact or a tooth does between two bodies, for each self-stress."""
+    """Wrench of a joint, a contact or a tooth between two bodies, for each self-stress."""
 
     name: str
     A: int  # indices in the tree, −1 for the ground
@@ -27,18 +27,18 @@ class SelfStressWrench:
     wrench: Array  # (6, h) of A on B: force, then couple at the origin of the ground, ground axes
 
 
-def transmitted(found: list[Closure], multipliers: Array) -> list[SelfStressWrench]:
+def transmitted(loops: list[Closure], multipliers: Array) -> list[SelfStressWrench]:
     """The wrenches of closing joints from their multipliers (rows, h), in their order."""
-    made, start = [], 0
-    for closure in found:
+    wrenches, start = [], 0
+    for closure in loops:
         cut, X = closure.cut, closure.X_WM
         wrench = np.asarray(closure.T, dtype=float) @ multipliers[start : start + cut.rows]
         start += cut.rows
         force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
         moment = couple + np.cross(np.asarray(X.p, dtype=float), force, axis=0)
-        own = np.concatenate([force, moment]).astype(float)
-        made.append(SelfStressWrench(cut.name, cut.A, cut.B, own))
-    return made
+        components = np.concatenate([force, moment]).astype(float)
+        wrenches.append(SelfStressWrench(cut.name, cut.A, cut.B, components))
+    return wrenches
 
 
 def carried(tree: Tree, acting: Sequence[SelfStressWrench], h: int) -> dict[str, Array]:

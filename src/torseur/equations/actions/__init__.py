@@ -1,1 +1,1 @@
-"""What acts on a system: forces, inertia forces, energies, what passes through joints."""
+"""Actions on a system: forces, inertia forces, energies, efforts in joints."""

@@ -1,4 +1,4 @@
-"""What is applied to a system: generalised forces, wrenches on bodies, stored energy, powers."""
+"""Applied actions of a system: generalised forces, wrenches on bodies, stored energy, powers."""
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -41,11 +41,11 @@ def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str
     applied = Applied(system, by_gradients=by_gradients)
     still, motors = np.zeros(system.tree.nv), system.mechanism.motors
     weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
-    found = {WEIGHT: expressions(-weight.Q)}
+    by_name = {WEIGHT: expressions(-weight.Q)}
     for name, part in applied.parts.items():
         kind = "motor" if name.removeprefix("motors.") in motors else "force"
-        found[f'{kind} "{name}"'] = expressions(applied.generalised(part))
-    return found
+        by_name[f'{kind} "{name}"'] = expressions(applied.generalised(part))
+    return by_name
 
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
@@ -65,7 +65,7 @@ def stored_energy(system: System) -> Any:
 def powers(system: System) -> dict[str, Expr]:
     """The power that each motor and each force brings, by name; "frame" for inertia forces.
 
-    A force and a motor of the same name are told apart by their sections.
+    A force and a motor of the same name carry the names of their sections.
     """
     applied, watts = Applied(system), {}
     for name, (wrenches, rows) in applied.parts.items():
@@ -78,7 +78,7 @@ def powers(system: System) -> dict[str, Expr]:
 
 
 def power_without_potential(system: System, *, by_gradients: bool = False) -> Expr:
-    """What changes T + V: Q · v plus the rate of the stored energy, time passing too."""
+    """Power that changes T + V: Q · v plus the rate of the stored energy, with explicit time."""
     along = dict(zip(system.q, coordinate_rates(system), strict=True))
     stored = time_derivative(expression(stored_energy(system)), along, TIME)
     Q = applied_forces(system, by_gradients=by_gradients)
@@ -90,7 +90,7 @@ def power_without_potential(system: System, *, by_gradients: bool = False) -> Ex
 
 @final
 class Applied:
-    """What each motor, each force and the motion of the ground does to a system.
+    """Actions of each motor, each force and the motion of the ground on a system.
 
     Forces in closing joints act as wrenches on two bodies, or along the gradients of the
     coordinates that the pose tells. Both are the same where the joints close; where they are open,
@@ -104,18 +104,18 @@ class Applied:
         self.places = SystemPlaces(system)
 
     @cached_property
-    def _held(self) -> Constraints:
+    def _constraints(self) -> Constraints:
         return Constraints(self._system)
 
     def opened(self, outputs: Any) -> Any:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
         if not self._system.cuts:
             return outputs
-        return self._held.opened(expressions(outputs) if np.ndim(outputs) else outputs)
+        return self._constraints.opened(expressions(outputs) if np.ndim(outputs) else outputs)
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
-        """What each force does, by name."""
+        """Effects of forces, by name."""
         loads = self._system.mechanism.loads
         return {name: load.effect(self.places) for name, load in loads.items()}
 
@@ -132,7 +132,7 @@ class Applied:
 
     @cached_property
     def outside_closing_joints(self) -> dict[str, Part]:
-        """The same without what acts in closing joints, which passes through them."""
+        """Parts without the actions in closing joints, which those joints transmit."""
         return self._parts(in_closing=False)
 
     def told_apart(self, parts: dict[str, Part]) -> dict[str, Part]:
@@ -149,12 +149,12 @@ class Applied:
     def _parts(self, in_closing: bool) -> dict[str, Part]:
         parts: dict[str, Part] = {}
         motors, loads, frame = self._system.mechanism.motors, self.effects, self._frame
-        taken = set() if frame is None else {FRAME}
+        left_out = set() if frame is None else {FRAME}
         for name, motor in motors.items():
-            alone = name not in loads and name not in taken
+            alone = name not in loads and name not in left_out
             parts[name if alone else f"motors.{name}"] = self._driven(motor, in_closing)
         for name, effect in loads.items():
-            alone = name not in motors and name not in taken
+            alone = name not in motors and name not in left_out
             parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
         commanded = self._system.mechanism.commanded
         forces = self._system.signals[: len(commanded)]
@@ -215,7 +215,7 @@ class Applied:
         return self._through(*self._drives(motor)) if in_closing else ({}, {})
 
     def _drives(self, motor: Motor) -> tuple[Freedom, Any]:
-        """What a motor does along the coordinate of its joint."""
+        """Forces of motors along the coordinates of their joints."""
         named = self._system.mechanism.joints[motor.joint].coordinates[0]
         freedom = self.places.freedom(motor.joint, named, "")
         return freedom, drive(motor, freedom.v)
@@ -254,7 +254,7 @@ class Applied:
 
     @property
     def ends(self) -> dict[str, tuple[str, ...]]:
-        """Of each part, the bodies it acts on, the ground among them.
+        """Bodies that each part acts on, the ground among them.
 
         What acts on a body from nowhere, such as a given load, has the ground for its other end.
         """
@@ -263,7 +263,7 @@ class Applied:
         of_speed = {speed: one.name for one in mechanism.joints.values() for speed in one.speeds}
         signals = (x.name for x in self._system.signals)
         commanded = dict(zip(signals, mechanism.commanded, strict=False))
-        found: dict[str, tuple[str, ...]] = {}
+        acted_on: dict[str, tuple[str, ...]] = {}
         for name in self.parts:
             plain = name.removeprefix("motors.").removeprefix("forces.")
             ends: tuple[str, ...]
@@ -279,16 +279,16 @@ class Applied:
                 alone = (GROUND,) if len(bodies) == 1 else ()
                 through = (x for freedom, _ in effect.joint_forces for x in joints[freedom.joint])
                 ends = (*bodies, *alone, *through)
-            found[name] = tuple(dict.fromkeys(ends))
-        return found
+            acted_on[name] = tuple(dict.fromkeys(ends))
+        return acted_on
 
     def _through(self, freedom: Freedom, value: Any) -> Part:
         """A force along one speed of a closing joint."""
-        closure = next(c for c in self._held.closures if c.cut.name == freedom.joint)
+        closure = next(c for c in self._constraints.closures if c.cut.name == freedom.joint)
         read = closure.readable if self._by_gradients else ()
         if freedom.index >= len(read):
             return self._in_a_closing_joint(closure, freedom, value), {}
-        along = dict(zip(self._system.q, self._held.coordinate_rates, strict=True))
+        along = dict(zip(self._system.q, self._constraints.coordinate_rates, strict=True))
         rate = time_derivative(expression(read[freedom.index]), along)
         slope = gradient(rate, self._system.v)
         return {}, {row: x * value for row, x in enumerate(slope) if x is not ZERO}
@@ -311,8 +311,8 @@ def combined(parts: Iterable[Part]) -> Part:
     """The wrenches on each body and the forces in each row, added up."""
     wrenches: dict[int, Wrench] = {}
     rows: dict[int, Any] = {}
-    for own, forces in parts:
-        for i, (force, couple) in own.items():
+    for name, forces in parts:
+        for i, (force, couple) in name.items():
             before = wrenches.get(i, (np.zeros(3), np.zeros(3)))
             wrenches[i] = before[0] + force, before[1] + couple
         for row, value in forces.items():

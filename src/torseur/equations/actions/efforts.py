@@ -52,7 +52,7 @@ _SMALL = 1e-9  # of a determinant at values of about one, for which it is zero e
 @final
 @dataclass(frozen=True)
 class Transmitted:
-    """What passes through a joint, a contact or the teeth of a gear, from its first body on."""
+    """Action transmitted by a joint, a contact or gear teeth, of its first body on the second."""
 
     name: str
     first: int  # index of the body in the tree; −1 for the ground
@@ -60,7 +60,7 @@ class Transmitted:
     reaction: Torseur  # on the second body, in ground axes: linear in the unknowns
     driven: Torseur  # what motors, loads in the joint and rotors give besides
     frame: Pose  # its own frame in the ground
-    own: tuple[Array, Array]  # force and couple of both together, at and along that frame
+    wrench: tuple[Array, Array]  # force and couple of both together, at and along that frame
 
     def on(self, bodies: set[int]) -> int:
         """+1 if it acts on a set of bodies from outside, −1 if from inside, 0 if it stays in."""
@@ -80,22 +80,22 @@ class Efforts:
 
     @cached_property
     def motions(self) -> list[Motion]:
-        """Of every body in its computing frame, gravity left out."""
+        """Motions of all bodies in their computing frames, gravity left out."""
         system = self.system
         return accelerations(self._tree, system.q, system.v, system.a, np.zeros(3))
 
     @cached_property
     def _spins(self) -> dict[int, tuple[Any, Array, int]]:
         """For the row of each rotor: the torque on its joint, the couple on its carrier."""
-        found = {}
+        spins = {}
         for _, link in self._tree:
             if link.rotor is not None:
                 row, p = link.v.start, link.parent
                 carrier = self.motions[p] if p >= 0 else None
                 speed, acceleration = self.system.v[row], self.system.a[row]
                 torque, couple = spin(link.rotor, carrier, speed, acceleration)
-                found[row] = torque[0], couple, p
-        return found
+                spins[row] = torque[0], couple, p
+        return spins
 
     def dynamic(self, i: int) -> Torseur:
         """The rate of momentum of body i, with the spin of the rotors it carries."""
@@ -104,11 +104,11 @@ class Efforts:
 
     def spin_of_rotors(self, i: int) -> Array:
         """The couple that the spin of the rotors on body i needs, in its computing frame."""
-        couples = [own for _, own, carrier in self._spins.values() if carrier == i]
+        couples = [couple for _, couple, carrier in self._spins.values() if carrier == i]
         return sum(couples, np.zeros(3))
 
     def weight(self, i: int) -> Torseur:
-        """Of body i."""
+        """Weight of body i."""
         body, X = self._tree.links[i].inertia, self.places.poses[i]
         field = np.asarray(self.system.gravity, dtype=object)
         return Torseur(body.m * field, cross(X.R.out(body.h), field), X.p)
@@ -118,7 +118,7 @@ class Efforts:
         return self._out(i, *self.loads(i))
 
     def loads(self, i: int) -> tuple[Array, Array]:
-        """The same as force and couple, at and along the computing frame of the body."""
+        """Loads of a body as force and couple, at and along its computing frame."""
         return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
@@ -144,7 +144,7 @@ class Efforts:
         )
 
     def from_source(self, name: str, i: int) -> Torseur:
-        """What one force, or the motion of the ground, exerts on body i."""
+        """Action of one force, or of the motion of the ground, on body i."""
         return self._out(i, *self.by_source[name].get(i, (np.zeros(3), np.zeros(3))))
 
     def _out(self, i: int, force: Array, couple: Array) -> Torseur:
@@ -167,11 +167,11 @@ class Efforts:
     @cached_property
     def _in_closing(self) -> dict[str, list[tuple[int, Expr]]]:
         """The loads in each closing joint: the speed of the joint they work on, and their value."""
-        found: dict[str, list[tuple[int, Expr]]] = {}
+        by_joint: dict[str, list[tuple[int, Expr]]] = {}
         for freedom, value in self._applied.in_closing_joints():
             opened = self._applied.opened(expression(value))
-            found.setdefault(freedom.joint, []).append((freedom.index, opened))
-        return found
+            by_joint.setdefault(freedom.joint, []).append((freedom.index, opened))
+        return by_joint
 
     # --- joints ---------------------------------------------------------------------------------
 
@@ -211,8 +211,8 @@ class Efforts:
     @cached_property
     def _driven(self) -> dict[int, Any]:
         """By row: what motors and loads give in the joint, less what its rotor takes."""
-        taken = {row: -torque for row, (torque, _, _) in self._spins.items()}
-        return combined([({}, self._given[1]), ({}, taken)])[1]
+        torques = {row: -torque for row, (torque, _, _) in self._spins.items()}
+        return combined([({}, self._given[1]), ({}, torques)])[1]
 
     @cached_property
     def _needed(self) -> dict[int, Any]:
@@ -235,12 +235,12 @@ class Efforts:
 
     def in_unknowns(self, outputs: Any) -> Array:
         """Expressions of reactions, written by their unknowns; the push of teeth apart as it is."""
-        made = expressions(outputs)
-        unknowns = [x for x in free_symbols(made) if x.kind == "input"]
-        sizes = [x for x in reachable(flat(made)) if x.op == "abs"]
+        nodes = expressions(outputs)
+        unknowns = [x for x in free_symbols(nodes) if x.kind == "input"]
+        sizes = [x for x in reachable(flat(nodes)) if x.op == "abs"]
         if set(free_symbols(sizes)) & set(unknowns):
-            return made
-        return expressions([collected(x, unknowns) for x in flat(made)]).reshape(made.shape)
+            return nodes
+        return expressions([collected(x, unknowns) for x in flat(nodes)]).reshape(nodes.shape)
 
     def _through(
         self,
@@ -264,11 +264,13 @@ class Efforts:
         index = {**self.places.index, GROUND: -1}
         X = self.places.frame(gear.carrier)
         size = unknown_of(gear.name, multiplier_letters(self.system.mechanism))
-        own = expressions(gear.direction * size + gear.apart * abs(size))
+        force = expressions(gear.direction * size + gear.apart * abs(size))
         at, still = X.point(gear.point), np.zeros(3)
         bodies = index[gear.first], index[gear.second]
-        made = Torseur(X.R.out(own), still, at), Torseur(still, still, at)
-        return Transmitted(gear.name, *bodies, *made, Pose(at, X.R), (own, expressions(still)))
+        torseurs = Torseur(X.R.out(force), still, at), Torseur(still, still, at)
+        return Transmitted(
+            gear.name, *bodies, *torseurs, Pose(at, X.R), (force, expressions(still))
+        )
 
 
 def _along_freedoms(S: Array, forces: list[Any]) -> Array:

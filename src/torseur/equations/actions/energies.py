@@ -26,7 +26,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Energies:
-    """What acts on a system, in the coordinates and speeds of its tree."""
+    """Energies of a system, in the coordinates and speeds of its tree."""
 
     V: Expr  # of gravity
     U: Expr  # of everything else that has one; linear in the speeds

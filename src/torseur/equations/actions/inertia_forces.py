@@ -34,7 +34,7 @@ _BOTH = frozenset({ENTRAINMENT, CORIOLIS})
 
 @final
 @dataclass(frozen=True)
-class _Seen:
+class _FrameMotion:
     """The motion of the ground in the axes of a body."""
 
     w: Array  # Ω
@@ -55,8 +55,8 @@ def inertia_forces(
     wrenches: dict[int, Wrench] = {}
     torques: dict[int, Any] = {}
     for i, link in system.tree:
-        here, moving = places.poses[i], places.velocities[i]
-        motion = _felt(kinds, _seen(frame, here.R), here.R.into(here.p), moving.v, moving.w)
+        X, moving = places.poses[i], places.velocities[i]
+        motion = _felt(kinds, _frame_motion(frame, X.R), X.R.into(X.p), moving.v, moving.w)
         F, N = rate_of_momentum(link.inertia, motion)
         wrenches[i] = -F, -N
         rotor = link.rotor
@@ -78,28 +78,34 @@ def entrainment_potential(system: System, frame: MovingFrame, places: SystemPlac
         return total
     for i, link in system.tree:
         R, p = places.poses[i].R, places.poses[i].p
-        seen, body, here = _seen(frame, R), link.inertia, R.into(p)
-        v = cross(seen.w, here)
-        twice = body.m * (v @ v) + 2 * (v @ cross(seen.w, body.h)) + seen.w @ body.tensor @ seen.w
-        total = total + seen.acc @ (body.m * here + body.h) - twice / 2
+        frame_motion, body, place = _frame_motion(frame, R), link.inertia, R.into(p)
+        v = cross(frame_motion.w, place)
+        twice = (
+            body.m * (v @ v)
+            + 2 * (v @ cross(frame_motion.w, body.h))
+            + frame_motion.w @ body.tensor @ frame_motion.w
+        )
+        total = total + frame_motion.acc @ (body.m * place + body.h) - twice / 2
     return total
 
 
-def _seen(frame: MovingFrame, R: Rotation) -> _Seen:
+def _frame_motion(frame: MovingFrame, R: Rotation) -> _FrameMotion:
     rotation = expressions(frame.rotation)
     rate = derivative(rotation, TIME)
-    return _Seen(R.into(rotation), R.into(rate), R.into(expressions(frame.acceleration)))
+    return _FrameMotion(R.into(rotation), R.into(rate), R.into(expressions(frame.acceleration)))
 
 
-def _felt(kinds: Collection[str], seen: _Seen, p: Array, v: Array, w: Array) -> Motion:
+def _felt(
+    kinds: Collection[str], frame_motion: _FrameMotion, p: Array, v: Array, w: Array
+) -> Motion:
     """The motion whose rate of momentum is the opposite of the inertia forces."""
     acc, U = np.zeros(3), np.zeros((3, 3))
     if CORIOLIS in kinds:
-        acc, U = 2 * cross(seen.w, v), 2 * (skew(seen.w) @ skew(w))
+        acc, U = 2 * cross(frame_motion.w, v), 2 * (skew(frame_motion.w) @ skew(w))
     if ENTRAINMENT in kinds:
-        carried, U_e = seen.acceleration(p)
+        carried, U_e = frame_motion.acceleration(p)
         acc, U = acc + carried, U + U_e
-    return Motion(Pose(), w, seen.dw, acc, U)
+    return Motion(Pose(), w, frame_motion.dw, acc, U)
 
 
 def _carried(
@@ -110,8 +116,8 @@ def _carried(
     They act on its spin as in `dynamics.newton_euler.spin`.
     """
     R = places.poses[carrier].R if carrier >= 0 else IDENTITY
-    seen = _seen(frame, R)
-    dw = seen.dw if ENTRAINMENT in kinds else np.zeros(3)
+    frame_motion = _frame_motion(frame, R)
+    dw = frame_motion.dw if ENTRAINMENT in kinds else np.zeros(3)
     if carrier >= 0 and CORIOLIS in kinds:
-        dw = dw + cross(seen.w, places.velocities[carrier].w)
-    return seen.w, dw
+        dw = dw + cross(frame_motion.w, places.velocities[carrier].w)
+    return frame_motion.w, dw

@@ -29,21 +29,21 @@ WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground ax
 
 
 def wrench_names(system: System) -> tuple[str, ...]:
-    """What each row of the wrenches belongs to: joints of the tree, then what closes it."""
+    """Owners of the rows of wrenches: joints of the tree, then joints that close it."""
     return (*(link.joint_name for _, link in system.tree), *(cut.name for cut in system.cuts))
 
 
 def joint_wrenches(system: System, multipliers: Array) -> Array:
     """A row for each joint, contact and imposed motion of a body: see WIDTH."""
     tree, q = system.tree, system.q
-    held, applied = Constraints(system), Applied(system)
+    constraints, applied = Constraints(system), Applied(system)
     places, loads = applied.places, list(applied.in_closing_joints())
     acting: list[Part] = [(external_wrenches(system), {})]
     closing, start = [], 0
-    for closure in held.closures:
+    for closure in constraints.closures:
         X, cut = closure.X_WM, closure.cut
         wrench = closure.T @ multipliers[start : start + cut.rows]
-        for row, k, factor in held.on_closing(cut):
+        for row, k, factor in constraints.on_closing(cut):
             wrench = wrench + closure.along(k) * (multipliers[row] * factor)
         start += cut.rows
         force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
@@ -52,14 +52,14 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
             if freedom.joint == cut.name:
                 more = closure.along(freedom.index) * value
                 force, couple = force + X.R.out(more[3:]), couple + X.R.out(more[:3])
-        closing.append(held.opened(expressions(_row(X, force, couple))))
+        closing.append(constraints.opened(expressions(_row(X, force, couple))))
     for gear, size in _gears(system, multipliers):
         acting += _teeth(places, gear, size * gear.direction + abs(size) * gear.apart)
     external, _ = combined(acting)
-    opened = {i: (held.opened(F), held.opened(C)) for i, (F, C) in external.items()}
-    found = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
+    opened = {i: (constraints.opened(F), constraints.opened(C)) for i, (F, C) in external.items()}
+    dynamics = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
     carrying = [
-        _carried(link, places.poses, i, found.forces[i], found.couples[i]) for i, link in tree
+        _carried(link, places.poses, i, dynamics.forces[i], dynamics.couples[i]) for i, link in tree
     ]
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
 

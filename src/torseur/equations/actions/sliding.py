@@ -28,10 +28,10 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Friction:
-    """What rubs, by the multipliers that it would have if it stuck."""
+    """Friction of sliding elements, with the multipliers they would have if they stuck."""
 
     system: System  # in which it sticks
-    held: Constraints
+    constraints: Constraints
     forces: Mapping[Expr, Expr]  # in terms of the reactions that press
     generalised: Array  # the same by coordinates of joints
 
@@ -60,7 +60,7 @@ class Slides:
         return system(closed(self.mechanism, self.parts))
 
     def check(self, forces: Array) -> None:
-        """What is to slide must have a speed, which friction has its direction from."""
+        """Refuse an element that is to slide without a speed: friction needs its direction."""
         if not np.isfinite(forces).all():
             listed = ", ".join(one.name for one in self.parts)
             raise SolveError(
@@ -74,32 +74,32 @@ class Slides:
         return self._along(self._by_row(owners, multipliers))
 
     def friction(self, owners: Sequence[str], multipliers: Array) -> Friction:
-        """The same, by the components of contacts."""
+        """Friction by the components of contacts."""
         by_row = self._by_row(owners, multipliers)
-        named = {self._held.unknowns[k]: z for k, z in by_row.items() if z is not ZERO}
-        return Friction(self._system, self._held, named, self._along(by_row))
+        named = {self._constraints.unknowns[k]: z for k, z in by_row.items() if z is not ZERO}
+        return Friction(self._system, self._constraints, named, self._along(by_row))
 
     @cached_property
-    def _held(self) -> Constraints:
+    def _constraints(self) -> Constraints:
         return Constraints(self._system)
 
     def _along(self, by_row: Mapping[int, Expr]) -> Array:
         total = expressions(np.zeros(len(self._system.v)))
         for row, z in by_row.items():
-            total = total + self._held.J[row] * z
+            total = total + self._constraints.J[row] * z
         return expressions(total)
 
     def _by_row(self, owners: Sequence[str], multipliers: Array) -> dict[int, Expr]:
         """Friction along each row of what slides."""
-        held, v = self._held, self._system.v
+        constraints, v = self._constraints, self._system.v
         pushing = dict(zip(reversed(owners), reversed(multipliers), strict=True))  # by first rows
-        found: dict[int, Expr] = {}
+        by_row: dict[int, Expr] = {}
         for one in self.parts:
             names = {row.name for row in one.rows}
-            rows = [k for k, owner in enumerate(held.owners) if owner in names][one.pushes :]
-            z = self._friction(one, held.J[rows] @ v + held.rate[rows], pushing)
-            found |= zip(rows, map(expression, z), strict=True)
-        return found
+            rows = [k for k, owner in enumerate(constraints.owners) if owner in names][one.pushes :]
+            z = self._friction(one, constraints.J[rows] @ v + constraints.rate[rows], pushing)
+            by_row |= zip(rows, map(expression, z), strict=True)
+        return by_row
 
     def _friction(self, one: Element, u: Array, pushing: Mapping[str, Any]) -> Array:
         """z, for the speeds u of sliding and the multipliers of normal forces."""

@@ -43,6 +43,6 @@ def kinetic_energy_of(chosen: Parametrisation, u: Array) -> Expr:
     q = substitute(system.q, chosen.known) if chosen.known else system.q
     speeds = np.zeros(tree.nv, dtype=object)
     for _, link in tree:
-        own = np.array([rates[x] for x in system.q[link.q]], dtype=object)
-        speeds[link.v] = link.joint.speeds(q[link.q], own)
+        link_rates = np.array([rates[x] for x in system.q[link.q]], dtype=object)
+        speeds[link.v] = link.joint.speeds(q[link.q], link_rates)
     return expression(kinetic_energy(tree, q, speeds))

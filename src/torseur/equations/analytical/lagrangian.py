@@ -46,7 +46,7 @@ class Lagrangian:
     L: Expr
     Q: Array  # generalised forces
     R: Expr  # Rayleigh: the forces are −∂R/∂v
-    held: Held
+    constraints: Held
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class Lagrangian:
             for k, name in enumerate(self.coordinates)
             if name in self.cyclic
             and self._vanishes(works[k])
-            and all(self._vanishes(x) for x in self.held.J[:, k])
+            and all(self._vanishes(x) for x in self.constraints.J[:, k])
         }
 
     def _vanishes(self, x: Expr) -> bool:
@@ -118,7 +118,9 @@ class Lagrangian:
             Q=expressions(self.Q - gradient(self.R, system.v)),
             inverse_dynamics=expressions(inertial.mass @ system.a + inertial.bias + g),
             tables={"L": self.L, "p": self.p, "H": self.energy, "R": self.R},
-            held=self.held if isinstance(self.held, GivenConstraints) else None,
+            given_constraints=self.constraints
+            if isinstance(self.constraints, GivenConstraints)
+            else None,
         )
 
     @property
@@ -128,14 +130,14 @@ class Lagrangian:
         return {"L": self.L} | {x: y for x, y in (("R", self.R), *forces) if y is not ZERO}
 
     def __str__(self) -> str:
-        return self.told(self.lines)
+        return self.listing(self.lines)
 
-    def told(self, lines: Mapping[str, Expr]) -> str:
+    def listing(self, lines: Mapping[str, Expr]) -> str:
         """Formulas after their names, in the order of books, and where they hold."""
         ranks = name_ranks(self.system.mechanism)
         read, positive = self.at_start(lines)
-        told = [f"{name} = {book_text(x, ranks)}" for name, x in read.items()]
-        return "\n".join([*told, *where_positive(positive, ranks)])
+        texts = [f"{name} = {book_text(x, ranks)}" for name, x in read.items()]
+        return "\n".join([*texts, *where_positive(positive, ranks)])
 
     def at_start(self, lines: Mapping[str, Expr]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
         """Formulas in which a distance |u| is u or −u as at the start; what is positive there."""
@@ -197,19 +199,19 @@ class Hamiltonian:
     @cached_property
     def rows(self) -> list[int]:
         """Independent rows of J."""
-        return independent_rows(self.lagrangian.held.J, self.system.mechanism)
+        return independent_rows(self.lagrangian.constraints.J, self.system.mechanism)
 
     @cached_property
     def multipliers(self) -> Array:
         """λ of those rows, such that J v̇ + γ = 0 with v = ∂H/∂p."""
-        held, q = self.lagrangian.held, self.system.q
+        constraints, q = self.lagrangian.constraints, self.system.q
         if not self.rows:
             return expressions([])
-        J = held.J[self.rows]
+        J = constraints.J[self.rows]
         along = dict(zip(q, self.coordinate_rates, strict=True))
         along |= dict(zip(self.p, self.free_momentum_rates, strict=True))
         free = time_derivative(self.coordinate_rates, along, TIME)
-        gamma = self.written(held.bias[self.rows])
+        gamma = self.written(constraints.bias[self.rows])
         return solve(J @ solve(self.mass, J.T), -gamma - J @ free)
 
     @cached_property
@@ -217,7 +219,7 @@ class Hamiltonian:
         """ṗ."""
         if not self.rows:
             return self.free_momentum_rates
-        J = self.lagrangian.held.J[self.rows]
+        J = self.lagrangian.constraints.J[self.rows]
         return expressions(self.free_momentum_rates + J.T @ self.multipliers)
 
     def written(self, outputs: Array) -> Array:
@@ -231,15 +233,15 @@ class Hamiltonian:
     @property
     def lines(self) -> dict[str, Expr]:
         """H and the rates of coordinates and momenta, by name."""
-        told = {"H": self.H}
+        formulas = {"H": self.H}
         names = zip(self.system.coordinates, self.momenta, strict=True)
         rates = zip(names, self.coordinate_rates, self.momentum_rates, strict=True)
         for (coordinate, momentum), dq, dp in rates:
-            told |= {f"{coordinate}.": dq, f"{momentum}.": dp}
-        return told
+            formulas |= {f"{coordinate}.": dq, f"{momentum}.": dp}
+        return formulas
 
     def __str__(self) -> str:
-        return self.lagrangian.told(self.lines)
+        return self.lagrangian.listing(self.lines)
 
 
 def hamiltonian(given: Lagrangian) -> Hamiltonian:
@@ -309,11 +311,11 @@ class Routhian:
         return {"R": self.lagrangian.L} | {f"{name}.": x for name, x in self.rates.items()}
 
     def __str__(self) -> str:
-        return self.lagrangian.told(self.lines)
+        return self.lagrangian.listing(self.lines)
 
     def __repr__(self) -> str:
-        kept = ", ".join(self.lagrangian.coordinates)
-        return f"<Routhian: {kept}; by quadrature: {', '.join(self.rates)}>"
+        names = ", ".join(self.lagrangian.coordinates)
+        return f"<Routhian: {names}; by quadrature: {', '.join(self.rates)}>"
 
 
 def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
@@ -350,9 +352,11 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
     gone = {f"{name}." for name in chosen}  # the coordinates themselves start where they did
     start = {n: x for n, x in system.mechanism.initial.items() if n not in gone}
     mechanism = replace(system.mechanism, parameter_table=table, initial=start)
-    own = replace(system, mechanism=mechanism, q=system.q[left], v=system.v[left], a=system.a[left])
+    remaining = replace(
+        system, mechanism=mechanism, q=system.q[left], v=system.v[left], a=system.a[left]
+    )
     reduced = Lagrangian(
-        own,
+        remaining,
         tidied(R),
         substitute(given.Q[left], known),
         substitute(given.R, known),
@@ -364,17 +368,17 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
 
 def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> GivenConstraints:
     """The constraints, which do not speak of the speeds that go."""
-    held = given.held
+    constraints = given.constraints
     return GivenConstraints(
-        tuple(held.owners),
-        held.unknowns,
-        tuple(held.positions),
-        held.gap,
-        expressions(held.J[:, left]),
-        held.rate,
-        substitute(held.bias, known),
+        tuple(constraints.owners),
+        constraints.unknowns,
+        tuple(constraints.positions),
+        constraints.gap,
+        expressions(constraints.J[:, left]),
+        constraints.rate,
+        substitute(constraints.bias, known),
         given.system.v[left],
-        held.joint_gaps,
+        constraints.joint_gaps,
     )
 
 

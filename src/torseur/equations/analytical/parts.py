@@ -35,14 +35,14 @@ def with_and_without_speeds(L: Expr) -> tuple[Expr, Expr]:
 def without_constants(x: Expr) -> Expr:
     """A sum without the terms that are the same at every place and time, as it is best read."""
     form = normal_form(x)
-    kept = x if form is None else _of(form, lambda y: y.stage > PARAMETER)
-    return expression(readable(kept))
+    rest = x if form is None else _of(form, lambda y: y.stage > PARAMETER)
+    return expression(readable(rest))
 
 
 def _of(form: NormalForm, kind: Callable[[Expr], bool]) -> Expr:
     """The sum of the terms of a kind."""
-    kept = {monomial: c for monomial, c in form.terms.items() if kind(product(monomial))}
-    return expression(tidied(NormalForm(kept).expr()))
+    selected = {monomial: c for monomial, c in form.terms.items() if kind(product(monomial))}
+    return expression(tidied(NormalForm(selected).expr()))
 
 
 def _has_speeds(x: Expr) -> bool:

@@ -1,7 +1,7 @@
 """Particles and bodies whose poses are expressions of coordinates: their part of a Lagrangian.
 
 The position is that of the centre of mass, the rotation that of the body's axes; T follows by
-Koenig, with Ω found by differentiating the rotation. Nothing is said of joints: the coordinates may
+Koenig, with Ω found by differentiating the rotation. No joints are needed: the coordinates may
 be any, and several bodies may depend on the same ones.
 """
 

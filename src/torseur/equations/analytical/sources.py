@@ -1,4 +1,4 @@
-"""What a Lagrangian is made from: a text with its bodies and forces, or a mechanism."""
+"""Sources of a Lagrangian: a text with its bodies and forces, or a mechanism."""
 
 from __future__ import annotations
 
@@ -68,8 +68,12 @@ def lagrangian(
     give, as for the formalism "lagrange"; g, m_rod and Izz_rod stand for numbers, which they have.
     """
     if isinstance(source, Mechanism):
-        made = system(named_numbers(source))
-        return of_system(made, eliminate) if eliminate else of_variables(chosen_coordinates(made))
+        numbered = system(named_numbers(source))
+        return (
+            of_system(numbered, eliminate)
+            if eliminate
+            else of_variables(chosen_coordinates(numbered))
+        )
     given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
     for coordinate in coordinates:
         check_name(coordinate, "coordinates")
@@ -94,12 +98,12 @@ def lagrangian(
     L, R = read(source, name), read(rayleigh, "rayleigh")
     L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
     Q = _forces(forces or {}, coordinates, read)
-    held = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
-    spoken = free_symbols([L, R, *Q, *held.gap, *held.J.ravel(), *held.rate])
+    conditions = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
+    spoken = free_symbols([L, R, *Q, *conditions.gap, *conditions.J.ravel(), *conditions.rate])
     spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
     described = Mechanism(name, spoken_parameters | given, {}, {}, np.zeros(3), initial=start)
-    return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, held)
+    return Lagrangian(System(described, Tree((), 0, 0), q, v, a), L, Q, R, conditions)
 
 
 def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) -> Array:
@@ -120,26 +124,26 @@ def _parameter(name: str, value: Any) -> Parameter:
     return Parameter(name, None if value is None else expression(float(value)))
 
 
-def of_system(made: System, eliminate: Chosen = ()) -> Lagrangian:
+def of_system(known: System, eliminate: Chosen = ()) -> Lagrangian:
     """T − V − U of a mechanism whose speeds are the rates of its coordinates."""
-    return of_variables(eliminated(made, eliminate))
+    return of_variables(eliminated(known, eliminate))
 
 
 def of_variables(chosen: Parametrisation) -> Lagrangian:
-    """The same in given variables."""
-    made = chosen.system
+    """Lagrangian of a system in given variables."""
+    known = chosen.system
     require_rates(
-        made,
+        known,
         say("a Lagrangian in its coordinates"),
         'By "lagrange", in quasi-velocities, and by "kane", "virtual-power", "gibbs-appell" and '
         '"newton-euler" it is told and derived as it is.',
     )
-    stored = energies(made)
+    stored = energies(known)
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
-    held = chosen.held if chosen.held is not None else Constraints(made)
-    mechanism = made.mechanism
+    conditions = chosen.constraints if chosen.constraints is not None else Constraints(known)
+    mechanism = known.mechanism
     starts = every_start(mechanism.chosen, mechanism.initial)
-    own = replace(chosen.own, mechanism=replace(mechanism, initial=starts))
-    return Lagrangian(own, tidied(T - V - U), Q, R, held)
+    started = replace(chosen.reduced, mechanism=replace(mechanism, initial=starts))
+    return Lagrangian(started, tidied(T - V - U), Q, R, conditions)

@@ -1,1 +1,1 @@
-"""The same mechanism by several formalisms, and whether they agree."""
+"""Comparison of several formalisms on one mechanism."""

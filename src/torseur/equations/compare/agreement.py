@@ -33,7 +33,7 @@ def largest_difference(first: Equations, second: Equations) -> float:
 
 
 def difference(first: Numbers, second: Numbers) -> float:
-    """The same of outputs that are already numbers.
+    """Largest relative difference of outputs that are already numbers.
 
     What is nearly zero beside the others is measured against a hundredth of them.
     """
@@ -52,7 +52,7 @@ def sampled(given: Sequence[Equations], states: int, more: Iterable[Any] = ()) -
     """Random values of every symbol, with unit quaternions; `states` of each."""
     system = given[0].system
     rng = np.random.default_rng(0)
-    spoken = [x for found in given for name in OUTPUTS for x in flat(found.output(name))]
+    spoken = [x for equations in given for name in OUTPUTS for x in flat(equations.output(name))]
     values = {x.name: rng.uniform(0.4, 1.6, states) for x in free_symbols([*spoken, *more])}
     for name, value in system.mechanism.parameters.items():
         if value is not None:

@@ -1,4 +1,4 @@
-"""The same mechanism by every formalism that applies, and whether they agree."""
+"""Comparison of the formalisms that apply to a mechanism."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Comparison:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Comparison as plain data."""
         return {
             "name": self.name,
             "agree": self.agree,
@@ -125,27 +125,29 @@ def compare(mechanism: Mechanism, formalisms: Sequence[str] = ()) -> Comparison:
     projection on the speeds of the joints.
     """
     require_known("compare", "formalism", formalisms, FORMALISMS)
-    made = system(mechanism)
-    rows = [_derived(made, name) for name in formalisms or FORMALISMS]
-    reference = next((found for _, found in rows if found is not None), None)
+    known = system(mechanism)
+    rows = [_derived(known, name) for name in formalisms or FORMALISMS]
+    reference = next(
+        (derived_equations for _, derived_equations in rows if derived_equations is not None), None
+    )
     if reference is None:
         return Comparison(mechanism.name, tuple(row for row, _ in rows))
-    compared = _beside(reference, rows, made)
-    laws = imposed(made)
-    if laws and "lagrange" in (formalisms or FORMALISMS) and reference.speeds == made.speeds:
-        row, found = _derived(made, "lagrange", eliminate=laws)
-        assert found is not None, "a law of time gives its coordinate"
-        projected = in_variables(reference, eliminated(made, laws))
-        compared += _beside(projected, [(replace(row, formalism=LAWS), found)], made)
-    shown = tuple(x for _, apart in compared for x in apart)
-    return Comparison(mechanism.name, tuple(row for row, _ in compared), shown)
+    compared = _beside(reference, rows, known)
+    laws = imposed(known)
+    if laws and "lagrange" in (formalisms or FORMALISMS) and reference.speeds == known.speeds:
+        row, derived_equations = _derived(known, "lagrange", eliminate=laws)
+        assert derived_equations is not None, "a law of time gives its coordinate"
+        projected = in_variables(reference, eliminated(known, laws))
+        compared += _beside(projected, [(replace(row, formalism=LAWS), derived_equations)], known)
+    differences = tuple(x for _, apart in compared for x in apart)
+    return Comparison(mechanism.name, tuple(row for row, _ in compared), differences)
 
 
-def _derived(made: System, name: str, **options: Any) -> tuple[Compared, Equations | None]:
+def _derived(known: System, name: str, **options: Any) -> tuple[Compared, Equations | None]:
     """The equations with their cost, or why there are none."""
     began = time.process_time()
     try:
-        equations = derived(made, name, **options)
+        equations = derived(known, name, **options)
     except ModelError as error:
         return Compared(name, reason=str(error).replace("\n  ", " ")), None
     seconds = time.process_time() - began
@@ -154,32 +156,33 @@ def _derived(made: System, name: str, **options: Any) -> tuple[Compared, Equatio
 
 
 def _beside(
-    reference: Equations, rows: Sequence[tuple[Compared, Equations | None]], made: System
+    reference: Equations, rows: Sequence[tuple[Compared, Equations | None]], known: System
 ) -> list[tuple[Compared, list[Difference]]]:
-    """How far the equations of each row are from the reference, and which terms differ."""
-    given = [found for _, found in rows if found is not None]
-    seen = {
-        id(x): JointSpeeds(x, made)
+    """Difference of the equations of each row from the reference, and the terms that differ."""
+    given = [derived_equations for _, derived_equations in rows if derived_equations is not None]
+    samples = {
+        id(x): JointSpeeds(x, known)
         for x in given
-        if x.speeds != reference.speeds and reference.speeds == made.speeds
+        if x.speeds != reference.speeds and reference.speeds == known.speeds
     }
     alike = [reference, *(x for x in given if x.speeds == reference.speeds)]
-    values = sampled(alike, STATES, [y for x in seen.values() for y in x.spoken])
+    values = sampled(alike, STATES, [y for x in samples.values() for y in x.spoken])
     right = numbers(reference, values, STATES)
     compared: list[tuple[Compared, list[Difference]]] = []
-    for row, found in rows:
-        if found is None:
+    for row, derived_equations in rows:
+        if derived_equations is None:
             compared.append((row, []))
-        elif found.speeds == reference.speeds:
-            size = difference(right, numbers(found, values, STATES))
-            apart = differences(reference, found, values) if size > EQUAL else []
+        elif derived_equations.speeds == reference.speeds:
+            size = difference(right, numbers(derived_equations, values, STATES))
+            apart = differences(reference, derived_equations, values) if size > EQUAL else []
             compared.append((replace(row, difference=size), apart))
-        elif id(found) in seen:
-            size = difference(right, seen[id(found)].numbers(values, STATES))
+        elif id(derived_equations) in samples:
+            size = difference(right, samples[id(derived_equations)].numbers(values, STATES))
             compared.append((replace(row, difference=size), []))
         else:
             reason = say(
-                "it has other variables ({count} speeds), and is not compared.", len(found.speeds)
+                "it has other variables ({count} speeds), and is not compared.",
+                len(derived_equations.speeds),
             )
             compared.append((replace(row, reason=reason), []))
     return compared

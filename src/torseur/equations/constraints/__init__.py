@@ -1,1 +1,1 @@
-"""What restrains a system, row after row: joints, contacts, relations, imposed motions."""
+"""Constraints of a system, row by row: joints, contacts, relations, imposed motions."""

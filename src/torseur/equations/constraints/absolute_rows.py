@@ -45,9 +45,9 @@ STILL = (0, 0, 0)
 class Ends:
     """The bodies of a free system as the ends of elementary rows, in ground axes."""
 
-    def __init__(self, made: System) -> None:
-        self._made = made
-        self._index = {link.name: i for i, link in made.tree}
+    def __init__(self, system: System) -> None:
+        self._system = system
+        self._index = {link.name: i for i, link in system.tree}
 
     def speeds(self, body: str) -> list[int]:
         """The columns of a body."""
@@ -59,20 +59,20 @@ class Ends:
         if body == GROUND:
             return STILL, STILL, STILL
         i = self._index[body]
-        r, v = self._made.q[7 * i : 7 * i + 3], self._made.v[6 * i : 6 * i + 6]
+        r, v = self._system.q[7 * i : 7 * i + 3], self._system.v[6 * i : 6 * i + 6]
         return tuple(r), tuple(v[:3]), tuple(self._pose(body).R.out(v[3:]))
 
     def _pose(self, body: str) -> Pose:
         if body == GROUND:
             return Pose()
         i = self._index[body]
-        return self._made.tree.links[i].joint.transform(self._made.q[7 * i : 7 * i + 7])
+        return self._system.tree.links[i].joint.transform(self._system.q[7 * i : 7 * i + 7])
 
     def _frame(self, body: str, X: Pose) -> tuple[Any, Array]:
         """A frame of a body: its origin from the centre, its axes as columns; ground axes."""
-        X_MB = Pose() if body == GROUND else self._made.tree.links[self._index[body]].X_MB
-        own, out = X_MB @ X, self._pose(body).R.out
-        return tuple(out(own.p)), np.array([out(own.R.matrix[:, k]) for k in range(3)]).T
+        X_MB = Pose() if body == GROUND else self._system.tree.links[self._index[body]].X_MB
+        pose, out = X_MB @ X, self._pose(body).R.out
+        return tuple(out(pose.p)), np.array([out(pose.R.matrix[:, k]) for k in range(3)]).T
 
     def frames(self, joint: Joint) -> tuple[Frame, Frame]:
         """F and M of a joint."""
@@ -89,15 +89,15 @@ class Ends:
     def jacobian(self, joint: Joint, row: Any) -> Array:
         """A row on the speeds of all bodies."""
         _, n, a_i, a_j, _ = row
-        made = np.full(len(self._made.v), ZERO, dtype=object)
+        entries = np.full(len(self._system.v), ZERO, dtype=object)
         for body, force, couple in (
             (joint.first, -np.array(n, dtype=object), a_i),
             (joint.second, np.array(n, dtype=object), a_j),
         ):
             if body != GROUND:
                 local = self._pose(body).R.into(np.array(couple, dtype=object))
-                made[self.speeds(body)] += np.concatenate([force, local])
-        return made
+                entries[self.speeds(body)] += np.concatenate([force, local])
+        return entries
 
 
 # --- all of them --------------------------------------------------------------------------------
@@ -119,49 +119,49 @@ def check_composed(mechanism: Mechanism) -> None:
             )
 
 
-def absolute_constraints(made: System) -> GivenConstraints:
+def absolute_constraints(system: System) -> GivenConstraints:
     """The rows of a free system: joints, contacts and imposed poses, then relations and laws."""
-    rates = expressions(coordinate_rates(made))
-    cuts = tuple(cut for cut in made.cuts if cut.name not in made.mechanism.joints)
-    closing = closures(made.tree, cuts, made.q)
-    rows = [*_joints(made), *closing_rows(made, closing), *_conditions(made, rates)]
+    rates = expressions(coordinate_rates(system))
+    cuts = tuple(cut for cut in system.cuts if cut.name not in system.mechanism.joints)
+    closing = closures(system.tree, cuts, system.q)
+    rows = [*_joints(system), *closing_rows(system, closing), *_conditions(system, rates)]
     positions = tuple(k for k, row in enumerate(rows) if row[1] is not None)
     owners = tuple(row[0] for row in rows)
     return GivenConstraints(
         owners,
-        row_unknowns(owners, multiplier_letters(made.mechanism), closing),
+        row_unknowns(owners, multiplier_letters(system.mechanism), closing),
         positions,
         expressions([rows[k][1] for k in positions]),
-        expressions([row[2] for row in rows]).reshape(len(rows), len(made.v)),
+        expressions([row[2] for row in rows]).reshape(len(rows), len(system.v)),
         expressions([row[3] for row in rows]),
         expressions([row[4] for row in rows]),
         rates,
     )
 
 
-def _joints(made: System) -> Iterator[Row]:
-    ends = Ends(made)
-    for joint in made.mechanism.joints.values():
+def _joints(system: System) -> Iterator[Row]:
+    ends = Ends(system)
+    for joint in system.mechanism.joints.values():
         for row in joint_rows(joint.kind, *ends.frames(joint)):
             yield joint.name, row[0], ends.jacobian(joint, row), ZERO, row[4]
 
 
-def closing_rows(made: System, closing: Iterable[Closure]) -> Iterator[Row]:
+def closing_rows(system: System, closing: Iterable[Closure]) -> Iterator[Row]:
     """Contacts and bodies that follow a pose: what is neither a joint nor a relation."""
     for closure in closing:
-        J = constraint_jacobian(made.tree, [closure], made.q)
+        J = constraint_jacobian(system.tree, [closure], system.q)
         b = constraint_rate([closure])
-        g = constraint_bias(made.tree, [closure], made.q, made.v)
+        g = constraint_bias(system.tree, [closure], system.q, system.v)
         for k, gap in zip_longest(range(len(J)), closure.gap):
             yield closure.cut.name, gap, J[k], b[k], g[k]
 
 
-def _conditions(made: System, rates: Array) -> Iterator[Row]:
-    opened = Constraints(made).opened
-    zeros = stated(made, joint_coordinates(made.mechanism))
-    along = dict(zip(made.q, rates, strict=True))
-    found = Conditions((opened(zero) for _, zero in zeros), made.v, along)
-    gaps = dict(zip(found.positions, found.gap, strict=True))
-    rows = zip(found.J, found.rate, found.bias, strict=True)
+def _conditions(system: System, rates: Array) -> Iterator[Row]:
+    opened = Constraints(system).opened
+    zeros = stated(system, joint_coordinates(system.mechanism))
+    along = dict(zip(system.q, rates, strict=True))
+    conditions = Conditions((opened(zero) for _, zero in zeros), system.v, along)
+    gaps = dict(zip(conditions.positions, conditions.gap, strict=True))
+    rows = zip(conditions.J, conditions.rate, conditions.bias, strict=True)
     for k, ((name, _), row) in enumerate(zip(zeros, rows, strict=True)):
         yield name, gaps.get(k), *row

@@ -34,14 +34,14 @@ Array = np.ndarray
 
 @final
 class Conditions:
-    """Expressions that stay zero as rows, each part made when it is asked for."""
+    """Expressions that stay zero as rows; each part is built on first use."""
 
     def __init__(self, zeros: Iterable[Expr], v: Array, rates: Mapping[Expr, Any]) -> None:
         self._zeros, self._v, self._rates = list(zeros), v, rates  # rates: q̇ of every q
 
     @cached_property
     def positions(self) -> list[int]:
-        """Those that hold positions."""
+        """Conditions that hold positions."""
         return [k for k, zero in enumerate(self._zeros) if not has_speeds(zero)]
 
     @property
@@ -52,10 +52,10 @@ class Conditions:
     @cached_property
     def u(self) -> Array:
         """Their rates, or the conditions on speeds themselves."""
-        held = set(self.positions)
+        position_rows = set(self.positions)
         return expressions(
             [
-                time_derivative(zero, self._rates, TIME) if k in held else zero
+                time_derivative(zero, self._rates, TIME) if k in position_rows else zero
                 for k, zero in enumerate(self._zeros)
             ]
         )
@@ -77,16 +77,16 @@ class Conditions:
 
 
 def stated(system: System, coordinates: System | None = None) -> list[tuple[str, Expr]]:
-    """What restrains a system besides joints between frames: its name, and what stays zero.
+    """Conditions of a system besides joints between frames: name, and expression that stays zero.
 
     What can be integrated is so in the coordinates of the system, or in other ones.
     """
-    found = []
+    conditions = []
     for row in rows_of(system.mechanism):
         if not isinstance(row, JointRows):
             zero = sliding(system, row) if isinstance(row, MeshRow) else row.zero
-            found.append((row.name, integrated(coordinates or system, zero)))
-    return found
+            conditions.append((row.name, integrated(coordinates or system, zero)))
+    return conditions
 
 
 def sliding(system: System, gear: MeshRow) -> Expr:
@@ -97,8 +97,8 @@ def sliding(system: System, gear: MeshRow) -> Expr:
     at, along = X.point(gear.point), X.R.out(gear.direction)
 
     def speed(body: str) -> Any:
-        seen = relative_jacobian(system.tree, system.q, carrier, index[body], at)
-        return along @ (seen[1] @ system.v)
+        jacobian = relative_jacobian(system.tree, system.q, carrier, index[body], at)
+        return along @ (jacobian[1] @ system.v)
 
     return expression(speed(gear.second) - speed(gear.first))
 
@@ -157,15 +157,15 @@ def relations(zeros: Mapping[str, Expr], q: Array, v: Array) -> GivenConstraints
     """Conditions f(q, t) = 0 or a(q, t)·v + b(q, t) = 0 on coordinates whose rates are v."""
     for name, zero in zeros.items():
         check_linear(zero, f'constraint "{name}"')
-    made = Conditions(zeros.values(), v, dict(zip(q, v, strict=True)))
-    gap = expressions(made.gap)
+    conditions = Conditions(zeros.values(), v, dict(zip(q, v, strict=True)))
+    gap = expressions(conditions.gap)
     return GivenConstraints(
         tuple(zeros),
         row_unknowns(tuple(zeros), {}),
-        tuple(made.positions),
+        tuple(conditions.positions),
         gap,
-        made.J,
-        made.rate,
-        made.bias,
+        conditions.J,
+        conditions.rate,
+        conditions.bias,
         v,
     )

@@ -1,4 +1,4 @@
-"""What the multiplier of each row of constraints is, in words."""
+"""Meanings of the multipliers of constraint rows, in words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from torseur.words.sentence import say
 
 
 def closing_meanings(closures: Iterable[Closure]) -> dict[str, tuple[str, ...]]:
-    """What each closing joint carries, row by row."""
+    """Efforts carried by each closing joint, row by row."""
     return {closure.cut.name: tuple(_carried(closure)) for closure in closures}
 
 
@@ -38,11 +38,11 @@ def row_meanings(
     """
     texts = {row.name: _touching(row) for one in elements(mechanism) for row in one.rows}
     texts |= {one.name: tuple(one.meanings) for one in restraints(mechanism)}
-    for name, own in carried.items():
+    for name, columns in carried.items():
         if (joint := mechanism.joints.get(name)) is not None:
-            texts[name] = tuple(of_pair(text, joint.first, joint.second) for text in own)
+            texts[name] = tuple(of_pair(text, joint.first, joint.second) for text in columns)
     rows = Counter(owners)
-    each = {name: iter(told) for name, told in texts.items() if len(told) == rows[name]}
+    each = {name: iter(listed) for name, listed in texts.items() if len(listed) == rows[name]}
     return tuple(
         say('"{owner}": {effort}', x, next(each[x])) if x in each else say('"{owner}"', x)
         for x in owners
@@ -50,7 +50,7 @@ def row_meanings(
 
 
 def _touching(row: Rows) -> tuple[str, ...]:
-    """What a row of a contact, a stop or a friction is; where it pushes, it is positive."""
+    """Meaning of a row of a contact, a stop or friction; a push is positive."""
     if isinstance(row, JointRows):
         return tuple(of_pair(text, row.first, row.second) for text in row.kind.meanings)
     assert isinstance(row, ExpressionRow), "contacts are between bodies or of coordinates"
@@ -62,7 +62,7 @@ def _touching(row: Rows) -> tuple[str, ...]:
 
 
 def _carried(closure: Closure) -> Iterator[str]:
-    """What a closing joint carries, column by column of T."""
+    """Efforts carried by a closing joint, column by column of T."""
     for k, column in enumerate(expressions(closure.T).T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
         if isinstance(closure.cut.joint, Distance):

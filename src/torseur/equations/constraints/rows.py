@@ -40,7 +40,7 @@ ANYWHERE = rodrigues(np.array([0.48, 0.6, 0.64]), 0.7), np.array([0.3, 0.5, 0.7]
 
 @final
 class Constraints:
-    """The constraints of a system as expressions, each part made when it is asked for."""
+    """Constraints of a system as expressions; each part is built on first use."""
 
     def __init__(self, system: System) -> None:
         self._system = system
@@ -66,16 +66,16 @@ class Constraints:
     @cached_property
     def positions(self) -> tuple[int, ...]:
         """The rows that hold positions, in the order of the gap."""
-        found: list[int] = []
+        listed: list[int] = []
         start = 0
         for cut in self._system.cuts:
-            found += range(start, start + len(cut.joint.gap(*ANYWHERE)))
+            listed += range(start, start + len(cut.joint.gap(*ANYWHERE)))
             start += cut.rows
-        return (*found, *(start + k for k in self._conditions.positions))
+        return (*listed, *(start + k for k in self._conditions.positions))
 
     @cached_property
     def gap(self) -> Array:
-        """How far positions are from what the constraints ask."""
+        """Gaps: distances of positions from what the constraints require."""
         return expressions([*(x for c in self.closures for x in c.gap), *self._conditions.gap])
 
     @cached_property
@@ -97,7 +97,7 @@ class Constraints:
         return expressions([*joints, *self._conditions.bias])
 
     def on_closing(self, cut: Cut) -> Iterator[tuple[int, int, Expr]]:
-        """What relations and laws ask of a closing joint: row, speed of the joint, factor of it."""
+        """Relations and laws on closing joints: row, speed of the joint, its factor."""
         first = sum(cut.rows for cut in self._system.cuts)
         names = cut.coordinates if len(cut.coordinates) == cut.joint.nv else ()
         for row, (_, zero) in enumerate(self._stated, first):
@@ -111,7 +111,7 @@ class Constraints:
 
     @cached_property
     def on_carrying(self) -> Array:
-        """What relations and laws ask of the speeds of the tree (relations, nv).
+        """Coefficients of the tree's speeds in relations and laws (relations, nv).
 
         Their rates with the coordinates of closing joints held: J v is this and `on_closing`.
         """
@@ -119,7 +119,7 @@ class Constraints:
 
     @property
     def joint_gaps(self) -> int:
-        """How many entries of the gap belong to joints and contacts; those of relations follow."""
+        """Number of entries of the gap that belong to joints and contacts; relations follow."""
         return sum(len(closure.gap) for closure in self.closures)
 
     @cached_property
@@ -143,9 +143,11 @@ class Constraints:
         if not used:
             return outputs
         tree, q, v = self._system.tree, self._system.q, self._system.v
-        found = [closure for closure in self.closures if closure.cut.name in used]
+        used_closures = [closure for closure in self.closures if closure.cut.name in used]
         known: dict[Expr, Any] = {}
-        for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True):
+        for closure, t in zip(
+            used_closures, relative_motions(tree, used_closures, q, v), strict=True
+        ):
             cut = closure.cut
             spoken = [name for name in cut.coordinates if name in named]
             read = (self._followed(name, x) for name, x in _read(closure, spoken))
@@ -173,15 +175,15 @@ Held = Constraints | GivenConstraints  # both answer the same
 def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
     cut = closure.cut
-    found = dict(zip(cut.coordinates, closure.readable, strict=False))
+    values = dict(zip(cut.coordinates, closure.readable, strict=False))
     for name in names:
-        if name not in found:
+        if name not in values:
             raise ModelError(
                 f'joint "{cut.name}"',
                 say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name),
                 "Speak of its speeds, of points or of other coordinates.",
             )
-        yield name, found[name]
+        yield name, values[name]
 
 
 def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Expr, Any]:
@@ -191,13 +193,15 @@ def _symbols(names: Sequence[str], kind: str, values: Iterable[Any]) -> dict[Exp
 def coordinate_rates(system: System) -> Array:
     """q̇ from the speeds."""
     tree, q, v = system.tree, system.q, system.v
-    own, following = tree.rates(q, v), followed(system.mechanism)
-    if not following or len(q) == len(own):
-        return own
-    found = closures(tree, system.cuts, q)
+    tree_rates, following = tree.rates(q, v), followed(system.mechanism)
+    if not following or len(q) == len(tree_rates):
+        return tree_rates
+    loops = closures(tree, system.cuts, q)
     speeds = {
         closure.cut.name: closure.speeds(t)
-        for closure, t in zip(found, relative_motions(tree, found, q, v), strict=True)
+        for closure, t in zip(loops, relative_motions(tree, loops, q, v), strict=True)
         if closure.cut.coordinates
     }
-    return np.array([*own, *(speeds[joint][k] for joint, k in following.values())], dtype=object)
+    return np.array(
+        [*tree_rates, *(speeds[joint][k] for joint, k in following.values())], dtype=object
+    )

@@ -32,16 +32,16 @@ def row_unknowns(
     Those of an owner with several rows are numbered: no two rows have the same.
     """
     named = {c.cut.name: iter(closing_names(c.cut, expressions(c.T))) for c in closures}
-    rows, seen = Counter(owners), Counter[str]()
-    found: list[Expr] = []
+    rows, numbered = Counter(owners), Counter[str]()
+    unknowns: list[Expr] = []
     for owner in owners:
-        seen[owner] += 1
+        numbered[owner] += 1
         if owner in named:
-            found.append(symbol(next(named[owner]), "input"))
+            unknowns.append(symbol(next(named[owner]), "input"))
         else:
-            number = seen[owner] if rows[owner] > 1 else None
-            found.append(unknown_of(owner, letters, number))
-    return np.array(found, dtype=object)
+            number = numbered[owner] if rows[owner] > 1 else None
+            unknowns.append(unknown_of(owner, letters, number))
+    return np.array(unknowns, dtype=object)
 
 
 def unknown_of(name: str, letters: Mapping[str, str], number: int | None = None) -> Expr:
@@ -50,19 +50,19 @@ def unknown_of(name: str, letters: Mapping[str, str], number: int | None = None)
 
 
 def multipliers(mechanism: Mechanism) -> dict[str, Unknown]:
-    """What the multiplier of each constraint and imposed motion is, by its name."""
+    """Multipliers of constraints and imposed motions, by name."""
     units = coordinate_units(mechanism) | chosen_units(mechanism)
     return {one.name: one.unknown(units) for one in restraints(mechanism)}
 
 
 def multiplier_letters(mechanism: Mechanism) -> dict[str, str]:
-    """What each of them is called, before its name.
+    """Letters of the multipliers, which stand before their names.
 
     One whose name would be that of a parameter or of a coordinate is called λ.
     """
-    taken = {*mechanism.parameter_table, *mechanism.every_coordinate, *mechanism.chosen}
+    used_names = {*mechanism.parameter_table, *mechanism.every_coordinate, *mechanism.chosen}
     return {
-        name: MULTIPLIER if f"{one.letter}_{_plain(name)}" in taken else one.letter
+        name: MULTIPLIER if f"{one.letter}_{_plain(name)}" in used_names else one.letter
         for name, one in multipliers(mechanism).items()
     }
 
@@ -91,12 +91,12 @@ def component_names(name: str, T: Array) -> list[str]:
     The force along a screw is such a component, although a couple goes with it.
     """
     letters = COUPLES + FORCES
-    found: list[str] = []
+    names: list[str] = []
     for k, column in enumerate(T.T):
         used = [i for i, x in enumerate(column) if x is not ZERO]
         if len(used) == 2 and used[1] - used[0] == 3:  # about and along one axis
             used = used[1:]
         plain = len(used) == 1 and column[used[0]] is ONE
-        own = f"{letters[used[0]]}_{name}" if plain else ""
-        found.append(own if plain and own not in found else f"R{k + 1}_{name}")
-    return found
+        single = f"{letters[used[0]]}_{name}" if plain else ""
+        names.append(single if plain and single not in names else f"R{k + 1}_{name}")
+    return names

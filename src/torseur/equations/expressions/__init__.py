@@ -1,1 +1,1 @@
-"""What formalisms do with expressions: linear systems, closed forms, samples, collected terms."""
+"""Operations on expressions: linear systems, closed forms, samples, collected terms."""

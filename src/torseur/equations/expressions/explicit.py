@@ -38,19 +38,19 @@ def explicit(
 
     With them come the conditions that none of the four kinds fits.
     """
-    found: dict[Expr, Expr] = {}
+    solutions: dict[Expr, Expr] = {}
     left = [_squared(expression(readable(x))) for x in zeros]
     pending = list(unknowns)
     while pending:
         step = next(_steps(left, pending, start), None)
         if step is None:
-            return found, tuple(left)
-        found |= step
+            return solutions, tuple(left)
+        solutions |= step
         pending = [x for x in pending if x not in step]
         plain = {x: value for x, value in step.items() if is_plain(value)}
         left = [expression(readable(substitute(x, plain))) for x in left] if plain else left
         left = [x for x in left if any(y in pending for y in free_symbols(x))]
-    return found, ()
+    return solutions, ()
 
 
 def is_plain(value: Expr) -> bool:

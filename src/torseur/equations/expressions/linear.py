@@ -150,10 +150,10 @@ def _by_squares(A: Array, b: Array, read: Callable[[Any], Any]) -> dict[int, Any
     normal, forces = read(expressions(A.T @ A)), expressions(A.T @ b)
     solved: dict[int, Any] = {}
     for block in blocks(normal):
-        own = normal[np.ix_(block, block)]
-        if len(block) <= _LARGEST_ADJUGATE and read(determinant(own)) is not ZERO:
-            found = by_adjugate(own, forces[block].reshape(-1, 1))[:, 0]
-            solved |= dict(zip(block, map(read, found), strict=True))
+        submatrix = normal[np.ix_(block, block)]
+        if len(block) <= _LARGEST_ADJUGATE and read(determinant(submatrix)) is not ZERO:
+            solution = by_adjugate(submatrix, forces[block].reshape(-1, 1))[:, 0]
+            solved |= dict(zip(block, map(read, solution), strict=True))
     return solved
 
 

@@ -1,7 +1,7 @@
 """Expressions at many values of their symbols, and questions about them answered at random ones.
 
 An analytic function that is zero at a random point is zero; a matrix has there the rank it has
-almost everywhere. Rounding is told from terms by the size of what was added up.
+almost everywhere. Rounding differs from terms by its size beside the summands.
 """
 
 from collections.abc import Mapping
@@ -33,8 +33,8 @@ def over_samples(outputs: Any, values: Mapping[str, Any], samples: int) -> Array
     table = np.empty((samples, len(leaves)))
     for start in range(0, samples, _BLOCK):
         rows = slice(start, min(start + _BLOCK, samples))
-        own = {name: x[rows] if np.ndim(x) else x for name, x in values.items()}
-        for k, column in enumerate(evaluate(leaves, own)):
+        chunk = {name: x[rows] if np.ndim(x) else x for name, x in values.items()}
+        for k, column in enumerate(evaluate(leaves, chunk)):
             table[rows, k] = column
     return table.reshape(samples, *np.shape(outputs))
 

@@ -37,27 +37,27 @@ def derive(system: System) -> Equations:
     """The equations in the speeds of all bodies, three of the centre and three of the rotation."""
     check_composed(system.mechanism)
     mechanism = _with_motors_as_loads(system.mechanism)
-    made = free_system(mechanism, mechanism.bodies)
-    n = len(made.tree)
+    free = free_system(mechanism, mechanism.bodies)
+    n = len(free.tree)
     M = np.full((6 * n, 6 * n), ZERO, dtype=object)
     h, g = np.full(6 * n, ZERO, dtype=object), np.full(6 * n, ZERO, dtype=object)
-    for i, link in made.tree:
+    for i, link in free.tree:
         move, turn = slice(6 * i, 6 * i + 3), slice(6 * i + 3, 6 * i + 6)
-        I, w = expressions(link.inertia.tensor), made.v[turn]
+        I, w = expressions(link.inertia.tensor), free.v[turn]
         M[move, move] = link.inertia.m * np.eye(3, dtype=int)
         M[turn, turn] = I
         h[turn] = cross(w, I @ w)
         g[move] = -link.inertia.m * mechanism.gravity
-    _add_rotors(system.mechanism, made, M, h)
+    _add_rotors(system.mechanism, free, M, h)
     return Equations(
-        made,
+        free,
         "absolute",
         M=M,
         h=h,
         g=g,
-        Q=applied_forces(made),
-        inverse_dynamics=M @ made.a + h + g,
-        held=absolute_constraints(made),
+        Q=applied_forces(free),
+        inverse_dynamics=M @ free.a + h + g,
+        given_constraints=absolute_constraints(free),
     )
 
 
@@ -72,9 +72,9 @@ def _with_motors_as_loads(mechanism: Mechanism) -> Mechanism:
     return replace(mechanism, motors={}, loads=loads)
 
 
-def _add_rotors(mechanism: Mechanism, made: System, M: Array, h: Array) -> None:
+def _add_rotors(mechanism: Mechanism, free: System, M: Array, h: Array) -> None:
     """T = ½ α² j q̇² + α j q̇ ε·ω: the masses it adds, and what speeds ask for."""
-    ends = Ends(made)
+    ends = Ends(free)
     for motor in mechanism.motors.values():
         if not motor.rotor_inertia:
             continue
@@ -89,7 +89,7 @@ def _add_rotors(mechanism: Mechanism, made: System, M: Array, h: Array) -> None:
         spin[turn] = motor.ratio * motor.rotor_inertia * expressions(motor.axis)
         M += np.outer(row, spin) + np.outer(spin, row)
         h += bias * spin
-        h[turn] += (row @ made.v) * cross(made.v[turn], spin[turn])
+        h[turn] += (row @ free.v) * cross(free.v[turn], spin[turn])
 
 
 def _named(body: str, part: str) -> str:

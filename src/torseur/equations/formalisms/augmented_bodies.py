@@ -80,12 +80,12 @@ def _lumped_names(name: str, body: AugmentedBody) -> dict[int, str]:
     """VY1, WY1, JX1, JZ1 …: the names of the report."""
     levers = [axis for axis, x in zip("XYZ", body.V, strict=True) if expression(x) is not ZERO]
     names = component_names("V", body.V, "")
-    found = {key: f"V{text[1:].upper()}{name}" for key, text in names.items()}
+    lumped = {key: f"V{text[1:].upper()}{name}" for key, text in names.items()}
     for stem, tensor in (("W", body.W), ("J", body.J)):
         for key, text in component_names(stem, tensor, "").items():
             first, second = text[1].upper(), text[2].upper()
             axes = first if first == second else first + second
             if stem == "W" and len(levers) == 1:
                 axes = levers[0]
-            found.setdefault(key, f"{stem}{axes}{name}")
-    return found
+            lumped.setdefault(key, f"{stem}{axes}{name}")
+    return lumped

@@ -54,25 +54,31 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     description chooses, as far as these are left.
     """
     require_known("derive", "formalism", formalism, FORMALISMS)
-    taken = list(signature(FORMALISMS[formalism]).parameters)[1:]
-    require_known(f'derive by "{formalism}"', "option", options, taken)
-    made = system(mechanism)
-    found = derived(made, formalism, **options)
+    accepted = list(signature(FORMALISMS[formalism]).parameters)[1:]
+    require_known(f'derive by "{formalism}"', "option", options, accepted)
+    known = system(mechanism)
+    equations = derived(known, formalism, **options)
     if mechanism.chosen and formalism != "absolute":
-        found = (
-            in_chosen_variables(found) if options else in_variables(found, chosen_coordinates(made))
+        equations = (
+            in_chosen_variables(equations)
+            if options
+            else in_variables(equations, chosen_coordinates(known))
         )
     named = named_numbers(mechanism)
     same = named.parameter_table.keys() == mechanism.parameter_table.keys()
-    return found if same else replace(found, lettered=partial(derive, named, formalism, **options))
+    return (
+        equations
+        if same
+        else replace(equations, lettered=partial(derive, named, formalism, **options))
+    )
 
 
-def derived(made: System, formalism: str, **options: Any) -> Equations:
-    """The same from a system that is already built."""
-    found = FORMALISMS[formalism](made, **options)
+def derived(known: System, formalism: str, **options: Any) -> Equations:
+    """Equations of a system that is already built."""
+    equations = FORMALISMS[formalism](known, **options)
     names = ("M", "h", "g", "Q", "inverse_dynamics")
-    arrays: dict[str, Any] = {name: expressions(found.output(name)) for name in names}
-    return replace(found, **arrays)
+    arrays: dict[str, Any] = {name: expressions(equations.output(name)) for name in names}
+    return replace(equations, **arrays)
 
 
 def formulas(
@@ -93,8 +99,8 @@ def formulas(
     "open", "stick" or "slip", with the friction of what slides.
     """
     read = mechanism if options or modes else with_short_loops(mechanism)
-    found = derive_in_modes(named_numbers(read), formalism, modes, **options)
-    return found.solved(reactions=reactions) if solved or reactions else found.formulas()
+    equations = derive_in_modes(named_numbers(read), formalism, modes, **options)
+    return equations.solved(reactions=reactions) if solved or reactions else equations.formulas()
 
 
 def derive_in_modes(
@@ -106,21 +112,21 @@ def derive_in_modes(
     """
     if modes is None:
         return derive(mechanism, formalism, **options)
-    kept = kept_modes(mechanism, modes, "modes")
-    found = derive(kept.mechanism, formalism, **options)
-    if not kept.slides:
-        return found
-    held, chosen = found.constraints, chosen_coordinates(system(kept.mechanism))
-    if found.speeds != chosen.own.speeds:
-        names = ", ".join(one.name for one in kept.slides)
+    closed = kept_modes(mechanism, modes, "modes")
+    equations = derive(closed.mechanism, formalism, **options)
+    if not closed.slides:
+        return equations
+    conditions, chosen = equations.constraints, chosen_coordinates(system(closed.mechanism))
+    if equations.speeds != chosen.reduced.speeds:
+        names = ", ".join(one.name for one in closed.slides)
         problem = say("friction of what slides ({names}) is told in all coordinates.", names)
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
-    slides = Slides(mechanism, kept.slides, signs=True)
-    rubbing = slides.friction(held.owners, held.unknowns)
+    slides = Slides(mechanism, closed.slides, signs=True)
+    rubbing = slides.friction(conditions.owners, conditions.unknowns)
     forces = chosen.B.T @ chosen.written(rubbing.generalised)
     return replace(
-        found,
-        Q=expressions(found.Q + forces),
+        equations,
+        Q=expressions(equations.Q + forces),
         friction=rubbing.written(chosen.written),
         lettered=None,
     )

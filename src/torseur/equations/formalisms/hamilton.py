@@ -46,9 +46,9 @@ def derive(system: System) -> Equations:
 
 def check_holonomic(system: System) -> None:
     """Refuse conditions on speeds that no condition on positions stands for."""
-    held = Constraints(system)
-    for row, name in enumerate(held.owners):
-        if row not in held.positions:
+    constraints = Constraints(system)
+    for row, name in enumerate(constraints.owners):
+        if row not in constraints.positions:
             raise ModelError(
                 f'constraint "{name}"',
                 'it holds speeds but not positions, and the formalism "hamilton" needs coordinates '

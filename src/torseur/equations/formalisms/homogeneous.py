@@ -55,7 +55,7 @@ class Homogeneous:
 
     @property
     def bodies(self) -> tuple[str, ...]:
-        """Those that move; a body fixed to another one goes with it."""
+        """Bodies that move; a body fixed to another one goes with it."""
         return tuple(self._bodies)
 
     @property
@@ -87,9 +87,9 @@ class Homogeneous:
         return self._joints[coordinate]
 
     def __str__(self) -> str:
-        shown = [(f"P({body})", self.P(body)) for body in self.bodies]
-        shown += [(f"D({name})", self.D(name)) for name in self.coordinates]
-        return "\n\n".join("\n".join((f"{name} =", *_lines(matrix))) for name, matrix in shown)
+        matrices = [(f"P({body})", self.P(body)) for body in self.bodies]
+        matrices += [(f"D({name})", self.D(name)) for name in self.coordinates]
+        return "\n\n".join("\n".join((f"{name} =", *_lines(matrix))) for name, matrix in matrices)
 
 
 def homogeneous(mechanism: Mechanism) -> Homogeneous:

@@ -62,7 +62,7 @@ class Isolated:
 
     @property
     def equations(self) -> Array:
-        """What is zero (6,)."""
+        """Expressions that are zero (6,)."""
         return expressions(self.dynamic - self.given - self.joints)
 
     def matrix(self) -> Array:
@@ -84,8 +84,8 @@ class Isolated:
                 raise ModelError("isolate", problem, "A run has them: run.reaction.")
         read = partial(readable, squares=self.squares)
         right = read(expressions(self.dynamic - self.given))
-        found = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
-        known = {name: x for name, x in zip(self.unknowns, found, strict=True) if x is not None}
+        solution = solve_each(read(matrix), right, (range(3), range(3, 6)), read)
+        known = {name: x for name, x in zip(self.unknowns, solution, strict=True) if x is not None}
         if self.unknowns and not known:
             problem = say(
                 "its six equations determine none of {number} unknowns: {names}.",
@@ -131,8 +131,8 @@ def isolate(
     directed = () if axes == GROUND else (axes,)
     require_known("isolate", "body", (*names, *directed), mechanism.bodies)
     point = efforts.places.position(reference(mechanism, at, names))
-    known, held = efforts.system, efforts.held
-    put = {} if independent is None else in_independent(known, held, independent)
+    known, constraints = efforts.system, efforts.held
+    put = {} if independent is None else in_independent(known, constraints, independent)
     return balance(efforts, names, (point, efforts.places.rotation(axes)), put)
 
 

@@ -59,14 +59,14 @@ class Isolation:
 
     @property
     def equation(self) -> Expr:
-        """What is zero."""
+        """Expression that is zero."""
         return self.dynamic - self.given - self.joints
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        told = entries(self, "bodies", "kind", "at", "along", "unknowns")
-        return {**told, "equation": self._text(self.equation)}
+        """Isolation as plain data."""
+        fields = entries(self, "bodies", "kind", "at", "along", "unknowns")
+        return {**fields, "equation": self._text(self.equation)}
 
     def _text(self, x: Expr) -> str:
         return book_text(x, self.ranks, self.squares)
@@ -127,35 +127,35 @@ def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
         plans = [_for_unknown(numbers, numbers.unknowns.index(unknown))]
     else:
         plans = _for_motion(numbers)
-    made = (
+    balances = (
         tuple(_written(efforts, numbers.choices[k], numbers.idle(k)) for k in plan)
         for plan in plans
     )
     driven = say("Nothing is free to move: every equation has an unknown.")
     notices = () if plans else (driven,)
-    return Isolations(unknown, tuple(made), (*notices, *notice_of_left_out(mechanism)))
+    return Isolations(unknown, tuple(balances), (*notices, *notice_of_left_out(mechanism)))
 
 
 # --- few equations that are enough ----------------------------------------------------------------
 
 
-def _for_unknown(numbers: ScalarEquations, wanted: int) -> list[int]:
+def _for_unknown(numbers: ScalarEquations, unknown: int) -> list[int]:
     """The equations that give an unknown."""
-    if not _is_told(numbers.bodywise, wanted):
+    if not _determines(numbers.bodywise, unknown):
         problem = say(
             "{name} does not follow from the equations of the bodies: the mechanism is "
             "over-constrained there.",
-            numbers.unknowns[wanted],
+            numbers.unknowns[unknown],
         )
         hint = "`torseur mobility` shows in which directions; free one of them in a joint."
         raise ModelError("isolations", problem, hint)
-    seeds = np.flatnonzero(numbers.has[:, wanted])
-    return _best(numbers, seeds, lambda chosen: _is_told(numbers.rows[chosen], wanted))
+    seeds = np.flatnonzero(numbers.has[:, unknown])
+    return _best(numbers, seeds, lambda chosen: _determines(numbers.rows[chosen], unknown))
 
 
-def _is_told(rows: Array, wanted: int) -> bool:
+def _determines(rows: Array, unknown: int) -> bool:
     """Whether equations can be added up so that one unknown is left."""
-    target = np.eye(rows.shape[1])[wanted]
+    target = np.eye(rows.shape[1])[unknown]
     weights = np.linalg.lstsq(rows.T, target, rcond=1e-10)[0]
     return bool(np.abs(rows.T @ weights - target).max() < _SURE)
 
@@ -163,17 +163,17 @@ def _is_told(rows: Array, wanted: int) -> bool:
 def _for_motion(numbers: ScalarEquations) -> list[list[int]]:
     """Systems that leave a relation without unknowns, as many as there are."""
     plans: list[list[int]] = []
-    told = np.zeros((0, len(numbers.bodywise)))  # by the systems found, orthonormal
+    known = np.zeros((0, len(numbers.bodywise)))  # by the systems found, orthonormal
     for _ in range(len(_without_unknowns(numbers.bodywise))):
 
-        def is_new(chosen: list[int], told: Array = told) -> bool:
+        def is_new(chosen: list[int], known: Array = known) -> bool:
             relations = _without_unknowns(numbers.rows[chosen]) @ numbers.mixes[chosen]
-            return bool((_beyond(relations, told) > _SURE).any())
+            return bool((_beyond(relations, known) > _SURE).any())
 
-        plan = _best(numbers, np.flatnonzero(_beyond(numbers.mixes, told) > _SURE), is_new)
+        plan = _best(numbers, np.flatnonzero(_beyond(numbers.mixes, known) > _SURE), is_new)
         plans.append(plan)
         relations = _without_unknowns(numbers.rows[plan]) @ numbers.mixes[plan]
-        told = np.linalg.svd(np.concatenate([told, relations]), full_matrices=False)[2]
+        known = np.linalg.svd(np.concatenate([known, relations]), full_matrices=False)[2]
     return plans
 
 
@@ -185,7 +185,7 @@ def _without_unknowns(rows: Array) -> Array:
 
 
 def _beyond(vectors: Array, known: Array) -> Array:
-    """How much of each vector orthonormal ones do not have."""
+    """Part of each vector outside the span of orthonormal ones."""
     return np.asarray(np.linalg.norm(vectors - vectors @ known.T @ known, axis=1))
 
 
@@ -196,10 +196,10 @@ def _best(numbers: ScalarEquations, seeds: Array, enough: Callable[[list[int]], 
     closed = np.zeros(len(numbers.unknowns), dtype=bool)  # unknowns among which nothing is found
     tried = 0
     for seed in seeds.tolist():
-        own = numbers.has[seed]
+        seed_bodies = numbers.has[seed]
         if tried == _SEEDS or len(best) == 1:
             break
-        if own.any() and not (own & ~closed).any():
+        if seed_bodies.any() and not (seed_bodies & ~closed).any():
             continue
         grown = _grown(numbers, seed, enough, len(best) + _SLACK if best else None)
         if not enough(grown):
@@ -252,9 +252,11 @@ def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolatio
     names = [name for name, i in efforts.places.index.items() if i in choice.bodies]
     point = np.zeros(3) if choice.at is None else choice.at.frame.p
     R = IDENTITY if choice.frame is None else choice.frame.frame.R
-    found = balance(efforts, tuple(names), (point, R))
+    equation = balance(efforts, tuple(names), (point, R))
     k = choice.axis + (3 if choice.at else 0)
-    dynamic, given, joints = (expression(x[k]) for x in (found.dynamic, found.given, found.joints))
+    dynamic, given, joints = (
+        expression(x[k]) for x in (equation.dynamic, equation.given, equation.joints)
+    )
     # an unknown may seem to be there until quaternions have length 1
     absent = {x: ZERO for x in free_symbols(joints) if x.name in idle}
     joints = expression(substitute(joints, absent))
@@ -268,6 +270,6 @@ def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolatio
         given,
         joints,
         tuple(x.name for x in free_symbols(joints) if x.kind == "input"),
-        found.ranks,
-        found.squares,
+        equation.ranks,
+        equation.squares,
     )

@@ -50,13 +50,13 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
         g = g - body.m * (weight @ dv) - cross(body.h, weight) @ dw
     rotors = _rotors(chosen, moving, partials, rates)
     return Equations(
-        chosen.own,
+        chosen.reduced,
         "kane",
         M=M + rotors[0],
         h=h + rotors[1],
         g=g,
         Q=_active(system, chosen, partials),
-        inverse_dynamics=(M + rotors[0]) @ chosen.own.a + h + rotors[1] + g,
+        inverse_dynamics=(M + rotors[0]) @ chosen.reduced.a + h + rotors[1] + g,
         tables={
             "rates": chosen.rates,
             "speeds": chosen.speeds,
@@ -64,7 +64,7 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
                 link.name: {"angular": partials[i][0], "linear": partials[i][1]} for i, link in tree
             },
         },
-        held=chosen.held,
+        given_constraints=chosen.constraints,
     )
 
 

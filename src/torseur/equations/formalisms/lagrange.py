@@ -54,15 +54,15 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     Q = substitute(projected(stored), real)
     Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(energy.Q)
     return Equations(
-        chosen.own,
+        chosen.reduced,
         "lagrange",
         M=M,
         h=h,
         g=g,
         Q=Q,
-        inverse_dynamics=M @ chosen.own.a + h + g,
+        inverse_dynamics=M @ chosen.reduced.a + h + g,
         tables=_tables(substitute(T, real), V, U, R, v, M),
-        held=chosen.held,
+        given_constraints=chosen.constraints,
     )
 
 

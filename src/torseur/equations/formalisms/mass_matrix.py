@@ -30,8 +30,12 @@ def mampey(mechanism: Mechanism) -> Array:
     """
     described = system(mechanism)
     A = expressions(mass_matrix(elementary(described.tree, "mampey"), described.q))
-    own = chosen_coordinates(described)
-    return expressions(own.B.T @ own.written(A) @ own.B) if own.changed else A
+    coordinates = chosen_coordinates(described)
+    return (
+        expressions(coordinates.B.T @ coordinates.written(A) @ coordinates.B)
+        if coordinates.changed
+        else A
+    )
 
 
 @final
@@ -77,5 +81,5 @@ def christoffel(source: Mechanism | Equations) -> Christoffel:
         return Christoffel(source.system, source.M)
     described = system(source)
     require_rates(described, say("Christoffel's symbols"))
-    found = in_variables(derive(described), chosen_coordinates(described))
-    return Christoffel(found.system, expressions(found.M))
+    equations = in_variables(derive(described), chosen_coordinates(described))
+    return Christoffel(equations.system, expressions(equations.M))

@@ -31,14 +31,14 @@ def derive(system: System) -> Equations:
     )
 
 
-def _names(tree: Tree, found: InverseDynamics, suffix: str) -> dict[int, str]:
+def _names(tree: Tree, dynamics: InverseDynamics, suffix: str) -> dict[int, str]:
     """Readable names for what the recursion computes: w2x, dw2x, acc2x, U2xy, F2x, N2x, KXX2."""
     hints: dict[int, str] = {}
     for i, link in tree:
-        motion, name = found.motions[i], f"{link.name}{suffix}"
+        motion, name = dynamics.motions[i], f"{link.name}{suffix}"
         for stem, value in (
-            ("F", found.forces[i]),
-            ("N", found.couples[i]),
+            ("F", dynamics.forces[i]),
+            ("N", dynamics.couples[i]),
             ("U", motion.U),
             ("acc", motion.acc),
             ("dw", motion.dw),

@@ -44,34 +44,36 @@ class ScalarEquations:
         self._efforts = efforts
         self._passing = efforts.transmitted
         at_origin = [x.reaction.at(np.zeros(3)) for x in self._passing]
-        found = expressions([[*x.resultant, *x.moment] for x in at_origin])
-        symbols = [x for x in free_symbols(found) if x.kind == "input"]
+        components = expressions([[*x.resultant, *x.moment] for x in at_origin])
+        symbols = [x for x in free_symbols(components) if x.kind == "input"]
         self.unknowns = tuple(x.name for x in symbols)
-        factors = expressions([jacobian(six, symbols) for six in found]) if symbols else found
+        factors = (
+            expressions([jacobian(six, symbols) for six in components]) if symbols else components
+        )
         points = expressions([x.frame.p for x in self._passing])
         axes = expressions([x.frame.R.matrix for x in self._passing])
-        values = self._values((factors, points, axes, found))
+        values = self._values((factors, points, axes, components))
         self._points, self._axes = (_numeric(x, values) for x in (points, axes))
         size = float(np.abs(self._points).max(initial=0.0)) or 1.0
         self._points = self._points / size
-        self._factors = _numeric(factors, values) if symbols else np.zeros((*found.shape, 0))
+        self._factors = _numeric(factors, values) if symbols else np.zeros((*components.shape, 0))
         self._factors[:, 3:] /= size
         largest = np.abs(self._factors).max(axis=(0, 1), initial=0.0)
         self._factors /= np.where(largest > 0, largest, 1.0)
 
     def _values(self, outputs: Any) -> dict[str, float]:
-        made, rng = self._efforts.system, np.random.default_rng(0)
+        known, rng = self._efforts.system, np.random.default_rng(0)
         everything = [x for part in outputs for x in np.ravel(part)]
-        turned = {name: float(x[0]) for name, x in unit_quaternions(made, rng, 1).items()}
-        return sample(everything, made.mechanism) | turned
+        turned = {name: float(x[0]) for name, x in unit_quaternions(known, rng, 1).items()}
+        return sample(everything, known.mechanism) | turned
 
     @cached_property
     def choices(self) -> list[Choice]:
-        """Those that differ, the best first: few unknowns, few bodies, resultants, ground axes."""
-        kept: dict[bytes, Choice] = {}
+        """Distinct choices, the best first: few unknowns, few bodies, resultants, ground axes."""
+        by_signature: dict[bytes, Choice] = {}
         for x in (x for bodies in self._sets() for x in self._of(bodies)):
-            kept.setdefault(_signature(x.mix), x)
-        listed = list(kept.values())
+            by_signature.setdefault(_signature(x.mix), x)
+        listed = list(by_signature.values())
         unknowns = [int((np.abs(x.row) > _NOTHING).sum()) for x in listed]
         order = sorted(
             range(len(listed)),
@@ -147,13 +149,13 @@ class ScalarEquations:
 
     def _directions(self, border: Sequence[int]) -> Iterator[tuple[Transmitted | None, int, Array]]:
         """The axes of the ground, and those of the joints that differ from them."""
-        seen: list[Array] = []
+        directions: list[Array] = []
         frames = [(None, np.eye(3)), *((self._passing[k], self._axes[k]) for k in border)]
         for frame, R in frames:
             for axis in range(3):
                 d = R[:, axis]
-                if all(np.linalg.norm(np.cross(d, x)) > _NOTHING for x in seen):
-                    seen.append(d)
+                if all(np.linalg.norm(np.cross(d, x)) > _NOTHING for x in directions):
+                    directions.append(d)
                     yield frame, axis, d
 
 
@@ -162,7 +164,7 @@ def _numeric(outputs: Array, values: dict[str, float]) -> Array:
 
 
 def _signature(mix: Array) -> bytes:
-    """The same for equations that are one, whatever their sign and size."""
+    """Signature of an equation, independent of its sign and size."""
     plain = mix / np.abs(mix).max()
     first = plain[np.flatnonzero(np.abs(plain) > _NOTHING)[0]]
     return bytes((np.round(plain * np.sign(first), 7) + 0.0).tobytes())

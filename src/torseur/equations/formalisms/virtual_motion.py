@@ -52,7 +52,7 @@ class VirtualPower:
 
     @property
     def equation(self) -> Expr:
-        """What is zero."""
+        """Expression that is zero."""
         return self.inertia - self.given - self.joints
 
     @property
@@ -125,10 +125,10 @@ class _Frozen:
     def twist(self, given: Torseur) -> Torseur:
         return Torseur(self.rates(given.resultant), self.rates(given.moment), given.point)
 
-    def thawed(self, found: VirtualPower) -> VirtualPower:
-        powers = (found.inertia, found.given, found.joints)
+    def thawed(self, power: VirtualPower) -> VirtualPower:
+        powers = (power.inertia, power.given, power.joints)
         inertia, given, joints = (substitute(x, self._known) for x in powers)
-        return replace(found, inertia=inertia, given=given, joints=joints)
+        return replace(power, inertia=inertia, given=given, joints=joints)
 
 
 def _twist(efforts: Efforts, given: Given, bodies: Sequence[str]) -> Torseur:
@@ -159,13 +159,13 @@ def _of_bodies(efforts: Efforts, twists: Mapping[int, Torseur]) -> VirtualPower:
 
 def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> VirtualPower:
     """Each power by its monomials; that of the given efforts as it is, whatever their laws."""
-    made = efforts.system
+    known = efforts.system
     return VirtualPower(
-        collected(expression(inertia), tuple(made.a), tuple(made.v)),
+        collected(expression(inertia), tuple(known.a), tuple(known.v)),
         expression(given),
         efforts.in_unknowns([joints])[0],
-        name_ranks(made.mechanism),
-        notice_of_left_out(made.mechanism),
+        name_ranks(known.mechanism),
+        notice_of_left_out(known.mechanism),
     )
 
 
@@ -179,18 +179,18 @@ def _relative(x: Transmitted, twists: Mapping[int, Torseur]) -> list[Torseur]:
 
 def _along_coordinates(efforts: Efforts, rates: Mapping[str, Any]) -> VirtualPower:
     """The joints of the tree do not work; closing joints, relations and imposed motions may."""
-    made = efforts.system
-    names = {name.removesuffix("."): k for k, name in enumerate(made.speeds)}
-    virtual = expressions(np.zeros(len(made.v)))
+    known = efforts.system
+    names = {name.removesuffix("."): k for k, name in enumerate(known.speeds)}
+    virtual = expressions(np.zeros(len(known.v)))
     for name, value in rates.items():
         if name.removesuffix(".") not in names:
             raise unknown(_PLACE, "coordinate", name, names)
-        virtual[names[name.removesuffix(".")]] = read(made.mechanism, value, f'rate of "{name}"')
+        virtual[names[name.removesuffix(".")]] = read(known.mechanism, value, f'rate of "{name}"')
     frozen = _Frozen()
     virtual = frozen.rates(virtual)
     poses = efforts.places.poses
     inertia, given = efforts.spun(virtual), efforts.driven(virtual)
-    for i, moving in enumerate(velocities(made.tree, made.q, virtual)):
+    for i, moving in enumerate(velocities(known.tree, known.q, virtual)):
         twist = Torseur(poses[i].R.out(moving.w), poses[i].R.out(moving.v), poses[i].p)
         inertia = inertia + twist.comoment(efforts.dynamic(i))
         given = given + twist.comoment(efforts.weight(i)) + twist.comoment(efforts.given(i))

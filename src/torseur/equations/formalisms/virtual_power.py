@@ -53,15 +53,15 @@ def derive(system: System) -> Equations:
 def _virtual_twists(system: System) -> list[Array]:
     """(ω*; v*) of each body for a unit rate of each coordinate, time standing still (6 × nv)."""
     tree, q = system.tree, system.q
-    found: list[Array] = []
+    columns: list[Array] = []
     for X, link in zip(tree.poses(q), tree.links, strict=True):
         twists = np.zeros((6, tree.nv), dtype=object)
         if link.parent >= 0:
-            w, v = found[link.parent][:3], found[link.parent][3:]
+            w, v = columns[link.parent][:3], columns[link.parent][3:]
             twists[:3], twists[3:] = X.R.into(w), X.R.into(v + cross(w, X.p))
         twists[:, link.v] = twists[:, link.v] + link.joint.motion_subspace(q[link.q])
-        found.append(twists)
-    return found
+        columns.append(twists)
+    return columns
 
 
 def _comoment(wrench: tuple[Array, Array], twists: Array) -> Array:

@@ -1,7 +1,7 @@
 """Hamilton's canonical equations as kernels: what a symplectic integrator calls.
 
-The state is (q, p, work of the forces without potential, forces given from outside: they stay until
-somebody changes them), a momentum for every coordinate. With
+The state is (q, p, work of the forces without potential, forces given from outside, constant
+between changes), a momentum for every coordinate. With
 q̇ = N(q) v, the Hamiltonian is H(q, p) = ½ μ·M⁻¹μ + V at μ = Nᵀ p, so that v = M⁻¹ μ and
 ṗ = ∂/∂q (T(q, v) − p·N(q) v) + what lifts the generalised forces. Where speeds are rates, μ is p.
 
@@ -55,18 +55,18 @@ class Canonical:
 
     @cached_property
     def _names(self) -> list[str]:
-        """Of the momenta, in the order of the coordinates."""
+        """Names of the momenta, in the order of the coordinates."""
         return [f"p[{name}]" for name in self.system.coordinates]
 
     @cached_property
     def _p(self) -> Array:
         """The momenta; those of coordinates that only follow angles of joints are zero."""
-        p, own = symbols_of(self._names, "input"), self.system.tree.nq
-        return np.array([*p[:own], *(ZERO for _ in p[own:])], dtype=object)
+        p, count = symbols_of(self._names, "input"), self.system.tree.nq
+        return np.array([*p[:count], *(ZERO for _ in p[count:])], dtype=object)
 
     @property
     def _rest(self) -> tuple[Expr, ...]:
-        """What stands behind the momenta: the work, and what is given from outside."""
+        """State after the momenta: the work and the inputs."""
         return (WORK, *self.system.signals)
 
     @cached_property
@@ -112,8 +112,8 @@ class Canonical:
     @cached_property
     def _q_rates(self) -> Array:
         """q̇; what follows angles turns as bodies do whose quaternions have unit norm."""
-        rates, own = expressions(coordinate_rates(self.system)), self.system.tree.nq
-        return np.array([*rates[:own], *self.at_unit(rates[own:])], dtype=object)
+        rates, count = expressions(coordinate_rates(self.system)), self.system.tree.nq
+        return np.array([*rates[:count], *self.at_unit(rates[count:])], dtype=object)
 
     @cached_property
     def _N(self) -> Array:
@@ -243,12 +243,12 @@ def canonical_kernels(
     """
     canonical, mechanism = Canonical(system, rows), system.mechanism
     zeros = [exact_text(event.zero) for event in mechanism.events.values()]
-    wanted = (*_ALWAYS, *(_UNDER_CONSTRAINTS if rows.rank else ()), *(["events"] if zeros else ()))
+    names = (*_ALWAYS, *(_UNDER_CONSTRAINTS if rows.rank else ()), *(["events"] if zeros else ()))
     watched = {"events": zeros}
     return {
         name: (
             f"canonical {name} {rows} {watched.get(name, '')} {fingerprint(mechanism)}",
             getattr(canonical, name),
         )
-        for name in wanted
+        for name in names
     }

@@ -228,13 +228,13 @@ def _require_mass(system: System) -> None:
 
 @_function("power", "qv", "power of the forces that have no potential", commanded=True)
 def _power(system: System) -> Array:
-    """What motors, friction, dampers and loads without a potential bring."""
+    """Power of motors, friction, dampers and loads without a potential."""
     return np.asarray(power_without_potential(system), dtype=object)
 
 
 @_function("powers", "qv", "power of each motor and force", commanded=True)
 def _powers(system: System) -> Array:
-    """As in a motion."""
+    """Powers of motors and forces, by name, as in a motion."""
     return np.asarray(smoothed(expressions([*powers(system).values()])))
 
 
@@ -260,7 +260,7 @@ def _closure_gap(system: System) -> Array:
 
 @_function("closing_motions", "qv", "pose and motion of closing joints")
 def _closing_motions(system: System) -> Array:
-    """Of every closing joint with coordinates: R and p of M in F, then t = (ω; v) in M."""
+    """Motions of closing joints with coordinates: R and p of M in F, then t = (ω; v) in M."""
     closing, motions = _closing(system)
     rows = [[*c.R.ravel(), *c.p, *t] for c, t in zip(closing, motions, strict=True)]
     return expressions(np.array(rows, dtype=object).reshape(len(closing), POSE_AND_MOTION))
@@ -332,7 +332,7 @@ def _inverse_dynamics_tangent_derivatives(system: System) -> Array:
     "stiffness and damping of what is applied: −∂ by small motions, −∂/∂v",
 )
 def _applied_stiffness(system: System) -> Array:
-    """What the forces of the description add to the derivatives of the tree alone."""
+    """Derivatives of the forces of the description, added to those of the tree alone."""
     slopes = derivatives.partial(system, _applied(system))
     return expressions(-derivatives.along_speeds(system, slopes))
 
@@ -352,8 +352,8 @@ def _solved(system: System, slopes: Array) -> Array:
     """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side: −M⁻¹ ∂(inverse dynamics), and M⁻¹."""
     M, parent = regular_mass_matrix(system), parents_of_speeds(regrouped(system.tree))
     needed = _left_to_apply(system, _still(system))
-    found = factorised(M, generalised_forces(system) - needed, parent)
-    slopes = substitute(slopes, dict(zip(system.a, found, strict=True)))
+    solution = factorised(M, generalised_forces(system) - needed, parent)
+    slopes = substitute(slopes, dict(zip(system.a, solution, strict=True)))
     right = np.concatenate([-slopes, np.eye(len(M))], axis=1)
     return factorised(M, right, parent)
 

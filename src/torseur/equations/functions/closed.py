@@ -46,7 +46,7 @@ class ClosedSystem:
     actuators: tuple[str, ...] = ()
 
     @cached_property
-    def _held(self) -> Constraints:
+    def _constraints(self) -> Constraints:
         return Constraints(self.system)
 
     @cached_property
@@ -57,16 +57,16 @@ class ClosedSystem:
 
     @cached_property
     def _sizes(self) -> Array:
-        return np.array([row_size(k) for k in range(len(self._held.owners))], dtype=object)
+        return np.array([row_size(k) for k in range(len(self._constraints.owners))], dtype=object)
 
     @cached_property
     def _gap(self) -> Any:
-        places = list(self._held.positions)
-        return _square(self._held.gap / self._sizes[places]) if places else ZERO
+        places = list(self._constraints.positions)
+        return _square(self._constraints.gap / self._sizes[places]) if places else ZERO
 
     def _opening(self, a: Array) -> Any:
-        """Of all rows, those that are left out too."""
-        return _square((self._held.J @ a + self._held.bias) / self._sizes)
+        """Gaps of all rows, also of those that are left out."""
+        return _square((self._constraints.J @ a + self._constraints.bias) / self._sizes)
 
     # --- functions ------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ class ClosedSystem:
         """a of given forces Q."""
         a, _ = self._motion.accelerations
         opening = self._opening(a)
-        size = _square(self._held.bias / self._sizes) + _square(a)
+        size = _square(self._constraints.bias / self._sizes) + _square(a)
         return np.array([*a, opening, size, self._gap, ZERO], dtype=object)
 
     def derivatives(self) -> Array:
@@ -122,9 +122,9 @@ def closed_kernel(name: str, closed: ClosedSystem, judged: bool = True) -> Kerne
     known = FUNCTIONS[name]
 
     def build(_: System) -> Array:
-        found = BUILDS[name](closed)
+        outputs = BUILDS[name](closed)
         is_plain = judged or name == "forward_dynamics_derivatives"
-        return found if is_plain else found[: -len(JUDGED)]
+        return outputs if is_plain else outputs[: -len(JUDGED)]
 
     function = Function(name, known.arguments, build, known.result, solves=known.solves)
     return kernel_of(function, closed.system)

@@ -1,4 +1,4 @@
-"""What an engine of contacts asks of a state: M, forces, rows, gaps and loads, all of them numbers.
+"""Functions of a state for the contact engine: M, forces, rows, gaps and loads in numbers.
 
 The system is one in which every element holds (`model/contact/closed.py`), so that its constraints
 are those of the mechanism and the rows of the elements. Which of these act is decided by numbers.
@@ -47,14 +47,14 @@ class ContactState:
     parts: tuple[Element, ...]
 
     @cached_property
-    def held(self) -> Constraints:
+    def constraints(self) -> Constraints:
         """Every row: those of the mechanism itself and those of the elements."""
         return Constraints(self.system)
 
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
         """The rows of each element."""
-        owners = self.held.owners
+        owners = self.constraints.owners
         return tuple(
             tuple(k for row in one.rows for k, owner in enumerate(owners) if owner == row.name)
             for one in self.parts
@@ -63,39 +63,39 @@ class ContactState:
     @cached_property
     def own_rows(self) -> tuple[int, ...]:
         """The rows that the mechanism itself holds."""
-        taken = {k for rows in self.rows for k in rows}
-        return tuple(k for k in range(len(self.held.owners)) if k not in taken)
+        element_rows = {k for rows in self.rows for k in rows}
+        return tuple(k for k in range(len(self.constraints.owners)) if k not in element_rows)
 
     @cached_property
     def spring_rows(self) -> tuple[int, ...]:
-        """Of each element, the row of the spring that presses it; −1: none."""
-        own = {
+        """Row of the spring that presses each element; −1: none."""
+        by_name = {
             one.name: rows[0]
             for one, rows in zip(self.parts, self.rows, strict=True)
             if one.spring is not None
         }
         pressed = (one.load.element if isinstance(one.load, PushOf) else "" for one in self.parts)
-        return tuple(own.get(name, -1) for name in pressed)
+        return tuple(by_name.get(name, -1) for name in pressed)
 
     @cached_property
     def idle(self) -> tuple[int, ...]:
         """Rows that no motion of the joints can change: those across a plane mechanism."""
         if not is_freed(self.system.mechanism):
-            return tuple(_vanishing(self.held))
+            return tuple(_vanishing(self.constraints))
         joints = Constraints(system(bound(self.system.mechanism)))
-        across, own = list(_numbered(joints.owners)), list(_numbered(self.held.owners))
+        across, places = list(_numbered(joints.owners)), list(_numbered(self.constraints.owners))
         idle = {across[k] for k in _vanishing(joints)}
-        return tuple(k for k, row in enumerate(own) if row in idle)
+        return tuple(k for k, row in enumerate(places) if row in idle)
 
     @cached_property
     def loads(self) -> tuple[JointLoad, ...]:
-        """Of the elements that have the load of a joint, in order."""
+        """Loads of joints, in the order of the elements that need them."""
         return tuple(one.load for one in self.parts if isinstance(one.load, JointLoad))
 
     @cached_property
     def shapes(self) -> Parts:
         """The parts of the output."""
-        nq, nv, m = len(self.system.q), len(self.system.v), len(self.held.owners)
+        nq, nv, m = len(self.system.q), len(self.system.v), len(self.constraints.owners)
         k = sum(len(load.components) for load in (*self.loads, *self.carried)) + len(self.named)
         return {
             "rates": (nq,),
@@ -116,16 +116,16 @@ class ContactState:
 
         Most of M and J is zero where bodies are free: what is always zero is in no output.
         """
-        known = {"M": self.inertia, "J": self.held.J}
-        found, start = [], 0
+        known = {"M": self.inertia, "J": self.constraints.J}
+        result, start = [], 0
         for name, shape in self.shapes.items():
             size = int(np.prod(shape))
             entries = known[name].ravel() if name in known else None
             if not names or name in names:
-                own = (k for k in range(size) if entries is None or entries[k] is not ZERO)
-                found += [start + k for k in own]
+                nonzero = (k for k in range(size) if entries is None or entries[k] is not ZERO)
+                result += [start + k for k in nonzero]
             start += size
-        return found
+        return result
 
     # --- joints that repeat each other ---------------------------------------------------------
 
@@ -141,20 +141,20 @@ class ContactState:
 
     @cached_property
     def _sharing(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
-        """Those rows, and the joints that they load."""
+        """Rows that share loads, and the joints that they load."""
         if not self.loads and not self.named:
             return (), ()
         if not is_freed(self.system.mechanism):
             return sharing(self.system, self._closing_idle, self._felt)
         joints = ContactState(system(bound(self.system.mechanism)), self.parts)
-        there, own = (list(_numbered(x.held.owners)) for x in (joints, self))
+        there, places = (list(_numbered(x.constraints.owners)) for x in (joints, self))
         rows = {there[k] for k in joints.shared}
-        return tuple(k for k, row in enumerate(own) if row in rows), joints._sharing[1]
+        return tuple(k for k, row in enumerate(places) if row in rows), joints._sharing[1]
 
     @property
     def _closing_idle(self) -> list[int]:
         """The idle rows of closing joints."""
-        joints, owners = self.system.mechanism.joints, self.held.owners
+        joints, owners = self.system.mechanism.joints, self.constraints.owners
         return [k for k in self.idle if k in self.own_rows and owners[k] in joints]
 
     def _felt(self, z: Array) -> list[Any]:
@@ -163,46 +163,46 @@ class ContactState:
 
     @property
     def _reactions(self) -> list[Reaction]:
-        """Those that laws name."""
+        """Reactions that laws name."""
         return [reaction(self.system.mechanism, name, self.parts) for name in self.named]
 
     # --- what reactions are named in ----------------------------------------------------------
 
     @cached_property
     def laws(self) -> tuple[tuple[int, Expr], ...]:
-        """What expressions give: the force of a row, or, under −1, a load of friction."""
+        """Laws by expressions: the force of a row or, under −1, a load of friction."""
         forces = [
             (row, value)
             for one, rows in zip(self.parts, self.rows, strict=True)
             for row, value in zip(rows, self._forces(one), strict=False)
         ]
-        found = [*forces, *((-1, value) for value in self._given.values())]
-        values = expressions([value for _, value in found])
-        opened = smoothed(self.held.opened(values)) if found else values
-        return tuple((row, value) for (row, _), value in zip(found, opened, strict=True))
+        listed = [*forces, *((-1, value) for value in self._given.values())]
+        values = expressions([value for _, value in listed])
+        opened = smoothed(self.constraints.opened(values)) if listed else values
+        return tuple((row, value) for (row, _), value in zip(listed, opened, strict=True))
 
     @cached_property
     def _given(self) -> dict[str, Expr]:
         """The loads of friction that expressions give, by element."""
         pushes = {one.name: self._push(one) for one in self.parts if one.spring is not None}
-        found = {}
+        values = {}
         for one in self.parts:
             if isinstance(one.load, Given):
-                found[one.name] = one.load.value
+                values[one.name] = one.load.value
             elif isinstance(one.load, PushOf) and one.friction is not None:
-                found[one.name] = pushes[one.load.element]
-        return found
+                values[one.name] = pushes[one.load.element]
+        return values
 
     def _push(self, one: Element) -> Expr:
-        """What the spring of an element gives."""
+        """Force of the spring of an element."""
         assert one.spring is not None, "it is one"
         row = self.rows[self.parts.index(one)][0]
-        depth = -self.held.gap[list(self.held.positions).index(row)]
-        rate = -(self.held.J[row] @ self.system.v + self.held.rate[row])
+        depth = -self.constraints.gap[list(self.constraints.positions).index(row)]
+        rate = -(self.constraints.J[row] @ self.system.v + self.constraints.rate[row])
         return one.spring.push(expression(depth), expression(rate))
 
     def _forces(self, one: Element) -> list[Expr]:
-        """Of the first rows of an element: a spring, or a force that names reactions."""
+        """Forces of the first rows of elements: a spring, or a force that names reactions."""
         if one.spring is not None:
             return [self._push(one)]
         if one.law is None:
@@ -225,7 +225,7 @@ class ContactState:
         return reactions_in(expressions([value for _, value in self.laws])) if self.laws else ()
 
     def laws_kernel(self) -> Kernel:
-        """What the laws give at (q, v, reactions) and t, then how that changes with reactions."""
+        """Values of the laws at (q, v, reactions) and t, then their derivatives by reactions."""
         y = (*self.system.coordinates, *self.system.speeds, *self.named)
         values = expressions([value for _, value in self.laws])
         slopes = jacobian(values, symbols_of(self.named, REACTION))
@@ -233,50 +233,58 @@ class ContactState:
         return kernel("contact_laws", (("y", y), ("t", (TIME.name,))), output)
 
     def kernel(self, names: Collection[str] = ()) -> Kernel:
-        """What is not always zero of some parts; without names, of all."""
+        """Entries of some parts (all without names) that are not always zero."""
         title = "_".join(["contact", *(names or ("state",))])
         return kernel(title, inputs_of_state(self.system), self._values[self.places(names)])
 
     @cached_property
     def _values(self) -> Array:
         """All parts, one after the other."""
-        system, held = self.system, self.held
-        made = self._motion
-        M, _, sigma = made.mass
+        system, constraints = self.system, self.constraints
+        motion = self._motion
+        M, _, sigma = motion.mass
         still = np.zeros(len(system.v))
         bias = inverse_dynamics(system.tree, system.q, system.v, still, system.gravity).Q
-        own = list(self.own_rows)
-        S = expressions(made.applied - bias)
-        if own:
-            S = S - held.J[own].T @ (sigma * held.bias[own])
-        gap = np.full(len(held.owners), ZERO, dtype=object)
-        gap[list(held.positions)] = held.gap
+        rows = list(self.own_rows)
+        S = expressions(motion.applied - bias)
+        if rows:
+            S = S - constraints.J[rows].T @ (sigma * constraints.bias[rows])
+        gap = np.full(len(constraints.owners), ZERO, dtype=object)
+        gap[list(constraints.positions)] = constraints.gap
         load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
-        parts = [coordinate_rates(system), M, S, held.J, held.bias, held.rate, gap]
+        parts = [
+            coordinate_rates(system),
+            M,
+            S,
+            constraints.J,
+            constraints.bias,
+            constraints.rate,
+            gap,
+        ]
         parts += [load, load_a, load_z, np.array([power], dtype=object)]
         return np.concatenate([expressions(x).ravel() for x in parts])
 
     @cached_property
     def with_loads(self) -> list[tuple[list[int], list[int]]]:
-        """Of each element, its rows with those that its load depends on, and the speeds it does."""
+        """Rows of each element with those of its load, and the speeds its load depends on."""
         first = {one.name: rows[0] for one, rows in zip(self.parts, self.rows, strict=True)}
-        place, found = 0, []
+        place, listed = 0, []
         for one, rows in zip(self.parts, self.rows, strict=True):
             speeds: list[int] = []
             others = [first[one.load.element]] if isinstance(one.load, NormalOf) else []
             if isinstance(one.load, JointLoad) and len(set(self._by_inertia)) > 1:
                 start, place = place, place + len(one.load.components)
                 speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
-            found.append(([*rows, *others], speeds))
-        return found
+            listed.append(([*rows, *others], speeds))
+        return listed
 
     @cached_property
     def _motion(self) -> MotionKernels:
         """With the rows of the mechanism itself, which make a singular mass matrix regular."""
-        own = self.own_rows
-        positions = tuple(k for k in own if k in self.held.positions)
-        return MotionKernels(self.system, Rows(own, len(own), positions, 0))
+        rows = self.own_rows
+        positions = tuple(k for k in rows if k in self.constraints.positions)
+        return MotionKernels(self.system, Rows(rows, len(rows), positions, 0))
 
     @cached_property
     def inertia(self) -> Array:
@@ -290,12 +298,12 @@ class ContactState:
         return _joined(n, ([j for j in range(n) if M[i, j] is not ZERO] for i in range(n)))
 
     @cached_property
-    def moved(self) -> list[list[int]]:
+    def moved_speeds(self) -> list[list[int]]:
         """The speeds that each row moves."""
-        return [[i for i, x in enumerate(row) if x is not ZERO] for row in self.held.J]
+        return [[i for i, x in enumerate(row) if x is not ZERO] for row in self.constraints.J]
 
     def _effort(self, joint: str) -> Any:
-        """What motors and forces apply along the coordinate of a joint."""
+        """Force of motors and forces along the coordinate of a joint."""
         applied = Applied(self.system)
         places = [link.v.start for _, link in self.system.tree if link.joint_name == joint]
         carrying = (rows.get(k, ZERO) for _, rows in applied.parts.values() for k in places)
@@ -305,12 +313,12 @@ class ContactState:
     @cached_property
     def _loads(self) -> tuple[Array, Array, Array]:
         """The components of the loads: constant, by accelerations and by multipliers."""
-        system, m = self.system, len(self.held.owners)
+        system, m = self.system, len(self.constraints.owners)
         z = symbols_of(multiplier_names(m), "input")
         if not self.loads and not self.named:
             return np.zeros(0), np.zeros((0, len(system.a))), np.zeros((0, m))
-        every = (*self.loads, *self.carried, *self._reactions)
-        rows = [x for load in every for x in self._components(load, z)]
+        listed = (*self.loads, *self.carried, *self._reactions)
+        rows = [x for load in listed for x in self._components(load, z)]
         total = expressions(rows)
         nothing = dict.fromkeys([*system.a, *z], ZERO)
         return substitute(total, nothing), jacobian(total, system.a), jacobian(total, z)
@@ -322,9 +330,9 @@ class ContactState:
                 pairs = zip(self.parts, self.rows, strict=True)
                 return [sum((z[rows[0]] for one, rows in pairs if one.name in names), ZERO)]
             case Exerted(name):
-                return [z[self.held.owners.index(name)]]
-        found = dict(zip(wrench_names(self.system), joint_wrenches(self.system, z), strict=True))
-        pressing = load.components @ in_joint_axes(found[load.joint])
+                return [z[self.constraints.owners.index(name)]]
+        wrenches = dict(zip(wrench_names(self.system), joint_wrenches(self.system, z), strict=True))
+        pressing = load.components @ in_joint_axes(wrenches[load.joint])
         if load.driven is not None:
             pressing = pressing - load.driven * self._effort(load.joint)
         return list(pressing)
@@ -335,19 +343,19 @@ def _occurring(rows: Array) -> list[int]:
     return [k for k, column in enumerate(rows.T) if any(x is not ZERO for x in column)]
 
 
-def _vanishing(held: Constraints) -> Iterator[int]:
+def _vanishing(constraints: Constraints) -> Iterator[int]:
     """The rows of J v + b that are always zero."""
-    rows = np.column_stack([held.J, held.rate])
+    rows = np.column_stack([constraints.J, constraints.rate])
     vanishing = {ZERO.key, *(x.key for x in zeros(rows))}
     return (k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
 
 
 def _numbered(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rows by their owners, and which they are of their owner's."""
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for owner in owners:
-        seen[owner] = seen.get(owner, -1) + 1
-        yield owner, seen[owner]
+        counts[owner] = counts.get(owner, -1) + 1
+        yield owner, counts[owner]
 
 
 def _joined(count: int, sets: Iterable[Collection[int]]) -> list[int]:

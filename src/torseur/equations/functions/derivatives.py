@@ -33,12 +33,12 @@ def by_small_motions(system: System, Q: Array, applied: Array) -> Array:
     if not is_covered(system.tree):
         return along_speeds(system, partial(system, Q))
     tree = regrouped(system.tree)
-    found = inverse_dynamics_derivatives(tree, system.q, system.v, system.a, system.gravity)
-    found = expressions(found - along_speeds(system, partial(system, applied)))
+    derivatives = inverse_dynamics_derivatives(tree, system.q, system.v, system.a, system.gravity)
+    derivatives = expressions(derivatives - along_speeds(system, partial(system, applied)))
     if system.tree.nv > _MANY:
-        return found
+        return derivatives
     other = along_speeds(system, partial(system, Q))
-    return min((other, found), key=lambda x: count(flat(x)).total)
+    return min((other, derivatives), key=lambda x: count(flat(x)).total)
 
 
 def partial(system: System, Q: Array) -> Array:

@@ -66,29 +66,29 @@ def flow(source: Source) -> Flow:
 
 def _second_order(given: Equations) -> Flow:
     """q̇ from the speeds, and M v̇ = S + Jᵀ λ with J v̇ + γ = 0 on independent rows."""
-    system, held, M = given.system, given.constraints, given.M
+    system, conditions, M = given.system, given.constraints, given.M
     _check_regular(M, system.mechanism)
     forces = given.Q - given.h - given.g
-    rows = independent_rows(held.J, system.mechanism)
+    rows = independent_rows(conditions.J, system.mechanism)
     state, speeds = np.array([*system.q, *system.v], dtype=object), _other_speeds(given)
     regular = _regularity(speeds, system.v)
     if not rows:
-        rates = [*held.coordinate_rates, *solve(M, forces)]
+        rates = [*conditions.coordinate_rates, *solve(M, forces)]
         return Flow(system.mechanism, state, expressions(rates), speeds=speeds, regular=regular)
-    J, gamma = held.J[rows], held.bias[rows]
+    J, gamma = conditions.J[rows], conditions.bias[rows]
     solved = solve(M, np.column_stack([forces, J.T]))
     free, X = solved[:, 0], solved[:, 1:]
     lam = solve(J @ X, -gamma - J @ free)
-    rates = [*held.coordinate_rates, *(free + X @ lam)]
-    excess = J @ system.v + held.rate[rows]
+    rates = [*conditions.coordinate_rates, *(free + X @ lam)]
+    excess = J @ system.v + conditions.rate[rows]
     calmed = system.v - X @ solve(J @ X, excess)
     return Flow(
         system.mechanism,
         state,
         expressions(rates),
-        _project_positions(held, rows, M, system.q, system.v, system.v),
+        _project_positions(conditions, rows, M, system.q, system.v, system.v),
         expressions([*system.q, *calmed]),
-        _by_owner(held.owners, rows, lam),
+        _by_owner(conditions.owners, rows, lam),
         speeds,
         regular,
     )
@@ -104,47 +104,47 @@ def _regularity(speeds: Mapping[str, Expr], quasi_velocities: Array) -> Expr | N
 
 def _other_speeds(given: Equations) -> dict[str, Expr]:
     """The speeds of the mechanism in terms of the quasi-velocities that stand in their places."""
-    names, told = given.system.mechanism.speeds, given.tables.get("speeds")
-    if told is None or given.system.speeds == names:
+    names, table = given.system.mechanism.speeds, given.tables.get("speeds")
+    if table is None or given.system.speeds == names:
         return {}
-    return dict(zip(names, told, strict=True))
+    return dict(zip(names, table, strict=True))
 
 
 def _canonical(given: Hamiltonian) -> Flow:
     """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
-    system, held, rows = given.system, given.lagrangian.held, given.rows
+    system, constraints, rows = given.system, given.lagrangian.constraints, given.rows
     state = np.array([*system.q, *given.p], dtype=object)
     rates = expressions([*given.coordinate_rates, *given.momentum_rates])
     speeds = dict(zip(system.speeds, given.speeds, strict=True))
     if not rows:
         return Flow(system.mechanism, state, rates, speeds=speeds)
-    J = held.J[rows]
+    J = constraints.J[rows]
     X = solve(given.mass, J.T)
-    excess = J @ given.speeds + held.rate[rows]
+    excess = J @ given.speeds + constraints.rate[rows]
     calmed = given.p - J.T @ solve(J @ X, excess)
     return Flow(
         system.mechanism,
         state,
         rates,
-        _project_positions(held, rows, given.mass, system.q, system.v, given.p),
+        _project_positions(constraints, rows, given.mass, system.q, system.v, given.p),
         expressions([*system.q, *calmed]),
-        _by_owner(held.owners, rows, given.multipliers),
+        _by_owner(constraints.owners, rows, given.multipliers),
         speeds,
     )
 
 
 def _project_positions(
-    held: Any, rows: list[int], M: Array, q: Array, v: Array, kept: Array
+    constraints: Any, rows: list[int], M: Array, q: Array, v: Array, unchanged: Array
 ) -> Array | None:
     """The smallest step of the coordinates, in the mass metric, that removes the gap; then gap²."""
-    numbers = [k for k, row in enumerate(held.positions) if row in rows]
+    numbers = [k for k, row in enumerate(constraints.positions) if row in rows]
     if not numbers:
         return None
-    gap, J = held.gap[numbers], held.J[[held.positions[k] for k in numbers]]
+    gap, J = constraints.gap[numbers], constraints.J[[constraints.positions[k] for k in numbers]]
     X = solve(M, J.T)
     step = dict(zip(v, -(X @ solve(J @ X, gap)), strict=True))
-    moved = q + substitute(expressions(held.coordinate_rates), step)
-    return expressions([*moved, *kept, gap @ gap])
+    displaced = q + substitute(expressions(constraints.coordinate_rates), step)
+    return expressions([*displaced, *unchanged, gap @ gap])
 
 
 def _by_owner(owners: tuple[str, ...], rows: list[int], lam: Array) -> dict[str, Array]:
@@ -184,7 +184,7 @@ def _check_regular(M: Array, mechanism: Mechanism) -> None:
 
 
 def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
-    """What the description gives of the state; what it does not is zero."""
+    """Initial state from the description; values that it does not give are zero."""
     known = every_start(given.mechanism.chosen, given.mechanism.initial)
     return {name: expression(values.get(name, known.get(name, ZERO))) for name in given.names}
 

@@ -102,7 +102,7 @@ def inputs_of(
         "L": multiplier_names(rows),
     }
     listed = ((letter, names[letter]) for letter in function.arguments)
-    return tuple((letter, own) for letter, own in listed if letter != "L" or rows)
+    return tuple((letter, entries) for letter, entries in listed if letter != "L" or rows)
 
 
 def multiplier_names(rows: int) -> tuple[str, ...]:

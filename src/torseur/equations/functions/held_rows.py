@@ -27,7 +27,7 @@ class Rows:
     motion.
     """
 
-    kept: tuple[int, ...] = ()
+    selected: tuple[int, ...] = ()
     rank: int = 0
     positions: tuple[int, ...] = ()  # those of the kept rows that hold positions
     position_rank: int = 0
@@ -35,13 +35,13 @@ class Rows:
     @property
     def repeating(self) -> bool:
         """Whether some of them repeat others where the mechanism closes."""
-        return self.rank < len(self.kept)
+        return self.rank < len(self.selected)
 
     def shares(self) -> Array:
         """The shares (rank, kept) as symbols; combinations of positions come first."""
-        mixture = np.full((self.rank, len(self.kept)), ZERO, dtype=object)
+        mixture = np.full((self.rank, len(self.selected)), ZERO, dtype=object)
         for i in range(self.rank):
-            for j, row in enumerate(self.kept):
+            for j, row in enumerate(self.selected):
                 if (i < self.position_rank) == (row in self.positions):
                     mixture[i, j] = symbol(f"{_SHARE} {row} in {i}")
         return mixture
@@ -59,12 +59,12 @@ def share(name: str) -> tuple[int, int] | None:
 
 
 def row_size(row: int) -> Expr:
-    """What a row of the constraints is compared with, as a symbol that machine code may use."""
+    """Size of a constraint row, as a symbol that machine code may use."""
     return symbol(f"{_SIZE} {row}")
 
 
 def speed_size(speed: int) -> Expr:
-    """What moves at a speed is compared with this, as such a symbol."""
+    """Size of a motion at a speed, as such a symbol."""
     return symbol(f"{_PACE} {speed}")
 
 
@@ -74,7 +74,7 @@ def sized_row(name: str) -> int | None:
 
 
 def sized_speed(name: str) -> int | None:
-    """The same for a speed."""
+    """Size of a speed, as such a symbol."""
     return _numbered(name, _PACE)
 
 

@@ -33,7 +33,7 @@ class Kernel:
 
     @cached_property
     def levels(self) -> list[Expr]:
-        """The same nodes by height, so that neighbours do not wait for each other.
+        """Nodes by height, so that neighbours do not wait for each other.
 
         Of many nodes, too many values would wait for their use: these come by need.
         """
@@ -44,11 +44,11 @@ class Kernel:
     @cached_property
     def constants(self) -> tuple[Expr, ...]:
         """The nodes of parameters only that run-time nodes or outputs need, in order."""
-        wanted = {x.key: x for x in self.outputs if x.stage == PARAMETER}
+        needed = {x.key: x for x in self.outputs if x.stage == PARAMETER}
         for x in self.nodes:
             if x.stage > PARAMETER:
-                wanted |= {a.key: a for a in x.args if a.stage == PARAMETER}
-        return tuple(wanted[key] for key in sorted(wanted))
+                needed |= {a.key: a for a in x.args if a.stage == PARAMETER}
+        return tuple(needed[key] for key in sorted(needed))
 
     @property
     def size(self) -> int:

@@ -1,7 +1,7 @@
 """The kernels an integrator calls: the rate of the state, and its return onto the constraints.
 
-The state y is (q, v, work of the forces without potential, forces given from outside: they stay
-until somebody changes them). The constraints are M a = S + Jᵀ λ,
+The state y is (q, v, work of the forces without potential, forces given from outside,
+constant between changes). The constraints are M a = S + Jᵀ λ,
 J a = −γ on a set of rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M alone is
 singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing. Where rows
 repeat each other on closed poses, combinations of them take their place.
@@ -50,12 +50,12 @@ class MotionKernels:
     by_gradients: bool = False  # how forces act in closing joints; see `Applied`
 
     @cached_property
-    def _held(self) -> Constraints:
+    def _constraints(self) -> Constraints:
         return Constraints(self.system)
 
     @cached_property
     def applied(self) -> Array:
-        """What acts: Q of the description, fit to be integrated, or with that of the caller."""
+        """Applied forces: Q of the description, for integration, or with the caller's."""
         if self.pushed:
             return expressions(self.described + generalised_forces(self.system))
         return np.asarray(smoothed(self.described))
@@ -65,22 +65,22 @@ class MotionKernels:
         """Q of the description."""
         return expressions(applied_forces(self.system, by_gradients=self.by_gradients))
 
-    def _kept(self, outputs: Array) -> Array:
-        """Of numbers or rows, one for each constraint: those that are kept."""
-        return np.asarray(outputs[list(self.rows.kept)])
+    def _select(self, outputs: Array) -> Array:
+        """Select the kept constraints from numbers or rows, one for each constraint."""
+        return np.asarray(outputs[list(self.rows.selected)])
 
-    def _combined(self, kept: Array) -> Array:
-        """Of numbers or rows, one for each that is kept: those that hold the motion."""
-        return expressions(self.rows.shares() @ kept) if self.rows.repeating else kept
+    def _combined(self, selected: Array) -> Array:
+        """Combine numbers or rows, one for each kept constraint, to those that hold the motion."""
+        return expressions(self.rows.shares() @ selected) if self.rows.repeating else selected
 
     def _restrained(self, outputs: Array) -> Array:
-        """Of numbers or rows, one for each constraint: those that hold the motion."""
-        return self._combined(self._kept(outputs))
+        """Numbers or rows that hold the motion, from one for each constraint."""
+        return self._combined(self._select(outputs))
 
     @cached_property
     def kept_J(self) -> Array:
         """The rows of J that are kept, as they are before they are combined."""
-        return self._kept(self._held.J)
+        return self._select(self._constraints.J)
 
     @cached_property
     def J(self) -> Array:
@@ -89,7 +89,7 @@ class MotionKernels:
 
     @cached_property
     def _kept_gamma(self) -> Array:
-        return self._kept(self._held.bias)
+        return self._select(self._constraints.bias)
 
     @cached_property
     def _gamma(self) -> Array:
@@ -97,27 +97,29 @@ class MotionKernels:
 
     @cached_property
     def _b(self) -> Array:
-        return self._restrained(self._held.rate)
+        return self._restrained(self._constraints.rate)
 
     @cached_property
     def positions(self) -> list[int]:
         """Which of the rows of J hold positions."""
         if self.rows.repeating:
             return list(range(self.rows.position_rank))
-        return [k for k, row in enumerate(self.rows.kept) if row in self.rows.positions]
+        return [k for k, row in enumerate(self.rows.selected) if row in self.rows.positions]
 
     @cached_property
     def gap(self) -> Array:
-        """How far the positions are from what those rows ask."""
-        every = np.full(len(self._held.owners), ZERO, dtype=object)
-        every[list(self._held.positions)] = self._held.gap
-        return self._restrained(every)[self.positions]
+        """Gaps of the positions in those rows."""
+        gaps = np.full(len(self._constraints.owners), ZERO, dtype=object)
+        gaps[list(self._constraints.positions)] = self._constraints.gap
+        return self._restrained(gaps)[self.positions]
 
     @cached_property
     def gap2(self) -> Any:
         """The square of the gap of every kept row, each in its size."""
-        places = {row: k for k, row in enumerate(self._held.positions)}
-        sizes = ((self._held.gap[places[row]] / row_size(row)) for row in self.rows.positions)
+        places = {row: k for k, row in enumerate(self._constraints.positions)}
+        sizes = (
+            (self._constraints.gap[places[row]] / row_size(row)) for row in self.rows.positions
+        )
         return sum((x * x for x in sizes), ZERO)
 
     @cached_property
@@ -140,10 +142,10 @@ class MotionKernels:
 
     def _weights(self, M: Array) -> Array:
         """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
-        moved = np.array([speed_size(k) for k in range(len(M))], dtype=object)
-        sizes = np.array([row_size(row) for row in self.rows.kept], dtype=object)
-        inertia = M.diagonal() * moved**2
-        J2 = (self.kept_J * moved / sizes[:, np.newaxis]) ** 2
+        motion_sizes = np.array([speed_size(k) for k in range(len(M))], dtype=object)
+        sizes = np.array([row_size(row) for row in self.rows.selected], dtype=object)
+        inertia = M.diagonal() * motion_sizes**2
+        J2 = (self.kept_J * motion_sizes / sizes[:, np.newaxis]) ** 2
         known = expression((J2 @ inertia).sum())
         is_loose = known is ZERO  # what the rows hold has no inertia at all
         mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
@@ -160,9 +162,9 @@ class MotionKernels:
         """a, and the multipliers of the rows, as expressions of the state."""
         system, J = self.system, self.J
         if not system.constrained:
-            own = dict(zip(generalised_forces(system), self.applied, strict=True))
+            by_symbol = dict(zip(generalised_forces(system), self.applied, strict=True))
             free = FUNCTIONS["tree_forward_dynamics"].build(system)
-            return substitute(expressions(free), own), expressions([])
+            return substitute(expressions(free), by_symbol), expressions([])
         M, parent, sigma = self.mass
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
@@ -176,24 +178,24 @@ class MotionKernels:
         return free + X @ lam, lam
 
     def _power(self, lam: Array) -> Any:
-        """Of the forces without potential, and of what imposes motions."""
+        """Power of the forces without potential, and of imposed motions."""
         imposed = -(lam @ self._b) if self.rows.rank else ZERO
         return smoothed(power_without_potential(self.system)) + imposed
 
     @property
     def needed(self) -> dict[str, Callable[[], Kernel]]:
-        """How each kernel is made that a motion needs, by name.
+        """Builders of the kernels that a motion needs, by name.
 
         Nothing is to be kept in a tree without quaternions.
         """
-        made = {"rate": self.rate}
-        if self.rows.kept or self.system.tree.quaternions:
-            made["project_positions"] = self.project_positions
-        if self.rows.kept:
-            made["project_speeds"] = self.project_speeds
+        builders = {"rate": self.rate}
+        if self.rows.selected or self.system.tree.quaternions:
+            builders["project_positions"] = self.project_positions
+        if self.rows.selected:
+            builders["project_speeds"] = self.project_speeds
         if self.system.mechanism.events:
-            made["events"] = self.events
-        return made
+            builders["events"] = self.events
+        return builders
 
     def rate(self) -> Kernel:
         """ẏ."""
@@ -222,9 +224,9 @@ class MotionKernels:
         lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
-        own = jacobian(power, state) + jacobian(power, lam) @ dlam
+        power_row = jacobian(power, state) + jacobian(power, lam) @ dlam
         known = dict(zip(lam, self.accelerations[1], strict=True))
-        rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(own, known)]
+        rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(power_row, known)]
         # nothing depends on the work, and what is given from outside does not change in a step
         n = len(rows) + len(self._unmoved)
         output = np.full((n, n), ZERO, dtype=object)
@@ -239,17 +241,17 @@ class MotionKernels:
         system, J, (M, parent, sigma) = self.system, self.J, self.mass
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
-        held = self.kept_J @ system.a + self._kept_gamma
+        residual = self.kept_J @ system.a + self._kept_gamma
         known = dict(zip([*system.a, *lam], np.concatenate(self.accelerations), strict=True))
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
-        kept = substitute(jacobian(expressions(held), state), known)
-        right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * kept)
-        moved = self._combined(kept)
+        selected = substitute(jacobian(expressions(residual), state), known)
+        right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * selected)
+        combined = self._combined(selected)
         if not self.rows.rank:
-            return factorised(M, right, parent), moved
+            return factorised(M, right, parent), combined
         solved = factorised(M, np.hstack([right, J.T]), parent)
         free, X = solved[:, : len(state)], solved[:, len(state) :]
-        dlam = factorised(J @ X, -moved - J @ free)
+        dlam = factorised(J @ X, -combined - J @ free)
         return free + X @ dlam, dlam
 
     def acceleration_derivatives(self, state: list[Expr]) -> Array:
@@ -277,7 +279,7 @@ class MotionKernels:
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
         zeros = expressions([event.zero for event in self.system.mechanism.events.values()])
-        return self._kernel("events", list(self._held.opened(zeros)))
+        return self._kernel("events", list(self._constraints.opened(zeros)))
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         return kernel(name, inputs_of_state(self.system), expressions(list(outputs)))

@@ -45,7 +45,7 @@ PLACED: dict[str, Function] = {}  # of any place
 
 
 def declaration(name: str) -> Function | None:
-    """What declares a function, by its name with or without a place."""
+    """Declaration of a function by its name, with or without a place."""
     return FUNCTIONS.get(name) or PLACED.get(name.partition(":")[0])
 
 
@@ -57,10 +57,10 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
     if first not in PLACED:
         raise unknown(f'mechanism "{mechanism.name}"', "function", first, (*FUNCTIONS, *PLACED))
     if not colon:
-        shown = f"{first}:{place_names(mechanism)[0]}"
+        example = f"{first}:{place_names(mechanism)[0]}"
         raise ModelError(
             f'function "{name}"',
-            say('it is that of a place, as in "{shown}".', shown),
+            say('it is that of a place, as in "{shown}".', example),
             say("Places: {names}.", ", ".join(place_names(mechanism))),
         )
     declared = PLACED[first]
@@ -92,7 +92,7 @@ def placed_name(function: str, place: str, axes: str = GROUND) -> str:
 
 
 def identity(name: str, mechanism: Mechanism) -> str:
-    """What the code of a function is known by besides a fingerprint: its name, and its place.
+    """Identity of a function's code besides the fingerprint: its name and place.
 
     Points and frames are no part of the fingerprint of a mechanism, for nothing else needs them.
     """
@@ -113,13 +113,13 @@ _function = partial(catalogued, PLACED)
 
 @_function("pose", "q", "pose of {} in the ground, the 4×4 matrix [R p; 0 1]")
 def _pose(system: System, place: NamedPlace, axes: str) -> Array:
-    body, X_MP = _seen(system, place)
+    body, X_MP = _local_frame(system, place)
     return expressions((branch_poses(system.tree, system.q, body)[body] @ X_MP).homogeneous)
 
 
 @_function("point", "q", "position of {} in the ground")
 def _point(system: System, place: NamedPlace, axes: str) -> Array:
-    body, X_MP = _seen(system, place)
+    body, X_MP = _local_frame(system, place)
     return expressions(branch_poses(system.tree, system.q, body)[body].point(X_MP.p))
 
 
@@ -131,13 +131,13 @@ def _point(system: System, place: NamedPlace, axes: str) -> Array:
 )
 def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
     tree, q = system.tree, system.q
-    body, X_MP = _seen(system, place)
+    body, X_MP = _local_frame(system, place)
     if axes == BODY:
-        found = own_jacobian(tree, q, body, X_MP)
+        jacobian = own_jacobian(tree, q, body, X_MP)
     else:
         placed = branch_poses(tree, q, body)
-        found = jacobian_at(tree, placed, q, body, placed[body].point(X_MP.p))
-    return expressions(np.concatenate(found)[_rows(place)])
+        jacobian = jacobian_at(tree, placed, q, body, placed[body].point(X_MP.p))
+    return expressions(np.concatenate(jacobian)[_rows(place)])
 
 
 def _rows(place: NamedPlace) -> slice:
@@ -197,7 +197,7 @@ def _require_motions(place: NamedPlace, W: Array, J: Array) -> None:
     )
 
 
-def _seen(system: System, place: NamedPlace) -> tuple[int, Pose]:
+def _local_frame(system: System, place: NamedPlace) -> tuple[int, Pose]:
     """The body of a place by its number, and the place in its computing frame."""
     if place.body == GROUND:
         return GROUND_INDEX, place.pose

@@ -51,8 +51,8 @@ def columns(system: System) -> list[Column]:
 
 def inertial_values(tree: Tree) -> list[Any]:
     """The ten parameters of each body."""
-    own = (link.inertia.seen_from(link.X_MB.inverse) for _, link in tree)
-    return [x for inertia in own for x in ten_parameters(inertia)]
+    inertias = (link.inertia.seen_from(link.X_MB.inverse) for _, link in tree)
+    return [x for inertia in inertias for x in ten_parameters(inertia)]
 
 
 def ten_parameters(inertia: Inertia) -> list[Any]:
@@ -65,7 +65,7 @@ def ten_parameters(inertia: Inertia) -> list[Any]:
 
 
 def _inertial(system: System) -> Iterator[Column]:
-    """What bodies and rotors need; the inertia forces of a ground that moves are among them."""
+    """Forces that bodies and rotors need, with the inertia forces of a moving ground."""
     motors = {motor.joint: name for name, motor in system.mechanism.motors.items()}
     tree, names, symbols = with_symbols(system.tree, motors)
     rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
@@ -88,22 +88,22 @@ def with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str]
     of_rotors: dict[str, Expr] = {}
     links = []
     for i, link in tree:
-        own = [_symbol(f"{name}[{i}]") for name in INERTIAL]
-        of_bodies += own
+        symbols = [_symbol(f"{name}[{i}]") for name in INERTIAL]
+        of_bodies += symbols
         names += [f"{name} of {link.name}" for name in INERTIAL]
         rotor = link.rotor
         if rotor is not None:
             motor = motors.get(link.joint_name, link.joint_name)
             j = of_rotors[f"rotor inertia of {motor}"] = _symbol(f"j[{i}]")
             rotor = Rotor(rotor.ratio, j, rotor.axis)
-        links.append(replace(link, inertia=inertia_of(own).seen_from(link.X_MB), rotor=rotor))
+        links.append(replace(link, inertia=inertia_of(symbols).seen_from(link.X_MB), rotor=rotor))
     named = replace(tree, links=tuple(links))
     return named, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]
 
 
-def inertia_of(own: Sequence[Any]) -> Inertia:
+def inertia_of(values: Sequence[Any]) -> Inertia:
     """From m, m c and the tensor about the origin: K = ½ tr(I) 1 − I."""
-    m, mx, my, mz, xx, xy, xz, yy, yz, zz = own
+    m, mx, my, mz, xx, xy, xz, yy, yz, zz = values
     half = (xx + yy + zz) / 2
     K = np.array([[half - xx, -xy, -xz], [-xy, half - yy, -yz], [-xz, -yz, half - zz]])
     return Inertia(m, np.array([mx, my, mz]), K)
@@ -118,13 +118,13 @@ def _frictions(system: System) -> Iterator[Column]:
         rows = [link.v.start for _, link in system.tree if link.joint_name == motor.joint]
         for what, value, force in _of_motor(motor, system.v[rows[0]]):
             if expression(value) is not ZERO:
-                own = np.full(system.tree.nv, ZERO, dtype=object)
-                own[rows[0]] = expression(force)
-                yield Column(f"{what} of {name}", expression(value), own, what == "torque")
+                column = np.full(system.tree.nv, ZERO, dtype=object)
+                column[rows[0]] = expression(force)
+                yield Column(f"{what} of {name}", expression(value), column, what == "torque")
 
 
 def _of_motor(motor: Motor, speed: Expr) -> Iterator[tuple[str, Any, Any]]:
-    """What it is, how large, and how one unit of it acts on the joint, to be overcome."""
+    """Friction of a motor: name, size, and the force of one unit of it on the joint."""
     yield "viscous friction", motor.viscous_friction, speed
     forward, backward = motor.dry_friction
     direction = speed.sign()
@@ -147,14 +147,14 @@ def _of_force(system: System, load: Force) -> Iterator[Column]:
     if getattr(load, "potential", None) is not None:
         left = replace(left, potential=None)  # it says what is stored, not what acts
     for attribute, index, name in _coefficients(left):
-        own = _symbol(f"coefficient[{len(chosen)}]")
-        tried = _replaced(left, attribute, index, own)
-        if _is_linear(_needed(system, tried), own, chosen):
-            chosen[own] = name, _component(load, attribute, index)
+        coefficient = _symbol(f"coefficient[{len(chosen)}]")
+        tried = _replaced(left, attribute, index, coefficient)
+        if _is_linear(_needed(system, tried), coefficient, chosen):
+            chosen[coefficient] = name, _component(load, attribute, index)
             left = tried
     needed = _needed(system, left)
-    for own, (name, value) in chosen.items():
-        yield Column(f"{name} of {load.name}", value, derivative(needed, own))
+    for coefficient, (name, value) in chosen.items():
+        yield Column(f"{name} of {load.name}", value, derivative(needed, coefficient))
     rest = substitute(needed, dict.fromkeys(chosen, ZERO))
     if any(x is not ZERO for x in rest):
         yield Column(load.name, ONE, rest, whole=True)
@@ -187,16 +187,16 @@ def _replaced(load: Any, attribute: str, index: tuple[int, ...], x: Expr) -> Any
 
 
 def _needed(system: System, load: Any) -> Array:
-    """What one force alone leaves to apply."""
+    """Forces to apply against one force alone."""
     alone = replace(system.mechanism, motors={}, loads={load.name: load}, frame=None)
     return expressions(-applied_forces(replace(system, mechanism=alone)))
 
 
-def _is_linear(needed: Array, own: Expr, chosen: Iterable[Expr]) -> bool:
+def _is_linear(needed: Array, coefficient: Expr, chosen: Iterable[Expr]) -> bool:
     """Whether a coefficient comes in once, linearly, and does not multiply one chosen before."""
-    slope = derivative(needed, own)
+    slope = derivative(needed, coefficient)
     symbols = set(free_symbols(slope))
-    return any(x is not ZERO for x in slope) and not symbols & {own, *chosen}
+    return any(x is not ZERO for x in slope) and not symbols & {coefficient, *chosen}
 
 
 def _symbol(name: str) -> Expr:

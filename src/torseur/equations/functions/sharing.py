@@ -26,7 +26,7 @@ Array = np.ndarray
 def sharing(
     system: System, idle: Sequence[int], felt: Callable[[Array], list[Any]]
 ) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    """Of idle rows of closing joints, those that share loads which are felt; the joints they load.
+    """Idle rows of closing joints that share loads, and the joints they load.
 
     `felt` gives what depends on reactions, of the multipliers of all rows. Where no load has to be
     shared, as across a plane mechanism, there are none.

@@ -22,56 +22,63 @@ from torseur.model.chosen import Change, change, rate_of
 Array = np.ndarray
 
 
-def in_chosen_variables(found: Equations) -> Equations:
-    """The same with the chosen coordinates, and with their speeds where those are left."""
-    known = _change(found)
+def in_chosen_variables(equations: Equations) -> Equations:
+    """Equations in the chosen coordinates, and in their speeds where those remain."""
+    known = _change(equations)
     if not known.taken:
-        return found
-    system = found.system
-    names = {f"{joint}.": f"{own}." for joint, own in known.taken.items()}
+        return equations
+    system = equations.system
+    names = {f"{joint}.": f"{chosen}." for joint, chosen in known.taken.items()}
     q = _renamed(system.q, known.taken)
     v = _renamed(system.v, names)
     a = _renamed(system.a, {f"{x}.": f"{y}." for x, y in names.items()})
-    told = _replacements(found, known)
-    B = np.asarray(jacobian(substitute(system.v, told), v))
+    replacements = _replacements(equations, known)
+    B = np.asarray(jacobian(substitute(system.v, replacements), v))
 
     def along(rows: Any) -> Array:
-        return expressions(B.T @ substitute(rows, told))
+        return expressions(B.T @ substitute(rows, replacements))
 
     def rates(given: Array) -> Array:
-        return _rates(found, known, substitute(given, told))
+        return _rates(equations, known, substitute(given, replacements))
 
-    own = replace(system, q=q, v=v, a=a)
-    tables = {name: _written(x, told) for name, x in found.tables.items()}
+    chosen = replace(system, q=q, v=v, a=a)
+    tables = {name: _written(x, replacements) for name, x in equations.tables.items()}
     if "p" in tables:
-        tables["p"] = along(found.tables["p"])
+        tables["p"] = along(equations.tables["p"])
     if "rates" in tables:
-        tables["rates"] = rates(found.tables["rates"])
-    held = found.held
-    if held is not None:
-        J = expressions(substitute(held.J, told).reshape(len(held.owners), len(B)) @ B)
-        plain = {name: substitute(getattr(held, name), told) for name in ("gap", "rate", "bias")}
-        held = replace(held, J=J, coordinate_rates=rates(held.coordinate_rates), **plain)
+        tables["rates"] = rates(equations.tables["rates"])
+    constraints = equations.given_constraints
+    if constraints is not None:
+        J = expressions(
+            substitute(constraints.J, replacements).reshape(len(constraints.owners), len(B)) @ B
+        )
+        plain = {
+            name: substitute(getattr(constraints, name), replacements)
+            for name in ("gap", "rate", "bias")
+        }
+        constraints = replace(
+            constraints, J=J, coordinate_rates=rates(constraints.coordinate_rates), **plain
+        )
     return replace(
-        found,
-        system=own,
-        M=expressions(B.T @ substitute(found.M, told) @ B),
-        h=along(found.h),
-        g=along(found.g),
-        Q=along(found.Q),
-        inverse_dynamics=along(found.inverse_dynamics),
+        equations,
+        system=chosen,
+        M=expressions(B.T @ substitute(equations.M, replacements) @ B),
+        h=along(equations.h),
+        g=along(equations.g),
+        Q=along(equations.Q),
+        inverse_dynamics=along(equations.inverse_dynamics),
         hints={},
         tables=tables,
-        held=held,
+        given_constraints=constraints,
     )
 
 
-def _change(found: Equations) -> Change:
-    """Of the chosen coordinates that speak of what is left alone."""
-    left = found.coordinates
+def _change(equations: Equations) -> Change:
+    """Change to the chosen coordinates that use only remaining ones."""
+    left = equations.coordinates
     chosen = {
         name: one
-        for name, one in found.system.mechanism.chosen.items()
+        for name, one in equations.system.mechanism.chosen.items()
         if all(x.name in left for x in free_symbols(one.value))
     }
     return change(chosen, left)
@@ -81,35 +88,35 @@ def _renamed(symbols: Array, names: Mapping[str, str]) -> Array:
     return np.array([symbol(names.get(x.name, x.name), x.kind) for x in symbols], dtype=object)
 
 
-def _replacements(found: Equations, known: Change) -> dict[Expr, Any]:
-    """What the coordinates, speeds and accelerations of joints are of the chosen ones."""
-    told: dict[Expr, Any] = {}
+def _replacements(equations: Equations, known: Change) -> dict[Expr, Any]:
+    """Coordinates, speeds and accelerations of joints as expressions of the chosen ones."""
+    replacements: dict[Expr, Any] = {}
     for name, value in known.values.items():
-        told[symbol(name, "coordinate")] = value
+        replacements[symbol(name, "coordinate")] = value
         speed = symbol(f"{name}.", "speed")
-        if speed in found.system.v:
+        if speed in equations.system.v:
             rate = rate_of(value)
-            told[speed] = rate
+            replacements[speed] = rate
             turned = {x: symbol(f"{x.name}.", "acceleration") for x in free_symbols(rate)}
-            told[symbol(f"{name}..", "acceleration")] = substitute(rate, turned)
-    return told
+            replacements[symbol(f"{name}..", "acceleration")] = substitute(rate, turned)
+    return replacements
 
 
-def _written(table: Any, told: Mapping[Expr, Any]) -> Any:
+def _written(table: Any, replacements: Mapping[Expr, Any]) -> Any:
     if isinstance(table, Mapping):
-        return {name: _written(x, told) for name, x in table.items()}
-    return substitute(table, told)
+        return {name: _written(x, replacements) for name, x in table.items()}
+    return substitute(table, replacements)
 
 
-def _rates(found: Equations, known: Change, given: Array) -> Array:
+def _rates(equations: Equations, known: Change, given: Array) -> Array:
     """q̇ of the chosen coordinates from that of those of joints."""
-    own = dict(zip(found.coordinates, given, strict=True))
-    chosen = found.system.mechanism.chosen
+    by_name = dict(zip(equations.coordinates, given, strict=True))
+    chosen = equations.system.mechanism.chosen
     for joint, name in known.taken.items():
         value = chosen[name].value
         parts = [
-            derivative(value, x) * given[found.coordinates.index(x.name)]
+            derivative(value, x) * given[equations.coordinates.index(x.name)]
             for x in free_symbols(value)
         ]
-        own[joint] = sum(parts[1:], parts[0])
-    return expressions(list(own.values()))
+        by_name[joint] = sum(parts[1:], parts[0])
+    return expressions(list(by_name.values()))

@@ -1,4 +1,4 @@
-"""What the loops of a system ask of positions, along the axes in which it reads best.
+"""Closure conditions of loops, along the axes in which they read best.
 
 A closing joint states its gap in its own frame. One that keeps two points together may state it
 along the axes of the ground as well: x − l cos β − r cos θ = 0 instead of a mixture of both. A rod
@@ -29,18 +29,18 @@ Array = np.ndarray
 _MOST_NODES = 150  # of a gap that is written in two ways
 
 
-def closure_lines(system: System, held: Held) -> list[tuple[str, Expr]]:
-    """What stays zero, with its owner: of positions where it holds them, of speeds otherwise.
+def closure_lines(system: System, constraints: Held) -> list[tuple[str, Expr]]:
+    """Conditions with their owners: of positions where these are held, of speeds otherwise.
 
     What holds whatever the coordinates are, such as all that keeps a plane motion in its plane, is
     left out.
     """
-    gaps = dict(zip(held.positions, _gaps(held), strict=True))
+    gaps = dict(zip(constraints.positions, _gaps(constraints), strict=True))
     lines = []
-    for row, owner in enumerate(held.owners):
+    for row, owner in enumerate(constraints.owners):
         zero = gaps.get(row)
         if zero is None:
-            zero = expression(held.J[row] @ system.v) + held.rate[row]
+            zero = expression(constraints.J[row] @ system.v) + constraints.rate[row]
         if not vanishes(expression(zero)):
             lines.append((owner, _with_angles(system, expression(zero))))
     return lines
@@ -61,31 +61,31 @@ def _angle(system: System, turn: Expr) -> Expr:
     return turn if start is None else sine.args[0] - 2 * round(start / (2 * pi)) * PI
 
 
-def _gaps(held: Held) -> list[Expr]:
+def _gaps(constraints: Held) -> list[Expr]:
     """The gaps of positions, those of closing joints along the axes that make them short."""
-    if isinstance(held, GivenConstraints):
-        return list(held.gap)
-    joints = [x for closure in held.closures for x in _gap(closure)]
-    return [*joints, *held.gap[held.joint_gaps :]]
+    if isinstance(constraints, GivenConstraints):
+        return list(constraints.gap)
+    joints = [x for closure in constraints.closures for x in _gap(closure)]
+    return [*joints, *constraints.gap[constraints.joint_gaps :]]
 
 
 def _gap(closure: Closure) -> list[Expr]:
     if isinstance(closure.cut.joint, Distance):
         return [squared_gap(closure, closure.cut.joint)]
-    own = [expression(x) for x in closure.gap]
+    entries = [expression(x) for x in closure.gap]
     places = [_translation(closure.T, axis) for axis in range(3)]
-    if any(place is None or place >= len(own) for place in places):
-        return own
-    if len(reachable(own)) > _MOST_NODES:
-        return own
+    if any(place is None or place >= len(entries) for place in places):
+        return entries
+    if len(reachable(entries)) > _MOST_NODES:
+        return entries
     turned = expressions(closure.X_WM.R.out(expressions(closure.R.T @ closure.p)))
     ground = [expression(readable(expression(x))) for x in turned]
-    near = [expression(readable(own[place])) for place in places if place is not None]
+    near = [expression(readable(entries[place])) for place in places if place is not None]
     chosen = near if sum(map(length, ground)) > sum(map(length, near)) else ground
     for place, x in zip(places, chosen, strict=True):
         if place is not None:
-            own[place] = x
-    return own
+            entries[place] = x
+    return entries
 
 
 def _translation(T: Array, axis: int) -> int | None:

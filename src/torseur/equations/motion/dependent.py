@@ -1,4 +1,4 @@
-"""What constraints make of the coordinates, speeds and accelerations that depend on others.
+"""Dependent coordinates, speeds and accelerations as expressions of independent ones.
 
 J v + b = 0 and J a + γ = 0 give the dependent speeds and accelerations in the independent ones.
 Coordinates that a relation gives explicitly, and those that are zero at the start and never move,
@@ -27,49 +27,51 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-def in_independent(system: System, held: Held, independent: Sequence[str]) -> dict[Expr, Expr]:
-    """What to write for all that depends on the independent speeds and their coordinates.
+def in_independent(
+    system: System, constraints: Held, independent: Sequence[str]
+) -> dict[Expr, Expr]:
+    """Replacements of everything that depends on the independent speeds and coordinates.
 
     `independent` names speeds, or their coordinates. Without names, the first coordinates of the
     mechanism that determine the others are taken.
     """
-    free, dependent, rows = split_speeds(system, held, independent)
-    kept = {system.speeds[k].removesuffix(".") for k in free}
-    known = explicit_coordinates(held, kept)
-    known |= _still(system, held, (free, dependent, rows), known)
+    free, dependent, rows = split_speeds(system, constraints, independent)
+    free_names = {system.speeds[k].removesuffix(".") for k in free}
+    known = explicit_coordinates(constraints, free_names)
+    known |= _still(system, constraints, (free, dependent, rows), known)
     squares = {w: expression(substitute(x, known)) for w, x in unit_quaternions(system).items()}
 
     def put_in(outputs: Any) -> Array:
         return expressions(readable(substitute(expressions(outputs), known), squares))
 
-    J = put_in(held.J[rows])
-    N, c = speeds_in(J, put_in(held.rate[rows]), free, dependent)
+    J = put_in(constraints.J[rows])
+    N, c = speeds_in(J, put_in(constraints.rate[rows]), free, dependent)
     speeds = put_in(N @ system.v[free] + c)
     known |= {system.v[k]: speeds[k] for k in dependent}
-    _, more = speeds_in(J, put_in(held.bias[rows]), free, dependent)
+    _, more = speeds_in(J, put_in(constraints.bias[rows]), free, dependent)
     accelerations = put_in(N @ system.a[free] + more)
     return known | {system.a[k]: accelerations[k] for k in dependent}
 
 
 def split_speeds(
-    system: System, held: Held, independent: Sequence[str]
+    system: System, constraints: Held, independent: Sequence[str]
 ) -> tuple[list[int], list[int], list[int]]:
     """The independent columns of J, the dependent ones, and as many independent rows."""
     n, names = len(system.speeds), _speed_names(system.speeds, independent)
-    values = sample(held.J, system.mechanism)
-    J = np.asarray(evaluate(held.J, values), dtype=float).reshape(-1, n)
-    wanted = [system.speeds.index(name) for name in names]
-    order = [k for k in range(n - 1, -1, -1) if k not in wanted] + wanted[::-1]
+    values = sample(constraints.J, system.mechanism)
+    J = np.asarray(evaluate(constraints.J, values), dtype=float).reshape(-1, n)
+    indices = [system.speeds.index(name) for name in names]
+    order = [k for k in range(n - 1, -1, -1) if k not in indices] + indices[::-1]
     dependent = [order[k] for k in first_independent(J[:, order].T)]
-    taken = [name for name, k in zip(names, wanted, strict=True) if k in dependent]
-    if taken:
+    refused = [name for name, k in zip(names, indices, strict=True) if k in dependent]
+    if refused:
         left = n - len(dependent)
         raise ModelError(
             f'mechanism "{system.mechanism.name}"',
             say(
                 '"{taken}" is not independent of the other speeds named: the mechanism has {n} '
                 "independent speeds.",
-                taken[0],
+                refused[0],
                 left,
             ),
             say("Name at most {n}, none of which determines another.", left),
@@ -90,13 +92,13 @@ def speeds_in(J: Array, b: Array, free: list[int], dependent: list[int]) -> tupl
     return N, c
 
 
-def explicit_coordinates(held: Held, kept: Collection[str]) -> dict[Expr, Any]:
+def explicit_coordinates(constraints: Held, free_names: Collection[str]) -> dict[Expr, Any]:
     """Coordinates that a relation is linear in, with a constant factor, by the others."""
     known: dict[Expr, Any] = {}
-    for zero in held.gap[held.joint_gaps :]:
+    for zero in constraints.gap[constraints.joint_gaps :]:
         zero = substitute(zero, known)
         for x in free_symbols(zero):
-            if x.kind != "coordinate" or x.name in kept:
+            if x.kind != "coordinate" or x.name in free_names:
                 continue
             factor = derivative(zero, x)
             if any(y.kind == "coordinate" for y in free_symbols(factor)) or factor is ZERO:
@@ -107,25 +109,25 @@ def explicit_coordinates(held: Held, kept: Collection[str]) -> dict[Expr, Any]:
 
 
 def _still(
-    system: System, held: Held, split: tuple[list[int], ...], known: dict[Expr, Any]
+    system: System, constraints: Held, split: tuple[list[int], ...], known: dict[Expr, Any]
 ) -> dict[Expr, Expr]:
     """Coordinates that are zero at the start and stay so, as no motion that is left moves them."""
     free, dependent, rows = split
-    own, away = {system.v[k].name for k in free}, SignsAtStart(system).away_from_zero
+    free_names, away = {system.v[k].name for k in free}, SignsAtStart(system).away_from_zero
     away |= {w.name for w in unit_quaternions(system)}  # one where nothing else is said
     zero = {
         x: ZERO
         for x in system.q
-        if x not in known and f"{x.name}." not in own and x.name not in away
+        if x not in known and f"{x.name}." not in free_names and x.name not in away
     }
     while zero:
         put = known | zero
-        J, b = substitute(held.J[rows], put), substitute(held.rate[rows], put)
+        J, b = substitute(constraints.J[rows], put), substitute(constraints.rate[rows], put)
         if not is_regular(J[:, dependent], system.mechanism):
             return {}
         N, c = speeds_in(J, b, free, dependent)
         along = dict(zip(system.v, expressions(N @ system.v[free] + c), strict=True))
-        rates = substitute(substitute(held.coordinate_rates, put), along)
+        rates = substitute(substitute(constraints.coordinate_rates, put), along)
         moving = {x for x, rate in zip(system.q, rates, strict=True) if not vanishes(rate)}
         if not moving & set(zero):
             return zero

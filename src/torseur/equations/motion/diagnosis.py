@@ -42,10 +42,13 @@ def free_directions(
     numbers = np.asarray(evaluate(M, {**known, **values}), dtype=float).reshape(M.shape)
     if not numbers.size:
         return np.zeros((0, 0))
-    own = np.sqrt(np.abs(np.diag(numbers)))
-    scale = 1 / np.where(own > 0, own, 1.0)
-    _, found, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
-    directions = rows[found <= _ROUNDING * max(found[0], 1e-300)].T * scale[:, np.newaxis]
+    diagonal = np.sqrt(np.abs(np.diag(numbers)))
+    scale = 1 / np.where(diagonal > 0, diagonal, 1.0)
+    _, singular_values, rows = np.linalg.svd(scale[:, np.newaxis] * numbers * scale)
+    directions = (
+        rows[singular_values <= _ROUNDING * max(singular_values[0], 1e-300)].T
+        * scale[:, np.newaxis]
+    )
     return np.asarray(directions / np.abs(directions).max(axis=0, initial=1e-300))
 
 
@@ -58,12 +61,12 @@ def lost_freedom(mass_matrix: Callable[[Array], Any], q: Array, sizes: Array) ->
     both = [np.array(mass_matrix(x)) for x in (q, elsewhere)]
     if not np.isfinite(both).all():
         return None
-    here, there = (free_directions(M, {}) for M in both)
-    return here[:, 0] if here.size and not there.size else None
+    first, there = (free_directions(M, {}) for M in both)
+    return first[:, 0] if first.size and not there.size else None
 
 
 def lost_along(direction: Array, speeds: Sequence[str]) -> str:
-    """What is said of such a combination."""
+    """Message about such a combination."""
     moving = [name for name, share in zip(speeds, np.abs(direction), strict=True) if share > 1e-6]
     return say(
         "singular configuration: the coordinates lose a freedom here, nothing moves along {named}",
@@ -122,7 +125,7 @@ def _notices(
 
 
 def _notice(coordinates: str, joints: str, holding: list[str], slides: bool) -> str:
-    """What carries no inertia, with what helps: a node between springs needs no rotor."""
+    """Notice of freedoms without inertia, with the fix: a node between springs needs no rotor."""
     if holding:
         return say(
             "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no inertia: "

@@ -69,7 +69,7 @@ class Equations:
     inverse_dynamics: Array  # M a + h + g, by the shortest route
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
-    held: GivenConstraints | None = None  # in other speeds than those of the tree
+    given_constraints: GivenConstraints | None = None  # in other speeds than those of the tree
     friction: Friction | None = None  # of what slides, which is in Q
     # the same with letters for gravity, masses and moments that are given as numbers
     lettered: Callable[[], Equations] | None = field(default=None, repr=False, compare=False)
@@ -96,7 +96,9 @@ class Equations:
     @cached_property
     def constraints(self) -> Held:
         """The rows of J and γ and what they belong to."""
-        return Constraints(self.system) if self.held is None else self.held
+        return (
+            Constraints(self.system) if self.given_constraints is None else self.given_constraints
+        )
 
     @property
     def J(self) -> Array:
@@ -120,11 +122,11 @@ class Equations:
         """The named outputs as assignments; "inverse_dynamics" and the tables are outputs too."""
         return self._program({name: self.output(name) for name in of}, self.hints)
 
-    def shown(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
-        """The same as it is printed: what is identically zero is 0, named products are used."""
-        from torseur.algebra.forms.condensed import shown
+    def printed(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> Program:
+        """Program as printed: identically zero expressions are 0, named products are used."""
+        from torseur.algebra.forms.condensed import printed_outputs
 
-        return self._program(*shown({name: self.output(name) for name in of}, self.hints))
+        return self._program(*printed_outputs({name: self.output(name) for name in of}, self.hints))
 
     def _program(self, outputs: Mapping[str, Any], hints: Mapping[int, str]) -> Program:
         return program(outputs, hints, self.symbols)
@@ -205,12 +207,12 @@ class Equations:
 
     @property
     def in_letters(self) -> Equations:
-        """The same equations with g, m_rod, … for numbers, as pages have them."""
+        """Equations with g, m_rod, … for numbers, as on pages."""
         return self if self.lettered is None else self.lettered()
 
     def __str__(self) -> str:
-        told = noticed(notice_of_left_out(self.system.mechanism))
-        return "\n".join([self.in_letters.formulas().text(), *told])
+        notices = noticed(notice_of_left_out(self.system.mechanism))
+        return "\n".join([self.in_letters.formulas().text(), *notices])
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
@@ -221,20 +223,20 @@ class Equations:
         from torseur.algebra.exchange import to_sympy
 
         arrays = {name: self.output(name) for name in ("M", "h", "g", "Q")}
-        every = free_symbols([x for array in arrays.values() for x in array.flat])
-        return {name: to_sympy(array, beside=every) for name, array in arrays.items()}
+        symbols = free_symbols([x for array in arrays.values() for x in array.flat])
+        return {name: to_sympy(array, beside=symbols) for name, array in arrays.items()}
 
     def text(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """The program of the equations: named intermediates, results, and what they cost."""
         from torseur.algebra.forms.listing import text_listing
 
-        return text_listing(self.shown(of))
+        return text_listing(self.printed(of))
 
     def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
-        """The same listing in LaTeX."""
+        """Listing in LaTeX."""
         from torseur.algebra.forms.listing import latex_listing
 
-        return latex_listing(self.shown(of))
+        return latex_listing(self.printed(of))
 
 
 def _floats(result: Any) -> Array:

@@ -1,9 +1,9 @@
 """The equations of motion as a book writes them: a line for each coordinate, then the loops.
 
 A line is M a + h = Q − g + Jᵀ λ with both sides as short as they get, divided by the parameters
-that all its terms share. A distance |u| is written u or −u, as it is at the start, under a
-condition that is told; that between the ends of a rod is its length. A line that stays longer than
-a page is not written: the program is.
+that all its terms share. A distance |u| is written u or −u, as it is at the start, and the
+condition is stated; that between the ends of a rod is its length. A line that stays longer than
+a page is replaced by its program.
 """
 
 from __future__ import annotations
@@ -68,12 +68,12 @@ class Line:
     @property
     def label(self) -> str:
         """The name before the line; none where it is all of the left side."""
-        own = self.equation.left if self.equation else ZERO
-        return "" if own.op == "symbol" and own.name == self.name else self.name
+        first = self.equation.left if self.equation else ZERO
+        return "" if first.op == "symbol" and first.name == self.name else self.name
 
     @property
     def too_long(self) -> str:
-        """What stands in its place where it is longer than a page."""
+        """Replacement text for a line longer than a page."""
         return say(
             "longer than a page ({operations} operations, more than {most} signs): see the "
             "program.",
@@ -110,14 +110,14 @@ class Formulas:
 
     def read(self, outputs: Any) -> Any:
         """Other formulas of the same mechanism in the same way; long ones stay as they are."""
-        found = readable(substitute(outputs, self.sizes), self.squares)
-        again = substitute(found, self.sizes)  # √(r² cos² θ + r² sin² θ) is |r|
-        return found if np.all(again == found) else readable(again, self.squares)
+        formulas = readable(substitute(outputs, self.sizes), self.squares)
+        again = substitute(formulas, self.sizes)  # √(r² cos² θ + r² sin² θ) is |r|
+        return formulas if np.all(again == formulas) else readable(again, self.squares)
 
     @property
     def short(self) -> Formulas:
-        """Those lines that are not longer than a page."""
-        lines, loops = (tuple(x for x in own if x.equation) for own in (self.lines, self.loops))
+        """Formulas with only the lines that fit on a page."""
+        lines, loops = (tuple(x for x in rows if x.equation) for rows in (self.lines, self.loops))
         return replace(self, lines=lines, loops=loops)
 
     def of(self, arrays: Mapping[str, Any]) -> Formulas:
@@ -138,32 +138,32 @@ class Formulas:
     ) -> str:
         """One line for each equation, in Unicode or in plain letters that can be read back.
 
-        Lines are wrapped at their signs; conditions and long lines are told. `of` has arrays by
+        Lines are wrapped at their signs; conditions and long lines are stated. `of` has arrays by
         name, such as {"M": equations.M}: their entries are written instead.
         """
-        found, write = self.of(of), self._plain if ascii_only else self._unicode
+        chosen, write = self.of(of), self._plain if ascii_only else self._unicode
         name: Callable[[str], str] = str if ascii_only else unicode.symbol_name
         lines: list[str] = []
-        for line in (*found.lines, *found.loops):
+        for line in (*chosen.lines, *chosen.loops):
             if line.equation is None:
                 lines.append(f"{name(line.name)}: {line.too_long}")
             else:
                 left, right = write(line.equation.left), write(line.equation.right)
                 label = f"{name(line.label)}: " if line.label else ""
                 lines += _wrapped(f"{label}{left} = {right}", width)
-        conditions = found._conditions(write, "!=" if ascii_only else "≠")
-        told = [say("where {conditions}", ", ".join(conditions))] if conditions else []
-        for one in found.legend:
-            told += textwrap.wrap(one.told(map(name, one.names)), width, **_INDENT)
-        return "\n".join([*lines, *told])
+        conditions = chosen._conditions(write, "!=" if ascii_only else "≠")
+        where = [say("where {conditions}", ", ".join(conditions))] if conditions else []
+        for one in chosen.legend:
+            where += textwrap.wrap(one.sentence(map(name, one.names)), width, **_INDENT)
+        return "\n".join([*lines, *where])
 
     def latex(self, of: Mapping[str, Any] = NOTHING) -> str:
-        """The same in an align* environment (package amsmath); long lines go on in further rows.
+        """Formulas in an align* environment (package amsmath); long lines continue in further rows.
 
         What the unknowns are follows as text.
         """
-        found = self.of(of)
-        return "\n".join([aligned(found.latex_rows), *map(_latex_meaning, found.legend), ""])
+        chosen = self.of(of)
+        return "\n".join([aligned(chosen.latex_rows), *map(_latex_meaning, chosen.legend), ""])
 
     @property
     def latex_rows(self) -> list[tuple[str, str]]:
@@ -195,10 +195,10 @@ class Formulas:
 
     @property
     def document(self) -> dict[str, Any]:
-        """As plain data; formulas as text that can be read back."""
+        """Formulas as plain data, in text that can be read back."""
         write = self._plain
 
-        def told(line: Line) -> dict[str, Any]:
+        def line_document(line: Line) -> dict[str, Any]:
             read = line.equation
             if read is None:
                 known = {"left": None, "right": None, "operations": line.operations}
@@ -207,8 +207,8 @@ class Formulas:
             return {"name": line.name, "left": left, "right": right, "divided_by": factor}
 
         return {
-            "equations": [told(line) for line in self.lines],
-            "loops": [told(line) for line in self.loops],
+            "equations": [line_document(line) for line in self.lines],
+            "loops": [line_document(line) for line in self.loops],
             "positive": [write(x) for x in self.positive],
             "nonzero": [write(x) for x in self.nonzero],
             "unknowns": [
@@ -220,8 +220,8 @@ class Formulas:
 
 def _latex_meaning(meaning: Meaning) -> str:
     """A line of text: names in formulas, then what they are."""
-    told = marked(meaning.told, (f"${name}$" for name in meaning.names)).split("$")
-    line = (f"${latex.name(x)}$" if k % 2 else words(x) for k, x in enumerate(told))
+    pieces = marked(meaning.sentence, (f"${name}$" for name in meaning.names)).split("$")
+    line = (f"${latex.name(x)}$" if k % 2 else words(x) for k, x in enumerate(pieces))
     return rf"\noindent {''.join(line)}\par"
 
 
@@ -242,7 +242,7 @@ def formulas_of(
     system: System,
     formalism: str,
     matrices: tuple[Array, Array, Array, Array],
-    held: Held,
+    constraints: Held,
     *,
     solved: bool = False,
     reactions: bool = False,
@@ -253,38 +253,38 @@ def formulas_of(
     With `reactions`, one for each acceleration, each multiplier and what rubs by them.
     """
     M, h, g, Q = matrices
-    desk, names = _Desk(system, held), [name.removesuffix(".") for name in system.speeds]
-    carried = held.J.T @ held.unknowns if len(held.owners) else 0 * Q
+    desk, names = _Desk(system, constraints), [name.removesuffix(".") for name in system.speeds]
+    carried = constraints.J.T @ constraints.unknowns if len(constraints.owners) else 0 * Q
     if not solved:
         sides = zip(names, M @ system.a + h, Q - g + carried, strict=True)
-        return desk.formulas(formalism, [desk.line(*side) for side in sides], held)
+        return desk.formulas(formalism, [desk.line(*side) for side in sides], constraints)
     K, forces, unknowns, largest = M, Q - g - h + carried, system.a, LARGEST_BLOCK
-    if reactions and len(held.owners):
-        K, forces, more = bordered(system.mechanism, held, M, Q, Q - g - h)
+    if reactions and len(constraints.owners):
+        K, forces, more = bordered(system.mechanism, constraints, M, Q, Q - g - h)
         unknowns, largest = np.array([*system.a, *more], dtype=object), LARGEST_BORDERED
         names += [x.name for x in more]
     K, forces = desk.start.without_sizes(K), desk.start.without_sizes(desk.with_rods(forces))
     lines, nonzero = [], dict[Expr, None]()
-    found = solved_lines(K, forces, desk.squares, largest)
-    for name, x, one in zip(names, unknowns, found, strict=True):
+    solutions = solved_lines(K, forces, desk.squares, largest)
+    for name, x, one in zip(names, unknowns, solutions, strict=True):
         if one is None:
             lines.append(Line(name, None, count([*K.flat, *forces]).total))
             continue
         lines.append(desk.line(name, one.denominator * x, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
     rubs = friction if reactions else None
-    pairs = zip(unknowns, found, strict=True)
+    pairs = zip(unknowns, solutions, strict=True)
     known = {x: one.numerator / one.denominator for x, one in pairs if one is not None}
     for x, z in (rubs.forces if rubs else {}).items():
         lines.append(desk.line(x.name, x, substitute(z, known)))
-    return desk.formulas(formalism, lines, held, nonzero, rubs)
+    return desk.formulas(formalism, lines, constraints, nonzero, rubs)
 
 
 @final
 class _Desk:
     """Where the lines of a mechanism are written: what they may be divided by, and its start."""
 
-    def __init__(self, system: System, held: Held) -> None:
+    def __init__(self, system: System, constraints: Held) -> None:
         self.system = system
         self.start = SignsAtStart(system)
         given = values(system.mechanism.parameter_table)
@@ -292,7 +292,7 @@ class _Desk:
         self.divisors |= self.start.away_from_zero
         self.nonzero: dict[Expr, None] = {}  # coordinates that lines were divided by
         self.squares = unit_quaternions(system)
-        self._rods = rod_lengths(held)
+        self._rods = rod_lengths(constraints)
 
     def with_rods(self, outputs: Any) -> Any:
         """Formulas with the lengths of rods for the distances between their ends."""
@@ -319,26 +319,26 @@ class _Desk:
         self,
         formalism: str,
         lines: Sequence[Line],
-        held: Held,
+        constraints: Held,
         nonzero: Iterable[Expr] = (),
         rubs: Friction | None = None,
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""
         mechanism = self.system.mechanism
-        loops = closure_lines(self.system, held)
-        asked = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
-        shown = [y for x in lines if (read := x.equation) for y in (read.left, read.right)]
-        told = legend(self.system, held, free_symbols(shown))
-        told += legend(rubs.system, rubs.held, tuple(rubs.forces)) if rubs else ()
+        loops = closure_lines(self.system, constraints)
+        loop_lines = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
+        sides = [y for x in lines if (read := x.equation) for y in (read.left, read.right)]
+        meanings = legend(self.system, constraints, free_symbols(sides))
+        meanings += legend(rubs.system, rubs.constraints, tuple(rubs.forces)) if rubs else ()
         return Formulas(
             mechanism.name,
             formalism,
             tuple(lines),
-            asked,
+            loop_lines,
             self.start.positive,
             tuple(x for x in (*self.nonzero, *nonzero) if x not in self.start.positive),
             name_ranks(mechanism),
             self.squares,
             self.start.sizes,
-            told,
+            meanings,
         )

@@ -1,4 +1,4 @@
-"""What the unknowns of the equations are: reactions of joints, forces and couples of drives.
+"""Meanings of the unknowns of the equations: reactions of joints, efforts of drives.
 
 A line under the equations tells the force or the couple that each letter stands for, which body
 exerts it on which, and its unit.
@@ -39,22 +39,26 @@ class Meaning:
     words: str
     unit: str = ""
 
-    def told(self, names: Iterable[str], lang: str | None = None) -> str:
+    def sentence(self, names: Iterable[str], lang: str | None = None) -> str:
         """The names as they are written, what they are and in which unit; as it is spoken."""
         unit = f" [{self.unit}]" if self.unit else ""
         line = say("{names}: {meaning}", ", ".join(names), said(self.words, lang) + unit)
         return said(line, lang)
 
 
-def legend(system: System, held: Held, used: Collection[Expr]) -> tuple[Meaning, ...]:
-    """What the unknowns are that equations have, those of one kind together."""
-    asked = {x.name for x in used}
-    if not asked & {x.name for x in held.unknowns}:
+def legend(system: System, constraints: Held, used: Collection[Expr]) -> tuple[Meaning, ...]:
+    """Meanings of the unknowns of equations, grouped by kind."""
+    used_names = {x.name for x in used}
+    if not used_names & {x.name for x in constraints.unknowns}:
         return ()
     grouped: dict[tuple[str, str], list[str]] = {}
-    told = (*_of_joints(system), *_of_bodies(system, held), *_of_others(system, held))
-    for name, words, unit in told:
-        if name in asked:
+    meanings = (
+        *_of_joints(system),
+        *_of_bodies(system, constraints),
+        *_of_others(system, constraints),
+    )
+    for name, words, unit in meanings:
+        if name in used_names:
             grouped.setdefault((words, unit), []).append(name)
     return tuple(Meaning(tuple(names), *kind) for kind, names in grouped.items())
 
@@ -118,11 +122,11 @@ def _body(system: System, index: int) -> str:
     return system.tree.links[index].name if index >= 0 else say("ground")
 
 
-def _of_bodies(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
+def _of_bodies(system: System, constraints: Held) -> Iterator[tuple[str, str, str]]:
     """The rows of joints in absolute coordinates, where all of them are constraints."""
     joints = system.mechanism.joints
     rows: dict[str, list[str]] = {}
-    for owner, unknown in zip(held.owners, held.unknowns, strict=True):
+    for owner, unknown in zip(constraints.owners, constraints.unknowns, strict=True):
         if owner in joints and unknown.name.startswith(MULTIPLIER):
             rows.setdefault(owner, []).append(unknown.name)
     for owner, names in rows.items():
@@ -132,7 +136,7 @@ def _of_bodies(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
 
 
 def _row(effort: Effort, pair: tuple[str, str], joint: str) -> tuple[str, str]:
-    """What a row of a joint carries, and its unit."""
+    """Effort in a row of a joint, and its unit."""
     first, second = (say("ground") if x == GROUND else x for x in pair)
     if effort is Effort.FORCE_IN_GROUND_AXES:
         words = say("force {first} → {second} in {joint}, in ground axes", first, second, joint)
@@ -142,11 +146,11 @@ def _row(effort: Effort, pair: tuple[str, str], joint: str) -> tuple[str, str]:
     return say("couple {first} → {second} in {joint}", first, second, joint), _COUPLE
 
 
-def _of_others(system: System, held: Held) -> Iterator[tuple[str, str, str]]:
+def _of_others(system: System, constraints: Held) -> Iterator[tuple[str, str, str]]:
     """The multipliers of drives, gears, belts and relations."""
     known = multipliers(system.mechanism)
     closing = {cut.name for cut in system.cuts} | set(system.mechanism.joints)
-    for owner, unknown in zip(held.owners, held.unknowns, strict=True):
+    for owner, unknown in zip(constraints.owners, constraints.unknowns, strict=True):
         if owner not in closing:
-            told = known.get(owner) or multiplier_of(owner)
-            yield unknown.name, told.words, told.unit
+            meaning = known.get(owner) or multiplier_of(owner)
+            yield unknown.name, meaning.words, meaning.unit

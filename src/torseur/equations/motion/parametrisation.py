@@ -53,11 +53,11 @@ class Parametrisation:
     @cached_property
     def rates(self) -> Array:
         """q̇ from u."""
-        own = dict(zip(self.system.q, coordinate_rates(self.system), strict=True))
-        kept = [x for x in self.q if x in own and x not in self.known]
-        told = {**dict(zip(self.system.v, self.speeds, strict=True)), **self.known}
-        rates = substitute(expressions([own[x] for x in kept]), told)
-        written = dict(zip(kept, rates, strict=True))
+        by_coordinate = dict(zip(self.system.q, coordinate_rates(self.system), strict=True))
+        remaining = [x for x in self.q if x in by_coordinate and x not in self.known]
+        replacements = {**dict(zip(self.system.v, self.speeds, strict=True)), **self.known}
+        rates = substitute(expressions([by_coordinate[x] for x in remaining]), replacements)
+        written = dict(zip(remaining, rates, strict=True))
         return np.array(
             [written.get(x, symbol(f"{x.name}.", "speed")) for x in self.q], dtype=object
         )
@@ -80,7 +80,7 @@ class Parametrisation:
     @cached_property
     def accelerations(self) -> Array:
         """v̇ of the tree."""
-        return expressions(self.B @ self.own.a + self.turning)
+        return expressions(self.B @ self.reduced.a + self.turning)
 
     def rate(self, outputs: Any) -> Any:
         """d/dt of functions of q, u and t at u̇ = 0."""
@@ -95,30 +95,30 @@ class Parametrisation:
         return substitute(outputs, known)
 
     @cached_property
-    def own(self) -> System:
+    def reduced(self) -> System:
         """The system with these variables."""
         a = [symbol(f"{x.name}.", "acceleration") for x in self.u]
         return replace(self.system, q=self.q, v=self.u, a=np.array(a, dtype=object))
 
     @cached_property
-    def held(self) -> GivenConstraints | None:
+    def constraints(self) -> GivenConstraints | None:
         """The constraints in these variables; None where nothing changes."""
         if not self.changed:
             return None
-        made = Constraints(self.system)
-        rows = [k for k in range(len(made.owners)) if k not in self.eliminated]
-        J = self.written(made.J[rows]).reshape(len(rows), len(self.speeds))
-        gaps = [k for k, row in enumerate(made.positions) if row in rows]
+        constraints = Constraints(self.system)
+        rows = [k for k in range(len(constraints.owners)) if k not in self.eliminated]
+        J = self.written(constraints.J[rows]).reshape(len(rows), len(self.speeds))
+        gaps = [k for k, row in enumerate(constraints.positions) if row in rows]
         return GivenConstraints(
-            tuple(made.owners[row] for row in rows),
-            made.unknowns[rows],
-            tuple(rows.index(made.positions[k]) for k in gaps),
-            self.written(made.gap[gaps]),
+            tuple(constraints.owners[row] for row in rows),
+            constraints.unknowns[rows],
+            tuple(rows.index(constraints.positions[k]) for k in gaps),
+            self.written(constraints.gap[gaps]),
             expressions(J @ self.B),
-            expressions(J @ self.carried + self.written(made.rate[rows])),
-            expressions(J @ self.turning + self.written(made.bias[rows])),
+            expressions(J @ self.carried + self.written(constraints.rate[rows])),
+            expressions(J @ self.turning + self.written(constraints.bias[rows])),
             self.rates,
-            sum(k < made.joint_gaps for k in gaps),
+            sum(k < constraints.joint_gaps for k in gaps),
         )
 
 
@@ -129,16 +129,26 @@ def unchanged(system: System) -> Parametrisation:
 
 def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
     """Equations of the tree, projected on other variables: Bᵀ (M (B u̇ + v̇₀) + h + g − Q) = 0."""
-    B, own = chosen.B, chosen.own
+    B, reduced = chosen.B, chosen.reduced
     inertia = chosen.written(given.M)
     M = expressions(B.T @ inertia @ B)
     h = expressions(B.T @ (chosen.written(given.h) + inertia @ chosen.turning))
     g, Q = (expressions(B.T @ chosen.written(x)) for x in (given.g, given.Q))
-    whole = expressions(M @ own.a + h + g)
+    whole = expressions(M @ reduced.a + h + g)
     tables = {name: chosen.written(x) for name, x in given.tables.items() if name in ENERGIES}
     if "p" in tables:
         tables["p"] = expressions(B.T @ tables["p"])
-    return Equations(own, given.formalism, M, h, g, Q, whole, tables=tables, held=chosen.held)
+    return Equations(
+        reduced,
+        given.formalism,
+        M,
+        h,
+        g,
+        Q,
+        whole,
+        tables=tables,
+        given_constraints=chosen.constraints,
+    )
 
 
 # --- coordinates of the user --------------------------------------------------------------------
@@ -156,11 +166,11 @@ def in_coordinates(system: System, change: Change) -> Parametrisation:
     known = {symbol(name, "coordinate"): x for name, x in change.values.items()}
     rates = {symbol(f"{name}.", "speed"): rate_of(x) for name, x in change.values.items()}
     q = [symbol(change.name(x.name), "coordinate") if x in known else x for x in system.q]
-    taken = {f"{joint}.": f"{own}." for joint, own in change.taken.items()}
-    u = [symbol(taken[y.name], "speed") if y in rates else y for y in system.v]
+    speed_names = {f"{joint}.": f"{chosen}." for joint, chosen in change.taken.items()}
+    u = [symbol(speed_names[y.name], "speed") if y in rates else y for y in system.v]
     speeds = np.array([rates.get(y, y) for y in system.v], dtype=object)
-    own = np.array(q, dtype=object), np.array(u, dtype=object)
-    return Parametrisation(system, own[0], own[1], known, speeds)
+    chosen = np.array(q, dtype=object), np.array(u, dtype=object)
+    return Parametrisation(system, chosen[0], chosen[1], known, speeds)
 
 
 # --- fewer coordinates --------------------------------------------------------------------------
@@ -172,30 +182,30 @@ def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Par
     A motion gives its own coordinate. A relation gives the coordinate asked for, or the last one
     that it is linear in with a constant factor.
     """
-    wanted = dict(chosen) if isinstance(chosen, Mapping) else dict.fromkeys(chosen, "")
-    if not wanted:
+    by_condition = dict(chosen) if isinstance(chosen, Mapping) else dict.fromkeys(chosen, "")
+    if not by_condition:
         return unchanged(system)
-    made = Constraints(system)
-    zeros = _position_zeros(made)
+    constraints = Constraints(system)
+    zeros = _position_zeros(constraints)
     plain = _plain_coordinates(system)
     known: dict[Expr, Any] = {}
-    for name, coordinate in wanted.items():
-        if name not in made.owners:
-            raise unknown("eliminate", "constraint", name, dict.fromkeys(made.owners))
+    for name, coordinate in by_condition.items():
+        if name not in constraints.owners:
+            raise unknown("eliminate", "constraint", name, dict.fromkeys(constraints.owners))
         if name not in zeros:
             raise _not_explicit(system, name, zeros)
         zero = substitute(zeros[name][1], known)
         x = _coordinate(system, name, coordinate, zero, plain)
         known = solved_for(x, zero, known)
-    kept = np.array([x for x in system.q if x not in known], dtype=object)
+    remaining = np.array([x for x in system.q if x not in known], dtype=object)
     moving = {x: plain[x] for x in known}
     u = np.array([y for y in system.v if y not in moving.values()], dtype=object)
     rates = dict(zip(system.q, coordinate_rates(system), strict=True))
-    along = {**{x: substitute(expression(rates[x]), known) for x in kept}, TIME: ONE}
+    along = {**{x: substitute(expression(rates[x]), known) for x in remaining}, TIME: ONE}
     given = {moving[x]: time_derivative(value, along) for x, value in known.items()}
     speeds = np.array([given.get(y, y) for y in system.v], dtype=object)
-    rows = tuple(zeros[name][0] for name in wanted)
-    return Parametrisation(system, kept, u, known, speeds, rows)
+    rows = tuple(zeros[name][0] for name in by_condition)
+    return Parametrisation(system, remaining, u, known, speeds, rows)
 
 
 def imposed(system: System) -> tuple[str, ...]:
@@ -204,12 +214,12 @@ def imposed(system: System) -> tuple[str, ...]:
     return tuple(name for name, motion in motions.items() if motion.coordinate in names)
 
 
-def _position_zeros(made: Constraints) -> dict[str, tuple[int, Expr]]:
+def _position_zeros(constraints: Constraints) -> dict[str, tuple[int, Expr]]:
     """The row and the expression of each relation that holds positions, by name."""
     return {
-        made.owners[row]: (row, made.gap[k])
-        for k, row in enumerate(made.positions)
-        if k >= made.joint_gaps
+        constraints.owners[row]: (row, constraints.gap[k])
+        for k, row in enumerate(constraints.positions)
+        if k >= constraints.joint_gaps
     }
 
 
@@ -222,25 +232,28 @@ def _plain_coordinates(system: System) -> dict[Expr, Expr]:
 
 
 def _coordinate(
-    system: System, name: str, wanted: str, zero: Expr, plain: Mapping[Expr, Expr]
+    system: System, name: str, preferred: str, zero: Expr, plain: Mapping[Expr, Expr]
 ) -> Expr:
     """The coordinate that a relation gives."""
     motions = imposed_coordinates(system.mechanism)
-    if name in motions and not wanted:
-        wanted = motions[name].coordinate
+    if name in motions and not preferred:
+        preferred = motions[name].coordinate
     present = [x for x in free_symbols(zero) if x in plain]
-    if wanted:
-        found = [x for x in present if x.name == wanted]
-        if not found:
-            raise unknown(f'eliminate "{name}"', "coordinate", wanted, [x.name for x in present])
-        factor = derivative(zero, found[0])
-        if found[0] in free_symbols(factor):
+    if preferred:
+        matching = [x for x in present if x.name == preferred]
+        if not matching:
+            raise unknown(f'eliminate "{name}"', "coordinate", preferred, [x.name for x in present])
+        factor = derivative(zero, matching[0])
+        if matching[0] in free_symbols(factor):
             raise ModelError(
                 f'eliminate "{name}"',
-                say('it is not linear in "{wanted}", and gives more than one value of it.', wanted),
+                say(
+                    'it is not linear in "{wanted}", and gives more than one value of it.',
+                    preferred,
+                ),
                 "Keep the coordinate: the multiplier of the constraint is its reaction.",
             )
-        return found[0]
+        return matching[0]
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
             return expression(x)

@@ -107,13 +107,13 @@ def reduced(
     return _without_explicit(equations, constraints)
 
 
-def _without_explicit(found: ReducedEquations, held: Held) -> ReducedEquations:
-    """The same without the coordinates that relations give explicitly."""
-    known = explicit_coordinates(held, {name.removesuffix(".") for name in found.speeds})
+def _without_explicit(equations: ReducedEquations, constraints: Held) -> ReducedEquations:
+    """Reduced equations without the coordinates that relations give explicitly."""
+    known = explicit_coordinates(constraints, {name.removesuffix(".") for name in equations.speeds})
     parts = {
-        name: substitute(getattr(found, name), known)
+        name: substitute(getattr(equations, name), known)
         for name in ("M", "h", "g", "Q", "speeds_of", "carried")
     }
     names = {x.name: value for x, value in known.items()}
-    coordinates = tuple(name for name in found.coordinates if name not in names)
-    return replace(found, coordinates=coordinates, eliminated=names, **parts)
+    coordinates = tuple(name for name in equations.coordinates if name not in names)
+    return replace(equations, coordinates=coordinates, eliminated=names, **parts)

@@ -12,10 +12,10 @@ from torseur.equations.constraints.rows import Held
 from torseur.model.joints.distance import Distance
 
 
-def rod_lengths(held: Held) -> dict[Expr, Expr]:
-    """What stands for |r| and 1/|r| of each rod: l and 1/l."""
+def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
+    """Replacements of |r| and 1/|r| of each rod: l and 1/l."""
     lengths: dict[Expr, Expr] = {}
-    for closure in () if isinstance(held, GivenConstraints) else held.closures:
+    for closure in () if isinstance(constraints, GivenConstraints) else constraints.closures:
         if isinstance(closure.cut.joint, Distance):
             apart, l = _apart(closure), expression(closure.cut.joint.length)
             lengths |= {apart: l, ONE / apart: ONE / l}

@@ -55,23 +55,23 @@ def _no_equations(path: str | Path) -> ModelError:
 def _equations(content: Mapping[str, Any]) -> Equations:
     nodes = nodes_of(content["nodes"])
     parts = values_of(content["arrays"], nodes)
-    own = _system(content)
-    held = None
+    system = _system(content)
+    constraints = None
     if content["rows"] is not None:
         rows = content["rows"]
-        held = GivenConstraints(
+        constraints = GivenConstraints(
             owners=tuple(rows["owners"]),
             positions=tuple(rows["positions"]),
             joint_gaps=rows["joint_gaps"],
             **{name: parts["held"][name] for name in ROWS},
         )
     return Equations(
-        own,
+        system,
         content["formalism"],
         **{name: parts[name] for name in ARRAYS},
         hints={nodes[int(k)].key: name for k, name in content["hints"].items()},
         tables=parts["tables"],
-        held=held,
+        given_constraints=constraints,
     )
 
 
@@ -84,7 +84,7 @@ def _system(content: Mapping[str, Any]) -> System:
         if (whole.coordinates, whole.speeds) == names[:2]:
             return whole
     kinds = ("coordinate", "speed", "acceleration")
-    q, v, a = (symbols_of(own, kind) for own, kind in zip(names, kinds, strict=True))
+    q, v, a = (symbols_of(listed, kind) for listed, kind in zip(names, kinds, strict=True))
     return System(mechanism, Tree((), 0, 0), q, v, a)
 
 

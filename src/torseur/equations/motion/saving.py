@@ -35,15 +35,15 @@ def save_equations(
     formalism: str,
     hints: Mapping[int, str],
     tables: Mapping[str, Any],
-    held: GivenConstraints | None,
+    given_constraints: GivenConstraints | None,
     **arrays: Any,
 ) -> Path:
     """Write equations, all fields of them, as a document that `load_equations` reads back equal."""
     place = writable(path)
     parts: dict[str, Any] = {name: arrays[name] for name in ARRAYS}
     parts["tables"] = {name: x for name, x in tables.items() if is_plain(x)}
-    if held is not None:
-        parts["held"] = {name: getattr(held, name) for name in ROWS}
+    if given_constraints is not None:
+        parts["held"] = {name: getattr(given_constraints, name) for name in ROWS}
     nodes, places = plain_nodes(list(nodes_in(parts)))
     mechanism = system.mechanism
     content = {
@@ -56,7 +56,9 @@ def save_equations(
         "accelerations": [x.name for x in system.a],
         "mechanism": _description(mechanism),
         "parameters": {name: _value(x) for name, x in mechanism.parameter_table.items()},
-        "rows": None if held is None else {name: getattr(held, name) for name in _PLAIN},
+        "rows": None
+        if given_constraints is None
+        else {name: getattr(given_constraints, name) for name in _PLAIN},
         "hints": {str(places[key]): name for key, name in hints.items() if key in places},
         "nodes": nodes,
         "arrays": plain_values(parts, places),
@@ -84,6 +86,6 @@ def _value(parameter: Parameter) -> dict[str, Any]:
 
 
 def digest(content: Mapping[str, Any]) -> str:
-    """Of everything in a file but the digest itself."""
+    """Digest of everything in a file but the digest itself."""
     text = json.dumps({k: x for k, x in content.items() if k != "digest"}, sort_keys=True)
     return blake2b(text.encode(), digest_size=16).hexdigest()

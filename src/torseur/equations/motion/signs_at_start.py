@@ -47,7 +47,7 @@ class SignsAtStart:
 
     @property
     def positive(self) -> tuple[Expr, ...]:
-        """What must be positive for what was written to hold; r1 + r2 of radii always is."""
+        """Expressions that must be positive for the formulas; r1 + r2 of radii always is."""
         sizes = dict.fromkeys(readable(size) for size in self.sizes.values())
         return tuple(size for size in sizes if not self._is_sum_of_lengths(size))
 
@@ -76,5 +76,5 @@ class SignsAtStart:
 
 def where_positive(positive: Iterable[Expr], ranks: Ranks) -> list[str]:
     """The line below formulas that tells where they hold; none if they hold everywhere."""
-    told = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
-    return [say("where {conditions}", told)] if told else []
+    conditions = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
+    return [say("where {conditions}", conditions)] if conditions else []

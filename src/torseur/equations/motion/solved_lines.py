@@ -43,44 +43,44 @@ class Solved:
 
 
 def bordered(
-    mechanism: Mechanism, held: Held, M: Array, Q: Array, forces: Array
+    mechanism: Mechanism, constraints: Held, M: Array, Q: Array, forces: Array
 ) -> tuple[Array, Array, Array]:
     """K, f and λ of K (a, λ) = f: M a = forces + Jᵀ λ, J a = −γ; Q and the forces may have λ too.
 
     Rows in which nothing moves, as those across the plane of a loop, have no λ. Rows that repeat
     others leave the reactions undetermined, and are refused.
     """
-    rows = [k for k, row in enumerate(held.J) if not all(map(vanishes, row))]
-    J, unknowns = held.J[rows], held.unknowns[rows]
+    rows = [k for k, row in enumerate(constraints.J) if not all(map(vanishes, row))]
+    J, unknowns = constraints.J[rows], constraints.unknowns[rows]
     given = np.asarray(jacobian(Q, unknowns)).reshape(len(Q), -1)
     still = np.zeros((len(rows), len(rows)))
     K = expressions(np.block([[M, -(J.T + given)], [J, still]]))
     if not is_regular(K, mechanism):
-        names = ", ".join(dict.fromkeys(held.owners[k] for k in rows))
+        names = ", ".join(dict.fromkeys(constraints.owners[k] for k in rows))
         problem = say(
             "its constraints repeat each other ({names}): reactions are not determined.", names
         )
         advice = "ts.linkages.redundant_reactions tells which, and how to free them."
         raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
     alone = substitute(expressions(forces), dict.fromkeys(unknowns, ZERO))
-    return K, expressions([*alone, *(-held.bias[rows])]), unknowns
+    return K, expressions([*alone, *(-constraints.bias[rows])]), unknowns
 
 
 def solved_lines(
     M: Array, forces: Array, squares: Squares, largest: int = LARGEST_BLOCK
 ) -> list[Solved | None]:
     """The acceleration of each row of M a = forces; None where too many depend on each other."""
-    found: list[Solved | None] = [None] * len(forces)
+    solutions: list[Solved | None] = [None] * len(forces)
     for block in blocks(M, vanishes):
         if len(block) > largest:
             continue
-        own = M[np.ix_(block, block)]
-        below = _read(determinant(own.T), squares)
+        submatrix = M[np.ix_(block, block)]
+        below = _read(determinant(submatrix.T), squares)
         for k, i in enumerate(block):
-            changed = own.copy()
+            changed = submatrix.copy()
             changed[:, k] = forces[block]
-            found[i] = _cancelled(below, _read(determinant(changed.T), squares))
-    return found
+            solutions[i] = _cancelled(below, _read(determinant(changed.T), squares))
+    return solutions
 
 
 def _read(x: Expr, squares: Squares) -> Expr:

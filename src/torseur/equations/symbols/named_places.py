@@ -32,19 +32,19 @@ def named_place(mechanism: Mechanism, name: Any) -> NamedPlace:
 
     A point at the origin of a frame of the same name, as the tip of a phrase has, is that frame.
     """
-    found = list(_meanings(mechanism, name))
-    if len(found) > 1 and found[1].is_point and _is_origin(found[0], found[1]):
-        del found[1]
-    if not found:
+    meanings = list(_meanings(mechanism, name))
+    if len(meanings) > 1 and meanings[1].is_point and _is_origin(meanings[0], meanings[1]):
+        del meanings[1]
+    if not meanings:
         known = place_names(mechanism)
         raise unknown(f'mechanism "{mechanism.name}"', "place", str(name), known)
-    if len(found) > 1:
+    if len(meanings) > 1:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
-            say('"{name}" is the name of {number} places.', name, len(found)),
+            say('"{name}" is the name of {number} places.', name, len(meanings)),
             "Frames, points and bodies are told apart by their names: rename one of them.",
         )
-    return found[0]
+    return meanings[0]
 
 
 def _is_origin(frame: NamedPlace, point: NamedPlace) -> bool:

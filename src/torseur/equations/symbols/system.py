@@ -66,14 +66,14 @@ class System:
 
 def system(mechanism: Mechanism) -> System:
     """The system of a mechanism; its state is that of the joints that carry bodies."""
-    found = structure(mechanism)
+    parts = structure(mechanism)
     return System(
         mechanism,
-        found.tree,
-        symbols_of(found.coordinates, "coordinate"),
-        symbols_of(found.speeds, "speed"),
-        symbols_of([f"{name}." for name in found.speeds], "acceleration"),
-        found.cuts,
+        parts.tree,
+        symbols_of(parts.coordinates, "coordinate"),
+        symbols_of(parts.speeds, "speed"),
+        symbols_of([f"{name}." for name in parts.speeds], "acceleration"),
+        parts.cuts,
     )
 
 
@@ -88,9 +88,9 @@ def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:
     return np.array([symbol(name, kind) for name in names], dtype=object)
 
 
-def require_rates(made: System, what: str, *advice: str) -> None:
+def require_rates(known: System, what: str, *advice: str) -> None:
     """Refuse joints with speeds that are no rates, such as those with quaternions."""
-    for _, link in made.tree:
+    for _, link in known.tree:
         if link.joint.nq != link.joint.nv or link.joint.turning:
             raise ModelError(
                 f'joint "{link.joint_name}"',
@@ -107,7 +107,7 @@ def require_rates(made: System, what: str, *advice: str) -> None:
             )
 
 
-def unit_quaternions(made: System) -> dict[Expr, Expr]:
+def unit_quaternions(known: System) -> dict[Expr, Expr]:
     """w² = 1 − x² − y² − z² for the attitude of every joint that has a quaternion."""
-    parts = (symbols_of(four, "coordinate") for four in made.quaternions)
+    parts = (symbols_of(four, "coordinate") for four in known.quaternions)
     return {w: 1 - x**2 - y**2 - z**2 for w, x, y, z in parts}

@@ -18,7 +18,7 @@ Array = np.ndarray
 
 
 def names_of(mechanism: Mechanism) -> Names:
-    """What a text may speak of."""
+    """Names that a text may use."""
     known: dict[str, Expr] = {name: symbol(name) for name in mechanism.parameter_table}
     known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
     known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
@@ -33,7 +33,7 @@ def read(mechanism: Mechanism, value: Any, place: str) -> Expr:
 
 
 def read_text(value: Any, names: Names, place: str) -> Expr:
-    """The same with the given names; a fault is told at `place`."""
+    """Read a text with the given names; an error is reported at `place`."""
     if not isinstance(value, str):
         return expression(value)
     try:
@@ -63,8 +63,10 @@ def taylor(
     names = Names(open=True)
     point = {name: read_text(value, names, f'value of "{name}"') for name, value in about.items()}
     given = read_text(formula, names, "taylor") if isinstance(formula, str) else formula
-    found = expanded(given, point, order)
+    series = expanded(given, point, order)
     named = set(positive)
-    known = {x.name: x for x in free_symbols(found)}
+    known = {x.name: x for x in free_symbols(series)}
     require_known("taylor", "symbol", named, known)
-    return substitute(found, {abs(known[name]): known[name] for name in named}) if named else found
+    return (
+        substitute(series, {abs(known[name]): known[name] for name in named}) if named else series
+    )

@@ -59,4 +59,4 @@ class ContactCode:
     @cached_property
     def tree(self) -> dict[str, Array]:
         """Tables of the tree of inertia."""
-        return tree_tables(self.state.inertia, self.state.moved)
+        return tree_tables(self.state.inertia, self.state.moved_speeds)

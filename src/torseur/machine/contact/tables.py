@@ -20,7 +20,7 @@ def counts_of(model: CompiledModel, code: ContactCode) -> dict[str, int]:
     """The counts of the layout."""
     state = code.state
     nq, nv, m = len(model.coordinates), len(model.speeds), len(state.parts)
-    laws, named, rows = len(state.laws), len(state.named), len(state.held.owners)
+    laws, named, rows = len(state.laws), len(state.named), len(state.constraints.owners)
     watched, inputs = len(model.mechanism.events), len(signal_names(model.mechanism))
     size = nq + nv + 1 + inputs + 2 * m + rows
     return {
@@ -85,7 +85,7 @@ def _write_ties(made: dict[str, Array], state: ContactState) -> None:
     for e, (rows, speeds) in enumerate(state.with_loads):
         made["tied"][e, rows], made["tied_speed"][e, speeds] = 1.0, 1.0
     made["tied_all"][0] = bool(state.named or state.carried)
-    made["driven"][:] = [rate is not ZERO for rate in state.held.rate]
+    made["driven"][:] = [rate is not ZERO for rate in state.constraints.rate]
 
 
 def _held_positions(state: ContactState) -> list[int]:
@@ -94,4 +94,4 @@ def _held_positions(state: ContactState) -> list[int]:
     Friction in a joint holds speeds, though a position would follow from them.
     """
     gaps = {rows[0] for one, rows in zip(state.parts, state.rows, strict=True) if one.has_gap}
-    return [k for k in state.held.positions if k in gaps or k in state.own_rows]
+    return [k for k in state.constraints.positions if k in gaps or k in state.own_rows]

@@ -108,7 +108,7 @@ def lines_parts(found: WrittenFormulas) -> Parts:
 
 def meaning(of: Meaning) -> tuple[Inline, ...]:
     """What unknowns are: their names, then the words for them."""
-    return inline(Prose(marked(of.told, (f"${name}$" for name in of.names))))
+    return inline(Prose(marked(of.sentence, (f"${name}$" for name in of.names))))
 
 
 def _entries(motion: Equations, lang: str) -> Parts:

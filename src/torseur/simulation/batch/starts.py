@@ -122,7 +122,7 @@ class _Assembly:
         """The columns of speeds that keep their values: given, or zero as coordinates are given."""
         asked = self._before(self._speeds, set(self._model.mechanism.every_speed))
         resting = [f"{n}." for n in self._order if f"{n}." in self._speeds]
-        J = self._first[1][list(self._begin.rows.kept)]
+        J = self._first[1][list(self._begin.rows.selected)]
         return _choosable(J, [self._speeds[n] for n in dict.fromkeys((*asked, *resting))])
 
     def _before(self, columns: Mapping[str, int], every: set[str]) -> list[str]:
@@ -137,7 +137,7 @@ class _Assembly:
         Closing joints and quaternions have none.
         """
         count, (_, J) = len(self._speeds), self._first
-        rows = self._rows, list(self._begin.rows.kept)
+        rows = self._rows, list(self._begin.rows.selected)
         free = (count - len(self.kept), count - len(self.kept_speeds))
         return all(_rank(J[own]) == n for own, n in zip(rows, free, strict=True))
 
@@ -199,7 +199,7 @@ class _Assembly:
         J = self._function("constraint_jacobian", q, self._swept)
         b = self._function("constraint_rate", q, self._swept) / model.sizes.rows
         J = J / model.sizes.rows[:, np.newaxis] * model.sizes.displacements
-        kept = list(self._begin.rows.kept)
+        kept = list(self._begin.rows.selected)
         J, b = J[:, kept], b[:, kept]
         wanted = v / model.sizes.displacements
         free = [k for k in range(v.shape[1]) if k not in self.kept_speeds]

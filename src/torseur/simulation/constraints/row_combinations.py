@@ -28,11 +28,11 @@ class RowCombinations:
     def __init__(self, held: NumericConstraints, rows: Rows) -> None:
         self.rows = rows
         self._held = held
-        self._kept = list(rows.kept)
-        self._is_position = np.isin(rows.kept, rows.positions)
-        self._places = {row: k for k, row in enumerate(rows.kept)}
+        self._kept = list(rows.selected)
+        self._is_position = np.isin(rows.selected, rows.positions)
+        self._places = {row: k for k, row in enumerate(rows.selected)}
         self._followers: list[tuple[Calls, Array, Array]] = []  # with parameters and shares there
-        self._shares = np.full((rows.rank, len(rows.kept)), np.nan)
+        self._shares = np.full((rows.rank, len(rows.selected)), np.nan)
 
     def calls(self, code: Evaluator) -> Calls:
         """Machine code of a motion, with the combinations of the pose that was last followed."""

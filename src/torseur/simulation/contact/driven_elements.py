@@ -30,7 +30,7 @@ def driven_against(seen: Situation) -> SolveError | None:
         if left > _FREE * seen.A[n, n]:
             continue
         taking = np.abs(shares) > _SHARE * np.abs(shares).max(initial=0.0)
-        names = {contacts.state.held.owners[held[i]] for i in np.flatnonzero(taking)}
+        names = {contacts.state.constraints.owners[held[i]] for i in np.flatnonzero(taking)}
         drives = [x for x in _imposed(seen) if x in names]
         if drives:
             return _error(seen.t, contacts.parts[k].name, drives)

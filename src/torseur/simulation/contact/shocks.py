@@ -78,7 +78,7 @@ def one_by_one(seen: Situation, rebound: Rebound) -> Shock:
 
 
 def _nothing(contacts: ContactModel) -> Shock:
-    return Shock(np.zeros(len(contacts.state.held.owners)), np.zeros(len(contacts.parts)))
+    return Shock(np.zeros(len(contacts.state.constraints.owners)), np.zeros(len(contacts.parts)))
 
 
 def _struck(seen: Situation, rebound: Rebound) -> Shock:

@@ -39,7 +39,7 @@ from torseur.simulation.formulations.sampling import (
     sampling,
     slopes,
 )
-from torseur.simulation.run.flow_run import FlowRun, FlowSamples, kept
+from torseur.simulation.run.flow_run import FlowRun, FlowSamples, stored_samples
 from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
@@ -160,7 +160,7 @@ def _implied(flow: Flow, given: Sequence[Expr], numbers: Mapping[str, float]) ->
 class FlowFormulation:
     """Equations of first order at one set of parameters, by their own kernels."""
 
-    samples = staticmethod(kept)
+    samples = staticmethod(stored_samples)
 
     def __init__(
         self, flow: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings

@@ -65,7 +65,7 @@ class JointFormulation:
     @staticmethod
     def suits(begin: JointStart) -> bool:
         """Whether code is not too long."""
-        small = len(begin.model.speeds) <= LARGE and len(begin.rows.kept) <= MOST_ROWS
+        small = len(begin.model.speeds) <= LARGE and len(begin.rows.selected) <= MOST_ROWS
         return small or runs_in_a_loop(begin.model.mechanism)
 
     def _codes(self) -> dict[str, Evaluator]:

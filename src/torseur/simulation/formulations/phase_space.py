@@ -192,7 +192,7 @@ class PhaseSpace:
     @property
     def _restraint(self) -> Restraint | None:
         """What the integrator needs to hold the constraints."""
-        if not self._rows.kept:
+        if not self._rows.selected:
             return None
         made = [self._entries[name] for name in ("free", "restraint", "compliance")]
         return Restraint(self._rows.rank, *made)
@@ -251,7 +251,7 @@ def _without_potential(held: NumericConstraints) -> list[str]:
 def _check_size(held: NumericConstraints, rows: Rows) -> None:
     """Refuse what there is no machine code for."""
     speeds = len(held.model.speeds)
-    if speeds > LARGE or len(rows.kept) > MOST_ROWS or not available():
+    if speeds > LARGE or len(rows.selected) > MOST_ROWS or not available():
         raise ModelError(
             f'mechanism "{held.model.mechanism.name}"',
             say(
@@ -260,7 +260,7 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
                 LARGE,
                 MOST_ROWS,
                 speeds,
-                len(rows.kept),
+                len(rows.selected),
             ),
             'Use method="dop853", or install numba.',
             *([_FEWER] if is_freed(held.model.mechanism) else []),
@@ -276,7 +276,7 @@ def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
             "it restrains speeds and not positions, as rolling does: such motions have no "
             "canonical equations"
         )
-        for row in rows.kept
+        for row in rows.selected
         if row not in held.positions
     }
     for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):

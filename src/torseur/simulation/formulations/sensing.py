@@ -102,7 +102,7 @@ class _Sensor:
         owners = Constraints(made).owners
         a, lam = MotionKernels(made, self.rows).accelerations
         multipliers = np.zeros(len(owners), dtype=object)
-        multipliers[list(self.rows.kept)] = lam
+        multipliers[list(self.rows.selected)] = lam
         table = dict(zip(wrench_names(made), joint_wrenches(made, multipliers), strict=True))
         wanted = (reaction(mechanism, name, ()) for name in self.names)
         found = [_value(one, table.__getitem__, owners, multipliers) for one in wanted]

@@ -71,14 +71,14 @@ def composition(
     the axes of the reference unless `axes` names other ones. The entrainment (entraînement) is the
     motion of the point of the frame that coincides with the point.
     """
-    seen = observe(motion)
-    X = seen.frame(frame, reference)
-    absolute = seen.moving_point(point, reference)
-    relative = seen.moving_point(point, frame)
+    observer = observe(motion)
+    X = observer.frame(frame, reference)
+    absolute = observer.moving_point(point, reference)
+    relative = observer.moving_point(point, frame)
     carried = X.carried(absolute.position)
 
     def along(components: Array) -> Array:
-        return seen.in_axes(components, reference, axes)
+        return observer.in_axes(components, reference, axes)
 
     return Composition(
         VelocityTerms(

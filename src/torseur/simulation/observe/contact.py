@@ -61,15 +61,18 @@ def wheel_contact(
     """
     if not radius > 0:
         raise ModelError("wheel contact", say("the radius {radius} must be positive.", radius))
-    seen = observe(motion)
+    observer = observe(motion)
     e, n = _direction(axis, "axis"), _direction(normal, "normal")
-    X = seen.frame(wheel, plane)
-    upward = _upward(X.R @ e, n, seen.t)
+    X = observer.frame(wheel, plane)
+    upward = _upward(X.R @ e, n, observer.t)
     place = MovingPoint(X.p - radius * upward)
-    geometric = seen.frame(plane).point(place)
+    geometric = observer.frame(plane).point(place)
     now = geometric.position
     return WheelContact(
-        seen.frame(plane).carried(now), seen.frame(wheel).carried(now), geometric, place.x[0] @ n
+        observer.frame(plane).carried(now),
+        observer.frame(wheel).carried(now),
+        geometric,
+        place.x[0] @ n,
     )
 
 

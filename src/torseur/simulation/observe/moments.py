@@ -71,11 +71,18 @@ def moment_at_body_point(motion: Samples | Observer, body: str, place: MovingPoi
     )
 
 
-def _data(seen: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:
+def _data(observer: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:
     """The motion of a body, its mass, its centre in its axes, its inertia there in ground axes."""
-    bodies = seen.model.mechanism.bodies
+    bodies = observer.model.mechanism.bodies
     require_known("moment theorem", "body", body, bodies)
-    own: Any = numeric_mechanism(seen.model.mechanism, seen.model.parameters).bodies[body]
-    moving = seen.frame(body)
+    body_data: Any = numeric_mechanism(observer.model.mechanism, observer.model.parameters).bodies[
+        body
+    ]
+    moving = observer.frame(body)
     R = moving.R[0]
-    return moving, float(own.mass), own.centre, R @ own.inertia @ np.swapaxes(R, -1, -2)
+    return (
+        moving,
+        float(body_data.mass),
+        body_data.centre,
+        R @ body_data.inertia @ np.swapaxes(R, -1, -2),
+    )

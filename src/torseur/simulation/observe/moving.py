@@ -64,9 +64,9 @@ class MovingFrame:
         R = np.swapaxes(self.R, -1, -2)
         return MovingFrame(R, -_applied(R, self.p))
 
-    def point(self, seen: MovingPoint) -> MovingPoint:
+    def point(self, point_motion: MovingPoint) -> MovingPoint:
         """A point seen from B, seen from A."""
-        return MovingPoint(self.p + _applied(self.R, seen.x))
+        return MovingPoint(self.p + _applied(self.R, point_motion.x))
 
     def fixed(self, r: Array) -> MovingPoint:
         """The point of B at the coordinates r in B: one for all samples, or one a sample."""
@@ -108,8 +108,8 @@ def still(pose: Pose, orders: int, samples: int) -> MovingFrame:
 
 def each(function: Callable[..., Array], *vectors: Array) -> Array:
     """A function of vectors applied to every sample: components come last in and out."""
-    made = function(*(np.moveaxis(v, -1, 0) for v in vectors))
-    return np.moveaxis(made, range(made.ndim - 1), range(1 - made.ndim, 0))
+    result = function(*(np.moveaxis(v, -1, 0) for v in vectors))
+    return np.moveaxis(result, range(result.ndim - 1), range(1 - result.ndim, 0))
 
 
 def times(R: Array, x: Array) -> Array:

@@ -47,7 +47,7 @@ class Samples(Protocol):
 def symbol_values(samples: Samples, order: int = 2) -> dict[str, Any]:
     """Time, parameters and the symbols of q, v and a at every sample, by name.
 
-    Speeds and accelerations are asked for only where the order needs them.
+    Speeds and accelerations are computed only where the order needs them.
     """
     system, values = samples.model.system, {"t": samples.t, **samples.model.parameters}
     for symbols, name in ((system.q, "q"), (system.v, "v"), (system.a, "a"))[: order + 1]:
@@ -77,19 +77,19 @@ def given_motion(
     """
     model = mechanism if isinstance(mechanism, CompiledModel) else compile(mechanism)
     times = np.atleast_1d(np.asarray(t, dtype=float))
-    made = []
+    arrays = []
     for letter, given, names in (
         ("q", q, model.coordinates),
         ("v", v, model.speeds),
         ("a", a, model.speeds),
     ):
-        array, wanted = np.asarray(given, dtype=float), (len(times), len(names))
-        if array.shape != wanted:
+        array, expected = np.asarray(given, dtype=float), (len(times), len(names))
+        if array.shape != expected:
             raise ModelError(
                 f"given motion, argument {letter}",
                 say(
                     "expected shape {wanted}, one row for each time, got {shape}.",
-                    wanted,
+                    expected,
                     array.shape,
                 ),
                 say("In this order: {names}.", ", ".join(names)),
@@ -99,27 +99,27 @@ def given_motion(
             row, k = wrong[0]
             problem = say("{name} is {value} in row {row}.", names[k], array[row, k], int(row))
             raise ModelError(f"given motion, argument {letter}", problem, "Give finite numbers.")
-        made.append(array)
-    positions, *rates = made
+        arrays.append(array)
+    positions, *rates = arrays
     return GivenMotion(model, times, _unit_quaternions(model, positions), *rates)
 
 
 def _unit_quaternions(model: CompiledModel, q: Array) -> Array:
     """The coordinates with every quaternion of length one."""
-    found = q.copy()
+    result = q.copy()
     for four in model.system.tree.quaternions:
         sizes = np.linalg.norm(q[:, four], axis=1, keepdims=True)
         if not sizes.all():
             names = ", ".join(model.coordinates[four])
             problem = say("{names} are all 0 in row {row}.", names, int(np.argmin(sizes)))
             raise ModelError("given motion, argument q", problem, "For instance 1, 0, 0, 0.")
-        found[:, four] = q[:, four] / sizes
-    return found
+        result[:, four] = q[:, four] / sizes
+    return result
 
 
 @final
 class Observer:
-    """What the motion of a mechanism looks like from its frames.
+    """Motion of a mechanism relative to its frames.
 
     A frame is a named one, a body, or the ground. Arrays have one row a sample, in SI.
     """
@@ -133,10 +133,10 @@ class Observer:
 
     def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> MovingFrame:
         """X_AB of the frame `name` (B) seen from the frame `relative_to` (A), with derivatives."""
-        seen = self._in_ground(name, derivatives + 1)
+        absolute = self._in_ground(name, derivatives + 1)
         if relative_to == GROUND:
-            return seen
-        return self._in_ground(relative_to, derivatives + 1).inverse @ seen
+            return absolute
+        return self._in_ground(relative_to, derivatives + 1).inverse @ absolute
 
     def moving_point(
         self, point: PointGiven, frame: str = GROUND, *, derivatives: int = 2
@@ -158,13 +158,13 @@ class Observer:
                 say("the derivative {derivative} of a point is not known.", derivative),
                 "0 is its position, 1 its velocity, 2 its acceleration.",
             )
-        seen = self.moving_point(point, frame, derivatives=derivative)
-        return self.in_axes(seen.x[derivative], frame, axes)
+        moving = self.moving_point(point, frame, derivatives=derivative)
+        return self.in_axes(moving.x[derivative], frame, axes)
 
     def angular_velocity(self, name: str, frame: str = GROUND, *, axes: str = "") -> Array:
         """Ω of a frame relative to another, along the axes of that one or of `axes` [rad/s]."""
-        seen = self.frame(name, frame, derivatives=1)
-        return self.in_axes(seen.angular_velocity, frame, axes)
+        moving = self.frame(name, frame, derivatives=1)
+        return self.in_axes(moving.angular_velocity, frame, axes)
 
     def angular_acceleration(self, name: str, frame: str = GROUND, *, axes: str = "") -> Array:
         """The derivative of Ω of a frame relative to another, seen from either [rad/s²]."""
@@ -173,8 +173,8 @@ class Observer:
     @property
     def poses(self) -> dict[str, tuple[Array, Array]]:
         """R (samples, 3, 3) and p (samples, 3) of every body in the ground, by name."""
-        found = {name: self._body(name, 1) for name in self._index}
-        return {name: (X.R[0], X.p[0]) for name, X in found.items()}
+        by_body = {name: self._body(name, 1) for name in self._index}
+        return {name: (X.R[0], X.p[0]) for name, X in by_body.items()}
 
     def in_axes(self, components: Array, frame: str, axes: str) -> Array:
         """Vectors given along the axes of a frame (samples, 3), along other axes."""
@@ -216,16 +216,16 @@ class Observer:
             return still(Pose(), orders, len(self.t))
         i = self._index[name]
         R = self._placed[:, i, :9].reshape(-1, 3, 3)
-        turned, moved = [R], [self._placed[:, i, 9:]]
+        turned, positions = [R], [self._placed[:, i, 9:]]
         if orders > 1:
             w, v = np.split(self._moving[:, i], 2, axis=-1)
             turned.append(R @ each(skew, w))
-            moved.append(times(R, v))
+            positions.append(times(R, v))
         if orders > 2:
             dw, acc = np.split(self._accelerated[:, i], 2, axis=-1)
             turned.append(R @ each(acceleration_tensor, w, dw))
-            moved.append(times(R, acc))
-        return MovingFrame(np.array(turned), np.array(moved))
+            positions.append(times(R, acc))
+        return MovingFrame(np.array(turned), np.array(positions))
 
     @cached_property
     def _placed(self) -> Array:
@@ -240,16 +240,16 @@ class Observer:
             )
             R.append(carrier @ X.R.matrix)
             p.append(origin + carrier @ X.p)
-            own = R[-1] @ link.X_MB.R.matrix, p[-1] + R[-1] @ link.X_MB.p
-            rows.append([*own[0].ravel(), *own[1]])
+            body_pose = R[-1] @ link.X_MB.R.matrix, p[-1] + R[-1] @ link.X_MB.p
+            rows.append([*body_pose[0].ravel(), *body_pose[1]])
         return self._over_samples(rows, 12, 0)
 
     @cached_property
     def _moving(self) -> Array:
         """ω and the velocity of the origin of every body, in its axes (samples, bodies, 6)."""
-        made, rows = self.model.system, []
-        found = velocities(made.tree, made.q, made.v)
-        for one, link in zip(found, made.tree.links, strict=True):
+        known, rows = self.model.system, []
+        motions = velocities(known.tree, known.q, known.v)
+        for one, link in zip(motions, known.tree.links, strict=True):
             X = link.X_MB
             rows.append([*X.R.into(one.w), *X.R.into(one.v + cross(one.w, X.p))])
         return self._over_samples(rows, 6, 1)
@@ -257,9 +257,9 @@ class Observer:
     @cached_property
     def _accelerated(self) -> Array:
         """ω̇ and the acceleration of the origin of every body, in its axes (samples, bodies, 6)."""
-        made, rows = self.model.system, []
-        found = accelerations(made.tree, made.q, made.v, made.a, np.zeros(3))
-        for one, link in zip(found, made.tree.links, strict=True):
+        known, rows = self.model.system, []
+        motions = accelerations(known.tree, known.q, known.v, known.a, np.zeros(3))
+        for one, link in zip(motions, known.tree.links, strict=True):
             X = link.X_MB
             rows.append([*X.R.into(one.dw), *X.R.into(one.acc + one.U @ X.p)])
         return self._over_samples(rows, 6, 2)

@@ -19,7 +19,7 @@ Array = np.ndarray
 
 @final
 class AbsoluteSamples:
-    """What a run reads of the poses of all bodies; see `JointSamples`."""
+    """Samples of the poses of all bodies; see `JointSamples`."""
 
     def __init__(self, model: CompiledModel, poses: Poses) -> None:
         self.model = model
@@ -59,7 +59,7 @@ class AbsoluteSamples:
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """What each multiplier belongs to."""
+        """Owner of each multiplier."""
         return tuple(owner for one in self.poses.model.graph.sets for owner in one.owners)
 
     @property
@@ -70,9 +70,9 @@ class AbsoluteSamples:
     @property
     def lambdas(self) -> Array:
         """The multipliers in the order of their owners (samples, rows)."""
-        found = self.wrenches.multipliers
+        by_owner = self.wrenches.multipliers
         sets = enumerate(self.poses.model.graph.sets)
-        parts = [found[:, k, : len(one.owners)] for k, one in sets]
+        parts = [by_owner[:, k, : len(one.owners)] for k, one in sets]
         return np.concatenate([np.zeros((len(self.t), 0)), *parts], axis=1)
 
     @cached_property
@@ -91,10 +91,10 @@ class AbsoluteSamples:
 
     @property
     def openings(self) -> Array:
-        """The same in parts of the size of the mechanism, or in radians."""
+        """Gaps relative to the size of the mechanism, or in radians."""
         opening = self.poses.model.opening
         return np.array([np.abs(opening(r.gaps)).max(initial=0.0) for r in self.poses.reports])
 
     def worst_gap(self, sample: int) -> tuple[str, float]:
-        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        """Largest gap at a sample: its owner and size [m or rad]."""
         return self.poses.model.worst(self.poses.reports[sample].gaps)

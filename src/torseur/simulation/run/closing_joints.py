@@ -26,8 +26,8 @@ Array = np.ndarray
 def with_coordinates(system: System) -> list[Joint]:
     """The joints that close loops and have coordinates."""
     joints = system.mechanism.joints
-    found = [joints[cut.name] for cut in system.cuts if cut.name in joints]
-    return [joint for joint in found if joint.coordinates]
+    closing = [joints[cut.name] for cut in system.cuts if cut.name in joints]
+    return [joint for joint in closing if joint.coordinates]
 
 
 def motion_values(q: Array, motions: Array) -> dict[str, Any]:
@@ -58,13 +58,13 @@ def followed(joint: JointType, t: Array, samples: Array, speeds: Array) -> Array
     Whole turns are added to angles; of a quaternion a and −a, the one that is nearer to what the
     speeds between two samples lead to. It has w ≥ 0 at first.
     """
-    found, mean = samples.copy(), (speeds[1:] + speeds[:-1]) / 2 * np.diff(t)[:, np.newaxis]
+    result, mean = samples.copy(), (speeds[1:] + speeds[:-1]) / 2 * np.diff(t)[:, np.newaxis]
     if joint.turning:
-        flips = np.cumprod(_signs(found[:-1, -4:], mean[:, -3:], found[1:, -4:]))
-        found[1:, -4:] *= flips[:, np.newaxis]
+        flips = np.cumprod(_signs(result[:-1, -4:], mean[:, -3:], result[1:, -4:]))
+        result[1:, -4:] *= flips[:, np.newaxis]
     for k in angles(joint):
-        found[1:, k] += np.cumsum(turns(found[:-1, k] + mean[:, k], found[1:, k]))
-    return found
+        result[1:, k] += np.cumsum(turns(result[:-1, k] + mean[:, k], result[1:, k]))
+    return result
 
 
 def beside(joint: JointType, samples: Array, known: Array, ahead: Array) -> Array:
@@ -72,13 +72,13 @@ def beside(joint: JointType, samples: Array, known: Array, ahead: Array) -> Arra
 
     `ahead` (samples, nv) is what the speeds have made of the way since then.
     """
-    found = samples.copy()
+    result = samples.copy()
     if joint.turning:
-        signs = _signs(known[:, -4:], ahead[:, -3:], found[:, -4:])
-        found[:, -4:] *= signs[:, np.newaxis]
+        signs = _signs(known[:, -4:], ahead[:, -3:], result[:, -4:])
+        result[:, -4:] *= signs[:, np.newaxis]
     for k in angles(joint):
-        found[:, k] += turns(known[:, k] + ahead[:, k], found[:, k])
-    return found
+        result[:, k] += turns(known[:, k] + ahead[:, k], result[:, k])
+    return result
 
 
 def angles(joint: JointType) -> list[int]:

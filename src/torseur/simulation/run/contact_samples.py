@@ -23,7 +23,7 @@ UNKNOWN = -1.0  # the mode of an element before any was chosen
 
 @final
 class ContactSamples(JointSamples):
-    """What a run reads of (q, v, work, work of friction and mode of each element)."""
+    """Samples of (q, v, work, work of friction and mode of each element)."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class ContactSamples(JointSamples):
     @cached_property
     def _at_samples(self) -> dict[str, Array]:
         """Accelerations; forces, speeds and gaps of rows; loads of elements, at every sample."""
-        found: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap", "load")}
+        columns: dict[str, list[Array]] = {name: [] for name in ("a", "z", "u", "gap", "load")}
         for t, y in zip(self.t, self.states, strict=True):
             a, load = self.contacts.at_state(y, float(t))
-            found["a"].append(a)
-            found["load"].append(load)
+            columns["a"].append(a)
+            columns["load"].append(load)
             for name in ("z", "u", "gap"):
-                found[name].append(self.contacts[name].copy())
-        return {name: np.array(values) for name, values in found.items()}
+                columns[name].append(self.contacts[name].copy())
+        return {name: np.array(values) for name, values in columns.items()}
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
@@ -71,16 +71,16 @@ class ContactSamples(JointSamples):
 
     @property
     def owners(self) -> tuple[str, ...]:
-        return self.contacts.state.held.owners
+        return self.contacts.state.constraints.owners
 
     @cached_property
     def wrenches(self) -> Mapping[str, Array]:
-        held = self.contacts.held
+        constraints = self.contacts.held
         if self.inputs.shape[1]:
-            held = held.with_signals(self.t, self.inputs)
-        found = held.timed("joint_wrenches")(self.q, self.v, self.a, self.lambdas, self.t)
-        names = wrench_names(held.system)
-        return {name: np.asarray(found)[:, k] for k, name in enumerate(names)}
+            constraints = constraints.with_signals(self.t, self.inputs)
+        arrays = constraints.timed("joint_wrenches")(self.q, self.v, self.a, self.lambdas, self.t)
+        names = wrench_names(constraints.system)
+        return {name: np.asarray(arrays)[:, k] for k, name in enumerate(names)}
 
     def contact(self, name: str) -> ContactHistory:
         """An element over the samples."""
@@ -88,18 +88,18 @@ class ContactSamples(JointSamples):
         k = self.contacts_named.index(name)
         one, rows = self.contacts.parts[k], list(self.contacts.state.rows[k])
         normal = rows.pop(0) if one.pushes else -1
-        found, empty = self._at_samples, np.zeros(len(self.t))
+        columns, empty = self._at_samples, np.zeros(len(self.t))
         couple, spin = empty, empty
         if one.patch is not None:
             row, radius = rows.pop(), self.contacts.number(one.patch.radius)
-            couple, spin = found["z"][:, row] * radius, found["u"][:, row] / radius
+            couple, spin = columns["z"][:, row] * radius, columns["u"][:, row] / radius
         return ContactHistory(
             self.t,
-            found["gap"][:, normal] if normal >= 0 else empty,
+            columns["gap"][:, normal] if normal >= 0 else empty,
             np.array([STATES[mode] for mode in self.modes[:, k]]),
-            found["z"][:, normal] if normal >= 0 else found["load"][:, k],
-            found["z"][:, rows],
-            found["u"][:, rows],
+            columns["z"][:, normal] if normal >= 0 else columns["load"][:, k],
+            columns["z"][:, rows],
+            columns["u"][:, rows],
             self.friction_work[:, k],
             couple,
             spin,

@@ -41,7 +41,7 @@ WRONG = (TypeError, ValueError, KeyError, IndexError, AttributeError, AssertionE
 @final
 @dataclass(frozen=True)
 class SavedRun:
-    """What a file without a description holds: the time, quantities by name, energies, remarks."""
+    """Content of a file without a description: time, quantities by name, energies, remarks."""
 
     t: Array
     values: dict[str, Array]
@@ -71,7 +71,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
     except WRONG as error:
         raise ModelError(
             str(path),
-            say("it is not a netCDF file of a run, or it is damaged ({said}).", _said(error)),
+            say("it is not a netCDF file of a run, or it is damaged ({said}).", _one_line(error)),
         ) from None
     if content.digest != digest:
         problem = "it is damaged: its content does not match its digest."
@@ -79,7 +79,7 @@ def load_run(path: str | Path) -> Run | SavedRun:
     try:
         return _restored(content)
     except (ModelError, *WRONG) as error:
-        problem = say("its description cannot be read ({said}).", _said(error))
+        problem = say("its description cannot be read ({said}).", _one_line(error))
         advice = say(
             "It was written by {get}; this is Torseur {version}.",
             content.texts.get("source"),
@@ -88,8 +88,8 @@ def load_run(path: str | Path) -> Run | SavedRun:
         raise ModelError(str(path), problem, advice) from None
 
 
-def _said(error: BaseException) -> str:
-    """What a library says, on one line."""
+def _one_line(error: BaseException) -> str:
+    """Message of a library's error, on one line."""
     return " ".join(str(error).split())[:120] or type(error).__name__
 
 
@@ -116,8 +116,8 @@ def _read(file: scipy.io.netcdf_file) -> Content:
         name = coded.encode("latin-1").decode()
         kind = getattr(variable, "kind", b"").decode()
         if kind in kinds:
-            said = variable.long_name.decode(), variable.units.decode()
-            kinds[kind][name] = Curve(*said, _array(variable))
+            label = variable.long_name.decode(), variable.units.decode()
+            kinds[kind][name] = Curve(*label, _array(variable))
     bodies = file.variables.get("absolute_state")
     absolute = None if bodies is None else _array(bodies)
     freed = int(getattr(bodies, "freed", 0))
@@ -141,41 +141,45 @@ def _restored(content: Content) -> Run | SavedRun:
             units={name: curve.unit for name, curve in values.items()},
         )
     mechanism = described(yaml_mechanism(description, ""), description)
-    kept = content.absolute
-    mechanism = _commanded(mechanism, kept, content.freed)
+    stored = content.absolute
+    mechanism = _commanded(mechanism, stored, content.freed)
     model = CompiledModel(mechanism, parameters=texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
-    told = texts["events"]
-    events = tuple(Happened(name, t, np.array(state), *more) for name, t, state, *more in told)
-    if kept is not None and not content.freed and elements(mechanism):
-        contacts, both = ContactModel(model), np.column_stack([states, kept])
+    event_texts = texts["events"]
+    events = tuple(
+        Happened(name, t, np.array(state), *more) for name, t, state, *more in event_texts
+    )
+    if stored is not None and not content.freed and elements(mechanism):
+        contacts, both = ContactModel(model), np.column_stack([states, stored])
         if both.shape[1] == contacts.size:
             return Run(ContactSamples(contacts, content.t, both), notices, events)
-    if kept is not None and content.freed:
+    if stored is not None and content.freed:
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
-        bodies = bodies_read(model, content.freed, content.t, kept, given)
+        bodies = bodies_read(model, content.freed, content.t, stored, given)
         return Run(FreedSamples(model, bodies, states[0]), notices, events)
-    if kept is not None and mechanism.commanded:
-        states, kept = np.column_stack([states, kept]), None
-    if kept is None:
+    if stored is not None and mechanism.commanded:
+        states, stored = np.column_stack([states, stored]), None
+    if stored is None:
         return Run(JointSamples(model, content.t, states), notices, events)
-    found = AbsoluteModel(model.mechanism, model.parameters)
-    poses = Poses(found, content.t, kept, touching=touching(found, content.t, kept))
+    absolute_model = AbsoluteModel(model.mechanism, model.parameters)
+    poses = Poses(
+        absolute_model, content.t, stored, touching=touching(absolute_model, content.t, stored)
+    )
     return Run(AbsoluteSamples(model, poses), notices, events)
 
 
-def _commanded(mechanism: Mechanism, kept: Array | None, freed: int) -> Mechanism:
+def _commanded(mechanism: Mechanism, absolute: Array | None, freed: int) -> Mechanism:
     """The mechanism with the forces that a law gave, if what was kept besides has them."""
-    if kept is None or not mechanism.inputs:
+    if absolute is None or not mechanism.inputs:
         return mechanism
     ruled = replace(mechanism, commanded=mechanism.inputs)
     if freed:
-        return ruled if kept.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
+        return ruled if absolute.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
-        return ruled if kept.shape[1] == len(mechanism.inputs) else mechanism
+        return ruled if absolute.shape[1] == len(mechanism.inputs) else mechanism
     besides = ContactModel(CompiledModel(ruled)).in_state["all"]
-    return ruled if kept.shape[1] == besides.stop - besides.start else mechanism
+    return ruled if absolute.shape[1] == besides.stop - besides.start else mechanism
 
 
 def _first_version(file: scipy.io.netcdf_file) -> SavedRun:

@@ -57,7 +57,7 @@ class FlowRun:
         return f'<FlowRun of "{self.flow.mechanism.name}": {lasts}>'
 
     def __reduce__(self) -> tuple[Any, ...]:
-        course = replace(self._course, onward=nothing_between, read=kept)
+        course = replace(self._course, onward=nothing_between, read=stored_samples)
         samples = FlowSamples(self.t, self.y)
         given = (self.source, self.flow, self.parameters, course, samples, self.notices)
         return FlowRun, given
@@ -77,8 +77,8 @@ class FlowRun:
 
         Dense output: the motion is integrated from the sample before, to the same tolerance.
         """
-        found = self._course.at(t).y
-        return dict(zip(self.names, (found[0] if np.ndim(t) == 0 else found.T), strict=True))
+        state = self._course.at(t).y
+        return dict(zip(self.names, (state[0] if np.ndim(t) == 0 else state.T), strict=True))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -94,10 +94,10 @@ class FlowRun:
             raise unknown("run", "entry of the state", name, self.names)
         entry = max(known, key=len)
         rates = dict(zip(self.flow.state, self.flow.rates, strict=True))
-        found = self.flow.state[self.names.index(entry)]
+        column = self.flow.state[self.names.index(entry)]
         for _ in name[len(entry) :]:
-            found = time_derivative(found, rates, TIME)
-        return self.of(found)
+            column = time_derivative(column, rates, TIME)
+        return self.of(column)
 
     def of(self, outputs: Any) -> Array:
         """Expressions of the state, the parameters and t at every sample (samples, …)."""
@@ -111,6 +111,6 @@ class FlowRun:
         return self.of(self.flow.multipliers[name])
 
 
-def kept(t: Array, y: Array, whole: FlowSamples | None) -> FlowSamples:
+def stored_samples(t: Array, y: Array, whole: FlowSamples | None) -> FlowSamples:
     """The states as they are."""
     return FlowSamples(t, y)

@@ -26,7 +26,7 @@ BY_CONTACTS, BY_JOINTS = 1, 2  # how a file tells that bodies are freed: with la
 
 @final
 class FreedSamples:
-    """What a run reads of bodies that are each placed by itself; see `JointSamples`."""
+    """Samples of bodies that are each placed by themselves; see `JointSamples`."""
 
     touching: None = None  # nothing touches as piles do
 
@@ -101,8 +101,8 @@ class FreedSamples:
     @property
     def wrenches(self) -> Mapping[str, Array]:
         """Force, couple and frame M of every joint and contact at every sample, by name."""
-        own = {link.joint_name for _, link in self.bodies.model.system.tree}
-        return {name: x for name, x in self.bodies.wrenches.items() if name not in own}
+        tree_joints = {link.joint_name for _, link in self.bodies.model.system.tree}
+        return {name: x for name, x in self.bodies.wrenches.items() if name not in tree_joints}
 
     @property
     def lambdas(self) -> Array:
@@ -121,7 +121,7 @@ class FreedSamples:
 
     @property
     def openings(self) -> Array:
-        """The same in parts of the size of the mechanism, or in radians."""
+        """Gaps relative to the size of the mechanism, or in radians."""
         return self.bodies.openings
 
 
@@ -130,22 +130,22 @@ def coordinates_read(model: CompiledModel, bodies: JointSamples, first: Array) -
 
     Of a quaternion a and −a, the one that is nearer to the first coordinates at first.
     """
-    found = rates_read(model, bodies, 0)
+    coordinates = rates_read(model, bodies, 0)
     for four in model.system.tree.quaternions:
         start = bodies.first_of(_joint_at(model, four))[-4:]
-        found[:, four] *= -1.0 if start @ first[four] < 0 else 1.0
-    return found
+        coordinates[:, four] *= -1.0 if start @ first[four] < 0 else 1.0
+    return coordinates
 
 
 def rates_read(model: CompiledModel, bodies: JointSamples, order: int) -> Array:
     """Coordinates as poses tell them (0), speeds (1) or their rates (2) of a tree (samples, n)."""
     tree = model.system.tree
-    found = np.zeros((len(bodies.t), tree.nv if order else tree.nq))
+    rates = np.zeros((len(bodies.t), tree.nv if order else tree.nq))
     for _, link in tree:
         if link.joint.nv:
             joint = model.mechanism.joints[link.joint_name]
-            found[:, link.v if order else link.q] = bodies.closing(joint, order)
-    return found
+            rates[:, link.v if order else link.q] = bodies.closing(joint, order)
+    return rates
 
 
 def _joint_at(model: CompiledModel, four: slice) -> Joint:

@@ -41,7 +41,7 @@ _RANK = 1e-10
 
 
 class JointSamples:
-    """What a run reads of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
+    """Samples of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
 
     contacts_named: tuple[str, ...] = ()
     touching: None = None  # nothing touches as piles do
@@ -133,14 +133,14 @@ class JointSamples:
     @cached_property
     def _closing(self) -> dict[str, tuple[Array, Array]]:
         """Coordinates and speeds of each closing joint (samples, n), by name."""
-        found: dict[str, tuple[Array, Array]] = {}
+        by_joint: dict[str, tuple[Array, Array]] = {}
         for name, (k, cut, joint) in self._cuts.items():
             motions = self._motions[:, k]
             R, p = motions[:, :9].T.reshape(3, 3, -1), motions[:, 9:12].T
             q = np.stack(np.broadcast_arrays(*joint.read(R, p), self.t)[:-1], axis=1).astype(float)
             v = over_samples(speeds_read(joint)[0], motion_values(q, motions), len(self.t))
-            found[name] = self._continued(cut, joint, q, v), v
-        return found
+            by_joint[name] = self._continued(cut, joint, q, v), v
+        return by_joint
 
     def _continued(self, cut: Cut, joint: JointType, q: Array, v: Array) -> Array:
         """Coordinates without jumps: from the samples of the whole motion, or from its start.
@@ -153,16 +153,16 @@ class JointSamples:
             known, speeds = (x[place] for x in whole._closing[cut.name])
             ahead = (speeds + v) / 2 * (self.t - whole.t[place])[:, np.newaxis]
             return beside(joint, q, known, ahead)
-        found = followed(joint, self.t, q, v)
+        continued = followed(joint, self.t, q, v)
         for k in angles(joint):
             given = (self._given or {}).get(cut.coordinates[k])
             follows = follower(cut.coordinates[k])
             if follows in self.model.coordinates:
                 known = self.q[:, self.model.coordinates.index(follows)]
-                found[:, k] = q[:, k] + turns(known, q[:, k])
+                continued[:, k] = q[:, k] + turns(known, q[:, k])
             elif given is not None:
-                found[:, k] += turns(given, found[0, k])
-        return found
+                continued[:, k] += turns(given, continued[0, k])
+        return continued
 
     seen = cached_property(observe)  # points and frames of the motion, relative to any frame
 
@@ -185,12 +185,12 @@ class JointSamples:
             model = AbsoluteModel(self.model.mechanism, self.model.parameters)
             return Wrenches(poses(model, self.t, self.q, self.v))
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []
-        found = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
-        return {name: found[:, k] for k, name in enumerate(wrench_names(self.model.system))}
+        arrays = self._batch("joint_wrenches", self.q, self.v, self.a, *multipliers)
+        return {name: arrays[:, k] for k, name in enumerate(wrench_names(self.model.system))}
 
     @property
     def owners(self) -> tuple[str, ...]:
-        """What each multiplier belongs to."""
+        """Owner of each multiplier."""
         return self._constraints.owners
 
     @property
@@ -215,33 +215,35 @@ class JointSamples:
 
     @property
     def openings(self) -> Array:
-        """The same in parts of the size of the mechanism, or in radians."""
+        """Gaps relative to the size of the mechanism, or in radians."""
         return _largest(self._constraints.opening(self.q, self.t), len(self.t))
 
     def worst_gap(self, sample: int) -> tuple[str, float]:
-        """What is furthest from closed at a sample, and by how much [m or rad]."""
+        """Largest gap at a sample: its owner and size [m or rad]."""
         gap = self._constraints.gap(self.q[sample], self.t[sample])
         return self._constraints.worst(gap)
 
 
 def _largest(gaps: Array, samples: int) -> Array:
-    """Of each sample; nothing is open where nothing can be."""
+    """Largest value of each sample; zero where there is none."""
     return np.asarray(np.abs(gaps.reshape(samples, -1)).max(axis=1, initial=0.0))
 
 
-def with_teeth(held: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
+def with_teeth(constraints: NumericConstraints, q: Array, t: Array, multipliers: Array) -> Array:
     """The multipliers (samples, rows) when teeth push apart by |multiplier of the gear| × apart.
 
     That force works in no motion, so that accelerations and gears do not feel it; it is found from
     Jᵀ Δλ = −Q on the rows of all else.
     """
-    gears = {gear.name: gear.pushes_apart for gear in meshes(held.model.mechanism)}
+    gears = {gear.name: gear.pushes_apart for gear in meshes(constraints.model.mechanism)}
     pushing = any(gears.values())
-    rows = [k for k, owner in enumerate(held.owners) if owner not in gears] if pushing else []
+    rows = (
+        [k for k, owner in enumerate(constraints.owners) if owner not in gears] if pushing else []
+    )
     if not rows:
         return multipliers
-    found, pushed = multipliers.copy(), held.model.timed("pushed_apart")
-    for own, place, now in zip(found, q, t, strict=True):
-        J = held.J(place, now)[rows]
-        own[rows] -= scipy.linalg.lstsq(J.T, pushed(place, own, now), cond=_RANK)[0]
-    return found
+    result, pushed = multipliers.copy(), constraints.model.timed("pushed_apart")
+    for row, place, now in zip(result, q, t, strict=True):
+        J = constraints.J(place, now)[rows]
+        row[rows] -= scipy.linalg.lstsq(J.T, pushed(place, row, now), cond=_RANK)[0]
+    return result

@@ -30,7 +30,7 @@ WIDTH = 18  # force, couple, origin of M, axes of M row by row; all in ground ax
 
 @final
 class Wrenches(Mapping[str, Array]):
-    """By joint, contact or imposed motion of a body, each computed when it is asked for."""
+    """Wrenches by joint, contact or imposed motion of a body, each computed on first use."""
 
     def __init__(self, poses: Poses) -> None:
         self._poses = poses
@@ -105,10 +105,10 @@ class Wrenches(Mapping[str, Array]):
             for touch in poses.touching[sample]:
                 for name, force in ((touch.first, touch.force), (touch.second, -touch.force)):
                     if name != GROUND:
-                        state, own = poses.state(name)[sample], felt[sample, index[name] - 1]
+                        state, wrench = poses.state(name)[sample], felt[sample, index[name] - 1]
                         R = quaternion.matrix(state[at.ATTITUDE : at.VELOCITY])
-                        own[:3] += force
-                        own[3:] += R.T @ np.cross(touch.point - state[:3], force)
+                        wrench[:3] += force
+                        wrench[3:] += R.T @ np.cross(touch.point - state[:3], force)
         return felt
 
     def _apart(self, gear: MeshRow) -> Array:
@@ -127,10 +127,10 @@ class Wrenches(Mapping[str, Array]):
         felt = np.zeros((len(poses.t), len(model.graph.bodies), 6))
         for name, sign in ((gear.first, -1.0), (gear.second, 1.0)):
             if name != GROUND:
-                body, own = poses.body(name), felt[:, model.index[name] - 1]
+                body, wrench = poses.body(name), felt[:, model.index[name] - 1]
                 couple = body.into(cross(minus(at_ground, body.end[0]), force))
-                own[:, :3] += sign * np.stack(force, axis=1)
-                own[:, 3:] += sign * np.stack(couple, axis=1)
+                wrench[:, :3] += sign * np.stack(force, axis=1)
+                wrench[:, 3:] += sign * np.stack(couple, axis=1)
         return felt
 
     # --- what acts on the coordinates of a joint ---------------------------------------------
@@ -156,13 +156,13 @@ class Wrenches(Mapping[str, Array]):
                 yield measure, n
 
     def _outputs(self, element: Element) -> list[Array]:
-        """What an element gives, computed once."""
+        """Outputs of an element, computed once."""
         if id(element) not in self._given:
             self._given[id(element)] = self._poses.outputs(element)
         return self._given[id(element)]
 
     def _rotors(self, name: str) -> Iterator[tuple[Any, Any]]:
-        """What the rotor of a motor takes for itself: α² j q̈ + α j ε·ω̇."""
+        """Couple that accelerates the rotor of a motor: α² j q̈ + α j ε·ω̇."""
         numbers = self._model.numbers
         for motor in numbers.motors.values():
             if motor.joint != name or not motor.rotor_inertia:

@@ -36,13 +36,13 @@ def placed(
     q: Array,
     v: Array,
     given: Mapping[str, float] | None = None,
-    found: Structure | None = None,
+    tree_structure: Structure | None = None,
 ) -> Array:
     """The state of all bodies from the coordinates and speeds of a tree that carries them.
 
     The angles of closing joints are read from it, to the turn nearest to what is given.
     """
-    return np.asarray(_states(model, q[np.newaxis], v[np.newaxis], given or {}, found)[0])
+    return np.asarray(_states(model, q[np.newaxis], v[np.newaxis], given or {}, tree_structure)[0])
 
 
 def _states(
@@ -50,17 +50,17 @@ def _states(
     q: Array,
     v: Array,
     given: Mapping[str, float],
-    found: Structure | None = None,
+    tree_structure: Structure | None = None,
 ) -> Array:
-    """The same at samples (samples, size)."""
-    found = found or structure(model.numbers)
+    """States of bodies at samples (samples, size)."""
+    tree_structure = tree_structure or structure(model.numbers)
     states = np.zeros((len(q), model.size))
-    for name, own in body_states(model.numbers, found.tree, q, v):
-        states[:, at.STATE * (model.index[name] - 1) :][:, : at.STATE] = own
-    _choose_signs(model, found, q, states)
+    for name, columns in body_states(model.numbers, tree_structure.tree, q, v):
+        states[:, at.STATE * (model.index[name] - 1) :][:, : at.STATE] = columns
+    _choose_signs(model, tree_structure, q, states)
     first = at.STATE * len(model.graph.bodies)
-    for state, here in zip(states, q, strict=True) if model.followers else ():
-        values = every_coordinate(model.mechanism, found, here, given)
+    for state, position in zip(states, q, strict=True) if model.followers else ():
+        values = every_coordinate(model.mechanism, tree_structure, position, given)
         state[first:][: len(model.followers)] = [values[x.name] for x in model.followers]
     return states
 
@@ -80,18 +80,18 @@ def body_states(numbers: Mechanism, tree: Tree, q: Array, v: Array) -> Iterator[
         R_MB = np.asarray(link.X_MB.R.matrix, dtype=float).ravel()
         attitude = quaternion.from_matrix(np.array(product(R, R_MB)).reshape(3, 3, -1))
         velocity = mapped(R, plus(V, cross(w, centre)))
-        own = (plus(p, mapped(R, centre)), attitude, velocity, mapped_back(R_MB, w))
-        yield link.name, np.concatenate(own).T
+        state = (plus(p, mapped(R, centre)), attitude, velocity, mapped_back(R_MB, w))
+        yield link.name, np.concatenate(state).T
 
 
 def _joint_motion(link: Link, q: Array, v: Array) -> tuple[Any, ...]:
     """R_PM and p_PM of a link at samples, as columns, and what its joint adds to ω and velocity."""
     names = [f"{letter}[{k}]" for letter, x in (("q", q), ("v", v)) for k in range(x.shape[1])]
     columns = dict(zip(names, (*q.T, *v.T), strict=True))
-    found = over_samples(_motion_read(link.joint), columns, len(q)).T
+    motion = over_samples(_motion_read(link.joint), columns, len(q)).T
     R_PF = np.asarray(link.X_PF.R.matrix, dtype=float).ravel()
-    p_PM = plus(np.asarray(link.X_PF.p, dtype=float), mapped(R_PF, found[9:12]))
-    return product(R_PF, found[:9]), p_PM, found[12:15], found[15:]
+    p_PM = plus(np.asarray(link.X_PF.p, dtype=float), mapped(R_PF, motion[9:12]))
+    return product(R_PF, motion[:9]), p_PM, motion[12:15], motion[15:]
 
 
 @lru_cache(maxsize=256)
@@ -105,15 +105,15 @@ def _motion_read(joint: JointType) -> Array:
     return expressions([*np.ravel(X.R.matrix), *X.p, *(np.asarray(S) @ v)])
 
 
-def _choose_signs(model: AbsoluteModel, found: Structure, q: Array, states: Array) -> None:
-    """Of the quaternions a and −a of a body, the one by which that of its joint is as given."""
+def _choose_signs(model: AbsoluteModel, tree_structure: Structure, q: Array, states: Array) -> None:
+    """Choose the sign of a body's quaternion by which its joint's quaternion is as given."""
     then = Poses(model, np.zeros(len(q)), states)  # which sees what is changed here
-    for _, link in found.tree:
+    for _, link in tree_structure.tree:
         if link.joint.turning:
             read = then.coordinates(model.mechanism.joints[link.joint_name])
             other = np.sum(read[-4:] * q[:, link.q][:, -4:].T, axis=0) < 0
-            own = states[:, at.STATE * (model.index[link.name] - 1) :]
-            own[:, at.ATTITUDE : at.VELOCITY][other] *= -1
+            attitude = states[:, at.STATE * (model.index[link.name] - 1) :]
+            attitude[:, at.ATTITUDE : at.VELOCITY][other] *= -1
 
 
 def every_coordinate(

@@ -82,7 +82,7 @@ class Poses:
 
     @property
     def work(self) -> Array:
-        """Of the forces without potential [J]."""
+        """Work of the forces without potential [J]."""
         return self.states[:, -1]
 
     def body(self, name: str) -> Moving:
@@ -100,14 +100,14 @@ class Poses:
 
     def coordinates(self, joint: Joint) -> list[Array]:
         """Each coordinate of a joint (samples)."""
-        found = [
+        columns = [
             self._value(measure)
             for measure in self._measures(joint)
             if not isinstance(measure.freedom, Spin)
         ]
         if joint.kind.turning:
-            found += list(self._attitude(joint))
-        return found
+            columns += list(self._attitude(joint))
+        return columns
 
     def _measures(self, joint: Joint) -> Iterator[Measure]:
         return measures_of(self.model.numbers.joints[joint.name])
@@ -140,12 +140,12 @@ class Poses:
     def frames(self, name: str) -> tuple[Frame, Frame]:
         """F and M of a joint."""
         joint, numbers = self.model.numbers.joints[name], self.model.numbers
-        made = []
+        listed = []
         for body, pose in ((joint.first, joint.X_AF), (joint.second, joint.X_BM)):
             moving, (p, axes) = self.body(body), frame_of(numbers, body, pose)
             columns = np.stack([np.array(moving.out(axes[:, k])) for k in range(3)], axis=1)
-            made.append((moving.end, moving.out(p), columns))
-        return made[0], made[1]
+            listed.append((moving.end, moving.out(p), columns))
+        return listed[0], listed[1]
 
     def measure_row(self, measure: Measure) -> Any:
         """The row of a measure; see `dynamics.absolute.elementary`."""
@@ -156,15 +156,15 @@ class Poses:
     def defined(self, name: str) -> list[Any]:
         """The rows of the coordinates of a defined joint, then those that hold it."""
         if name not in self._defined:
-            found = self.outputs(self.model.ground_rows(name))
-            rows = (found[k : k + ROW] for k in range(0, len(found), ROW))
+            values = self.outputs(self.model.ground_rows(name))
+            rows = (values[k : k + ROW] for k in range(0, len(values), ROW))
             self._defined[name] = [
                 (x[0], tuple(x[2:5]), tuple(x[5:8]), tuple(x[8:]), x[1]) for x in rows
             ]
         return self._defined[name]
 
     def outputs(self, element: Element) -> list[Array]:
-        """What an element gives, each at every sample."""
+        """Outputs of an element, each at every sample."""
         used = {x.name for x in free_symbols(element.outputs)}
         values: dict[str, Any] = {TIME.name: self.t}
         for n, body in enumerate(element.bodies):
@@ -175,8 +175,8 @@ class Poses:
             for symbol, read in ((f"coordinate {n}", self._value), (f"speed {n}", self._speed)):
                 values |= {symbol: read(measure)} if symbol in used else {}
         values |= {f"number {n}": x for n, x in enumerate(element.numbers)}
-        found = evaluate(np.array(element.outputs, dtype=object), values)
-        return [self._everywhere(x) for x in found]
+        values_of_outputs = evaluate(np.array(element.outputs, dtype=object), values)
+        return [self._everywhere(x) for x in values_of_outputs]
 
     def _speed(self, measure: Measure) -> Array:
         first, second = self._bodies_of(measure.joint)
@@ -190,24 +190,24 @@ class Poses:
         return self._everywhere(speed(row, i, j) + row[4])
 
     def acceleration(self, body: str) -> tuple[Columns, Columns]:
-        """Of the centre of a body, and of its angular velocity, in ground axes."""
+        """Acceleration of the centre of a body and of its angular velocity, in ground axes."""
         if body == GROUND:
             return STILL, STILL
-        found = self._accelerations[:, self.model.index[body] - 1].T
-        return tuple(found[:3]), self.body(body).out(found[3:])
+        columns = self._accelerations[:, self.model.index[body] - 1].T
+        return tuple(columns[:3]), self.body(body).out(columns[3:])
 
     def _attitude(self, joint: Joint) -> Array:
         """The quaternion of M in F (4, samples); w ≥ 0 at first if the joint closes a loop.
 
         It has no jumps because those of the bodies have none, and starts as it was given.
         """
-        found = self._turned(joint)
+        attitude = self._turned(joint)
         if all(joint.name != other.name for other in self.closing):
-            return found
-        first = found
+            return attitude
+        first = attitude
         if self._start is not None:
             first = Poses(self.model, self.t[:1], self._start[np.newaxis])._turned(joint)
-        return -found if first[0, 0] < 0 else found
+        return -attitude if first[0, 0] < 0 else attitude
 
     def _turned(self, joint: Joint) -> Array:
         """One of the two quaternions of M in F, the same all along."""
@@ -217,9 +217,9 @@ class Poses:
             quaternion.from_matrix(np.asarray(X.R.matrix, dtype=float))
             for X in (numbers.X_AF, numbers.X_BM)
         )
-        seen = quaternion.conjugate(quaternion.product(first.attitude, F))
-        made = quaternion.product(seen, quaternion.product(second.attitude, M))
-        return np.array([self._everywhere(x) for x in made])
+        inverse = quaternion.conjugate(quaternion.product(first.attitude, F))
+        relative = quaternion.product(inverse, quaternion.product(second.attitude, M))
+        return np.array([self._everywhere(x) for x in relative])
 
     # --- the tree ---------------------------------------------------------------------------
 
@@ -265,13 +265,13 @@ class Poses:
         body = self.body(given.body)
         p, (r, v, w) = body.out(local - centre), body.end
         if derivative == 0:
-            found = plus(r, p)
+            place = plus(r, p)
         elif derivative == 1:
-            found = plus(v, cross(w, p))
+            place = plus(v, cross(w, p))
         else:
             a, dw = self.acceleration(given.body)
-            found = plus(a, plus(cross(dw, p), cross(w, cross(w, p))))
-        return np.stack([self._everywhere(x) for x in found], axis=1)
+            place = plus(a, plus(cross(dw, p), cross(w, cross(w, p))))
+        return np.stack([self._everywhere(x) for x in place], axis=1)
 
     # --- what the kernel reports --------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What a run can show and write by name: coordinates, points, drives, reactions, energies.
+"""Quantities of a run by name: coordinates, points, drives, reactions, energies.
 
 alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
 P3  P3.x                   a named point, one of its components
@@ -73,7 +73,7 @@ def quantity(run: Recorded, name: str) -> list[Curve]:
 
 
 def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
-    """What needs the model of the run."""
+    """Quantities that need the model of the run."""
     if name == "reactions":
         return list(_reactions(run))
     if name == "closure":
@@ -86,8 +86,8 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
         return [Curve(name, "N·m" if turning else "N", run.drive(name))]
     if head in mechanism.points and (not rest or rest[0] in (*_MOTIONS, *"xyz")):
         return _point(run, name, head, rest)
-    if found := _of_contact(run, name):
-        return found
+    if curves := _of_contact(run, name):
+        return curves
     carriers = {**mechanism.joints, **mechanism.constraints, **mechanism.motions}
     if rest and rest[0] in _WRENCH and head in carriers:
         rows, unit = _WRENCH[rest[0]]
@@ -127,19 +127,19 @@ def _names_of_contact(run: Any, contact: str) -> list[str]:
 
 def known(run: Recorded) -> list[str]:
     """The names there are; components follow with .x, .y, .z."""
-    found = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
+    names = [*_units(run), "energy", *(f"energy.{kind}" for kind in run.energy), "energy_error"]
     model: Any = getattr(run, "model", None)
     if model is None:
-        return found
+        return names
     mechanism = model.mechanism
-    found += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
-    found += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
-    found += imposed_coordinates(mechanism)
+    names += [f"{speed}." for speed in model.speeds if speed.endswith(".")]
+    names += [name for p in mechanism.points for name in (p, f"{p}.velocity", f"{p}.acceleration")]
+    names += imposed_coordinates(mechanism)
     samples: Any = getattr(run, "samples", None)
     touching = () if samples is None else samples.contacts_named
-    found += [name for contact in touching for name in _names_of_contact(run, contact)]
+    names += [name for contact in touching for name in _names_of_contact(run, contact)]
     return [
-        *found,
+        *names,
         *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH),
         "reactions",
         "closure",
@@ -154,7 +154,7 @@ def no_coordinate(run: Any, name: str, names: Iterable[str]) -> ModelError:
 
 
 def _calls(run: Any, name: str) -> Iterator[str]:
-    """How Python reads a quantity that is no coordinate."""
+    """Python call that reads a quantity other than a coordinate."""
     contact, _, what = name.rpartition(".")
     head, _, rest = name.partition(".")
     mechanism, touching = run.model.mechanism, run.samples.contacts_named
@@ -173,8 +173,8 @@ def _calls(run: Any, name: str) -> Iterator[str]:
 
 def _units(run: Any) -> Mapping[str, str]:
     """The coordinates and speeds of a run, or of a file, with their units."""
-    found: Mapping[str, str] = run.units if hasattr(run, "units") else run.names
-    return found
+    by_name: Mapping[str, str] = run.units if hasattr(run, "units") else run.names
+    return by_name
 
 
 def _energies(run: Recorded, name: str, rest: list[str]) -> list[Curve]:
@@ -201,16 +201,16 @@ def _point(run: Readable, name: str, point: str, rest: list[str]) -> list[Curve]
 def _components(
     title: str, unit: str, vectors: Array, name: str, axes: list[str]
 ) -> Iterator[Curve]:
-    """Three components, or the one that is asked for."""
+    """Three components, or the requested one."""
     if axes and (len(axes) > 1 or axes[0] not in ("x", "y", "z")):
-        wanted = [f"{title}.{axis}" for axis in "xyz"]
-        raise unknown("run", "component", name, wanted)
+        titles = [f"{title}.{axis}" for axis in "xyz"]
+        raise unknown("run", "component", name, titles)
     for k, axis in enumerate("xyz"):
         if not axes or axis == axes[0]:
             yield Curve(f"{title}.{axis}", unit, vectors[:, k])
 
 
 def _not_saved(run: Any, name: str) -> ModelError:
-    found = unknown("run", "quantity", name, known(run))
+    error = unknown("run", "quantity", name, known(run))
     advice = "This file holds coordinates, speeds and energies; points and reactions need the run."
-    return ModelError(found.place, found.problem, *found.advice, advice)
+    return ModelError(error.place, error.problem, *error.advice, advice)

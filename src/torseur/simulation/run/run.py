@@ -89,7 +89,7 @@ class Run:
         return State(self if course is None else Run(course.whole, course=course), -1)
 
     def at(self, times: Any) -> Run:
-        """The same motion sampled at other times within it, in any order."""
+        """Run sampled at other times within it, in any order."""
         if self._course is None:
             raise ModelError(
                 "run",
@@ -135,11 +135,11 @@ class Run:
             return self.v[:, self.model.speeds.index(name)]
         if name in self._accelerations:
             return self.a[:, self._accelerations.index(name)]
-        for own in self.model.mechanism.chosen.values():
-            if name in own.names:
-                dots = name[len(own.name) :]
-                parts = (c * self[f"{x}{dots}"] for x, c in own.slopes.items())
-                return np.asarray(sum(parts) + (0.0 if dots else own.zero))
+        for coordinate in self.model.mechanism.chosen.values():
+            if name in coordinate.names:
+                dots = name[len(coordinate.name) :]
+                parts = (c * self[f"{x}{dots}"] for x, c in coordinate.slopes.items())
+                return np.asarray(sum(parts) + (0.0 if dots else coordinate.zero))
         for joint in self.samples.closing_joints:
             listed = (joint.coordinates, joint.speeds, tuple(f"{x}." for x in joint.speeds))
             for order, names in enumerate(listed):
@@ -179,13 +179,13 @@ class Run:
         require_known("run", "joint", joint, self.samples.wrenches)
         frames = (GROUND, "joint", *self.model.mechanism.bodies, *self.model.mechanism.frames)
         require_known("run", "frame of a reaction", frame, frames)
-        found = self.samples.wrenches[joint]
-        force, couple, origin = found[:, :3], found[:, 3:6], found[:, 6:9]
+        wrench = self.samples.wrenches[joint]
+        force, couple, origin = wrench[:, :3], wrench[:, 3:6], wrench[:, 6:9]
         if at is not None:
             couple = couple - np.cross(self._places(at) - origin, force)
         if frame != GROUND:
-            own = found[:, 9:].reshape(-1, 3, 3)
-            R = own if frame == "joint" else self.seen.frame(frame, derivatives=0).R[0]
+            axes = wrench[:, 9:].reshape(-1, 3, 3)
+            R = axes if frame == "joint" else self.seen.frame(frame, derivatives=0).R[0]
             force, couple = (np.einsum("kij,ki->kj", R, x) for x in (force, couple))
         return np.concatenate([force, couple], axis=1)
 
@@ -223,8 +223,8 @@ class Run:
         """
         if name in self.samples.contacts_named:
             return self.contact(name).adherence
-        held = self.model.mechanism.constraints.get(name)
-        if held is None or not isinstance(held.rows, JointRows) or not held.rows.rolls:
+        rows = getattr(self.model.mechanism.constraints.get(name), "rows", None)
+        if not isinstance(rows, JointRows) or not rows.rolls:
             rolling = (x.name for x in between_frames(restraints(self.model.mechanism)) if x.rolls)
             raise unknown("run", "contact", name, (*self.samples.contacts_named, *rolling))
         N, force = self.multiplier(name)[:, 0], self.reaction(name)[:, :3]
@@ -233,7 +233,7 @@ class Run:
             return np.where(N > 0, T / N, np.inf)
 
     def input(self, actuator: str) -> Array:
-        """What a law commanded along a coordinate or a speed, as it acted (samples) [N or N m]."""
+        """Command of a law along a coordinate or a speed, as it acted (samples) [N or N m]."""
         speeds = self.model.mechanism.commanded
         for name in (actuator, f"{actuator}."):
             if name in speeds:
@@ -241,7 +241,7 @@ class Run:
         raise unknown("run", "input", actuator, speeds)
 
     def drive(self, motion: str) -> Array:
-        """What an imposed motion needs.
+        """Force or couple that an imposed motion needs.
 
         That of a coordinate: a force or a couple along it (samples) [N or N m]. That of a body:
         force then couple on it, in ground axes at the point that is moved (samples, 6) [N, N m];
@@ -256,7 +256,7 @@ class Run:
 
     @property
     def multiplier_meanings(self) -> tuple[str, ...]:
-        """What each multiplier is, in words: its owner, the force or couple, of which on which."""
+        """Meaning of each multiplier: its owner, the force or couple, of which body on which."""
         return self.samples.multiplier_meanings
 
     def multiplier(self, name: str) -> Array:
@@ -268,16 +268,16 @@ class Run:
 
     @property
     def touching(self) -> Touching:
-        """What touches in a pile at every sample: contacts, penetrations, residuals."""
-        found = self.samples.touching
-        if found is None:
+        """Contacts of a pile at every sample, with penetrations and residuals."""
+        contacts = self.samples.touching
+        if contacts is None:
             name = self.model.mechanism.name
             raise ModelError(
                 "run",
                 say('nothing touches in "{name}".', name),
                 'Contacts among bodies are moved by method="moreau".',
             )
-        return found
+        return contacts
 
     @property
     def energy(self) -> dict[str, Array]:
@@ -289,8 +289,8 @@ class Run:
         """The power of each motor, each force and each friction, by name (samples) [W]."""
         model = self.samples.smooth_model
         names = tuple(powers(model.system))
-        found = np.asarray(model.timed("powers")(self.q, self.v, self.t))
-        columns = found.reshape(len(self.t), len(names)).T
+        watts = np.asarray(model.timed("powers")(self.q, self.v, self.t))
+        columns = watts.reshape(len(self.t), len(names)).T
         rubbing = {name: self.contact(name) for name in self.samples.contacts_named}
         friction = {name: (x.tangential * x.slip).sum(axis=1) for name, x in rubbing.items()}
         return dict(zip(names, columns, strict=True)) | friction

@@ -1,4 +1,4 @@
-"""What a run reads of the samples of a motion, whatever moved it."""
+"""Sample interface common to all formulations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Happened:
 
 
 class Readable(Protocol):
-    """What is read of a run by name, to show it or to write it."""
+    """Quantities of a run that plots and files read by name."""
 
     @property
     def samples(self) -> Samples: ...

@@ -35,7 +35,7 @@ TEXTS = ("title", "source", "notices", "events", "description", "given")
 @final
 @dataclass(frozen=True)
 class Content:
-    """What is written, and compared with its digest when it is read."""
+    """Content of a file, compared with its digest when it is read."""
 
     texts: dict[str, str]
     t: Array
@@ -52,16 +52,16 @@ class Content:
 
     @property
     def digest(self) -> str:
-        """Of all texts and numbers."""
-        made = hashlib.sha256()
+        """Digest of all texts and numbers."""
+        sha = hashlib.sha256()
         for name in TEXTS:
-            made.update(f"{name}\0{self.texts.get(name, '')}\0".encode())
+            sha.update(f"{name}\0{self.texts.get(name, '')}\0".encode())
         for name, curve in sorted(self.curves.items()):
-            made.update(f"{name}\0{curve.name}\0{curve.unit}\0".encode())
-            made.update(np.asarray(curve.values, dtype=">f8").tobytes())
+            sha.update(f"{name}\0{curve.name}\0{curve.unit}\0".encode())
+            sha.update(np.asarray(curve.values, dtype=">f8").tobytes())
         for values in (self.t, np.zeros(0) if self.absolute is None else self.absolute):
-            made.update(np.asarray(values, dtype=">f8").tobytes())
-        return made.hexdigest()
+            sha.update(np.asarray(values, dtype=">f8").tobytes())
+        return sha.hexdigest()
 
 
 @contextmanager
@@ -91,9 +91,9 @@ def save(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
                 add_variable(file, name, curve).kind = kind.encode()
         if content.absolute is not None:
             file.createDimension("absolute", content.absolute.shape[1])
-            made = file.createVariable("absolute_state", "d", ("time", "absolute"))
-            made[:] = content.absolute
-            made.freed = content.freed
+            variable = file.createVariable("absolute_state", "d", ("time", "absolute"))
+            variable[:] = content.absolute
+            variable.freed = content.freed
 
 
 def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> None:
@@ -110,7 +110,7 @@ def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> 
 def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     """Time, coordinates, speeds and what `of` names, one row a sample, under a line of heads."""
     writable(path)
-    curves = [Curve("t", "s", run.t), *_states(run), *_asked(run, of)]
+    curves = [Curve("t", "s", run.t), *_states(run), *_requested(run, of)]
     heads = [f"{curve.name} [{curve.unit}]" for curve in curves]
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
 
@@ -130,7 +130,7 @@ def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     }
     for kind, values in run.energy.items():
         variables[f"energy_{kind}"] = ("time", np.asarray(values), {"units": "J"})
-    for curve in _asked(run, of):
+    for curve in _requested(run, of):
         variables[curve.name] = ("time", np.asarray(curve.values), {"units": curve.unit})
     for point in mechanism.points:
         variables[f"point_{point}"] = (("time", "axis"), run.point(point), {"units": "m"})
@@ -153,18 +153,18 @@ def _states(run: Readable) -> list[Curve]:
     return [Curve(name, unit, run[name]) for name, unit in run.names.items()]
 
 
-def _asked(run: Readable, of: Iterable[str]) -> list[Curve]:
-    """What is asked for beyond coordinates and speeds, once each."""
+def _requested(run: Readable, of: Iterable[str]) -> list[Curve]:
+    """Requested quantities beyond coordinates and speeds, once each."""
     curves = {curve.name: curve for name in of for curve in quantity(run, name)}
     return [curve for name, curve in curves.items() if name not in run.names]
 
 
 def _content(run: Readable, of: Sequence[str]) -> Content:
-    taken = {"time", "absolute", "absolute_state"}
+    used = {"time", "absolute", "absolute_state"}
     energies = [Curve(f"{kind} energy", "J", x) for kind, x in run.energy.items()]
-    energy_names = _variables(energies, taken, (f"energy_{kind}" for kind in run.energy))
-    states, others = _states(run), _asked(run, of)
-    state_names = _variables(states, taken, (curve.name for curve in states))
+    energy_names = _variables(energies, used, (f"energy_{kind}" for kind in run.energy))
+    states, others = _states(run), _requested(run, of)
+    state_names = _variables(states, used, (curve.name for curve in states))
     model = run.model
     description, unsaid = described(model.mechanism)
     texts = {
@@ -180,7 +180,7 @@ def _content(run: Readable, of: Sequence[str]) -> Content:
         t=run.t,
         states=state_names,
         energies=energy_names,
-        others=_variables(others, taken, (curve.name for curve in others)),
+        others=_variables(others, used, (curve.name for curve in others)),
         absolute=run.samples.kept_states,
         freed=getattr(run.samples, "freed", 0),
     )
@@ -200,27 +200,27 @@ def described(mechanism: Mechanism) -> tuple[str | None, list[str]]:
 
 def variable_name(name: str) -> str:
     """A name that a variable of a netCDF file may have."""
-    made = re.sub(r"[/\x00-\x1f\x7f]", "_", unicodedata.normalize("NFC", name)).strip()
-    return made if re.match(r"\w", made) else f"_{made}"
+    cleaned = re.sub(r"[/\x00-\x1f\x7f]", "_", unicodedata.normalize("NFC", name)).strip()
+    return cleaned if re.match(r"\w", cleaned) else f"_{cleaned}"
 
 
-def _variables(curves: list[Curve], taken: set[str], names: Iterable[str]) -> dict[str, Curve]:
+def _variables(curves: list[Curve], used: set[str], names: Iterable[str]) -> dict[str, Curve]:
     """The names of variables, close to those of the quantities and different from each other."""
-    found = {}
-    for curve, wanted in zip(curves, names, strict=True):
-        name = variable_name(wanted)
-        while name in taken:
+    variables = {}
+    for curve, preferred in zip(curves, names, strict=True):
+        name = variable_name(preferred)
+        while name in used:
             name += "_"
-        taken.add(name)
-        found[name] = curve
-    return found
+        used.add(name)
+        variables[name] = curve
+    return variables
 
 
 def add_variable(
     file: Any, name: str, curve: Curve, dimensions: tuple[str, ...] = ("time",)
 ) -> Any:
     """A variable; SciPy writes names in Latin-1, through which bytes of UTF-8 pass unchanged."""
-    made = file.createVariable(name.encode().decode("latin-1"), "d", dimensions)
-    made[:] = curve.values
-    made.long_name, made.units = curve.name.encode(), curve.unit.encode()
-    return made
+    variable = file.createVariable(name.encode().decode("latin-1"), "d", dimensions)
+    variable[:] = curve.values
+    variable.long_name, variable.units = curve.name.encode(), curve.unit.encode()
+    return variable

@@ -17,7 +17,7 @@ Array = np.ndarray
 
 @final
 class Touching:
-    """What touches at every sample: in the step that begins there."""
+    """Contacts at every sample, in the step that begins there."""
 
     def __init__(self, pile: PileModel, t: Array, states: Array) -> None:
         self._pile, self._t, self._states = pile, t, states
@@ -45,7 +45,7 @@ class Touching:
     @property
     def accelerations(self) -> Array:
         """Means over a step (samples, bodies, 6): of centres, of ω in body axes."""
-        return np.array([found for found, _ in self._steps])
+        return np.array([rates for rates, _ in self._steps])
 
     @cached_property
     def _steps(self) -> list[tuple[Array, tuple[Touch, ...]]]:

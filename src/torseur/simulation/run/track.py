@@ -38,16 +38,16 @@ class Course(Generic[S]):
         """All that was kept of it."""
         return self.read(self.t, self.states, None)
 
-    def sampled(self, shown: Array | None) -> S:
-        """What was kept of it, or a part of that."""
-        if shown is None:
+    def sampled(self, selection: Array | None) -> S:
+        """Stored samples, or a part of them."""
+        if selection is None:
             return self.whole
-        return self.read(self.t[shown], self.states[shown], self.whole)
+        return self.read(self.t[selection], self.states[selection], self.whole)
 
     def at(self, times: Array) -> S:
         """Samples at any times within it, in any order."""
-        wanted = self._within(np.atleast_1d(np.asarray(times, dtype=float)))
-        return self.read(wanted, self._states(wanted), self.whole)
+        inside = self._within(np.atleast_1d(np.asarray(times, dtype=float)))
+        return self.read(inside, self._states(inside), self.whole)
 
     def _within(self, times: Array) -> Array:
         """Times of the motion, refused where it did not go."""
@@ -70,16 +70,16 @@ class Course(Generic[S]):
 
     def _states(self, times: Array) -> Array:
         """The states at any times of the motion, each from the last state kept not after it."""
-        wanted, back = np.unique(times, return_inverse=True)
-        place = np.searchsorted(self.t, wanted, side="right") - 1
-        found = self.states[place]
-        between = np.flatnonzero(wanted > self.t[place])
+        distinct, back = np.unique(times, return_inverse=True)
+        place = np.searchsorted(self.t, distinct, side="right") - 1
+        result = self.states[place]
+        between = np.flatnonzero(distinct > self.t[place])
         groups = np.split(between, np.flatnonzero(np.diff(place[between])) + 1)
-        for own in groups if len(between) else ():
-            k = place[own[0]]
-            later = np.concatenate([self.t[k : k + 1], wanted[own]])
-            found[own] = self.onward(later, self.states[k])[1:]
-        return np.asarray(found[back])
+        for group in groups if len(between) else ():
+            k = place[group[0]]
+            later = np.concatenate([self.t[k : k + 1], distinct[group]])
+            result[group] = self.onward(later, self.states[k])[1:]
+        return np.asarray(result[back])
 
 
 def nothing_between(times: Array, state: Array) -> NoReturn:

@@ -1,6 +1,6 @@
-"""A run watches itself: what opens a loop, loses energy or does not fit its track is no result.
+"""Self-checks of a run: open loops, lost energy and points off their track are errors.
 
-Limits of joints do not act on a motion, so that it is told where it passes them.
+Limits of joints do not act on a motion; passing one is reported.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _check_closed(run: Run) -> None:
 
 
 def _advice(run: Run, name: str) -> str:
-    """What may close what is open: a motion that something stops needs another law."""
+    """Advice for open loops: an imposed motion that something blocks needs another law."""
     mechanism = run.model.mechanism
     stops = mechanism.contacts or any(joint.stop for joint in mechanism.joints.values())
     if name in mechanism.motions and stops:
@@ -180,7 +180,7 @@ def _passed(run: Run, joint: Joint) -> Iterator[str]:
 def _check_fits(run: Run) -> None:
     """Refuse a run in which something passes a place of its track where it does not fit."""
     for rows in _on_tracks(run.model.mechanism):
-        kind, R, p = _seen(run, rows)
+        kind, R, p = _contact_motion(run, rows)
         gap = at_poses(kind.gap, R, p)[:, 0]
         size = max(abs(float(x)) for x in kind.lengths)
         wrong = _unfit(kind, R, p) & (np.abs(gap) < _TOUCHES * size)
@@ -207,13 +207,13 @@ def told_of_tracks(error: SolveError, mechanism: Mechanism) -> SolveError:
 
 def _unfit(kind: CurveContact, R: Array, p: Array) -> Array:
     """(samples): whether between a sample and the next the track is bent too much."""
-    place, own = at_poses(kind.place, R, p).T
+    place, position = at_poses(kind.place, R, p).T
     step = np.diff(place, append=place[-1:])
     if kind.track.closed:
         step = (step + np.pi) % (2 * np.pi) - np.pi
     passed = place[:, np.newaxis] + step[:, np.newaxis] * _BETWEEN
-    margin = kind.track.curvature(passed) + own[:, np.newaxis]
-    return np.asarray((margin < _FITS * own[:, np.newaxis]).any(axis=1))
+    margin = kind.track.curvature(passed) + position[:, np.newaxis]
+    return np.asarray((margin < _FITS * position[:, np.newaxis]).any(axis=1))
 
 
 def has_tracks(mechanism: Mechanism) -> bool:
@@ -228,15 +228,15 @@ def _on_tracks(mechanism: Mechanism) -> Iterator[JointRows]:
             yield rows
 
 
-def _seen(run: Run, rows: JointRows) -> tuple[CurveContact, Array, Array]:
+def _contact_motion(run: Run, rows: JointRows) -> tuple[CurveContact, Array, Array]:
     """The contact with numbers, and the poses of M in F."""
 
     def number(x: object) -> float:
         return float(evaluate(expression(x), run.model.parameters))
 
-    seen, kind = run.seen, rows.kind.numeric(number)
+    observer, kind = run.seen, rows.kind.numeric(number)
     X_AF, X_BM = rows.X_AF.numeric(number), rows.X_BM.numeric(number)
-    A, B = (seen.frame(name, derivatives=0) for name in (rows.first, rows.second))
+    A, B = (observer.frame(name, derivatives=0) for name in (rows.first, rows.second))
     R_F, R_M = A.R[0] @ X_AF.R.matrix, B.R[0] @ X_BM.R.matrix
     p_F, p_M = A.p[0] + A.R[0] @ X_AF.p, B.p[0] + B.R[0] @ X_BM.p
     R = np.einsum("nji,njk->nik", R_F, R_M)

@@ -43,9 +43,11 @@ def assembled(
     known = {*model.mechanism.every_coordinate, *model.mechanism.every_speed}
     require_known("simulate", "coordinate", initial, known)
     given = given_values(model.mechanism, model.values, initial)
-    found = structure(_carried_by_given(model.numbers, given))
-    q, v = named_state(found.tree, found.coordinates, found.speeds, given)
-    start = placed(model, q, v, given, found)
+    tree_structure = structure(_carried_by_given(model.numbers, given))
+    q, v = named_state(
+        tree_structure.tree, tree_structure.coordinates, tree_structure.speeds, given
+    )
+    start = placed(model, q, v, given, tree_structure)
     if not model.graph.sets:
         return start, {}
     # positions, then speeds; given coordinates rest unless their speeds are given
@@ -71,17 +73,17 @@ def _carried_by_given(mechanism: Mechanism, given: Mapping[str, float]) -> Mecha
 
 
 def _first(
-    held: Callable[[AbsoluteModel, Array, float], Array],
+    hold: Callable[[AbsoluteModel, Array, float], Array],
     models: Sequence[Callable[[], AbsoluteModel]],
     y: Array,
     t: float,
 ) -> Array:
     """The state held by the first of the models that can hold it."""
     *others, last = models
-    for made in others:
+    for candidate in others:
         with suppress(SolveError):
-            return held(made(), y, t)
-    return held(last(), y, t)
+            return hold(candidate(), y, t)
+    return hold(last(), y, t)
 
 
 def _pinned(
@@ -91,8 +93,8 @@ def _pinned(
     mechanism = model.mechanism
     driven = {m.coordinate for m in imposed_coordinates(mechanism).values()}
     known = pins(mechanism)
-    kept = [n for n in names if n in known and n not in driven and not known[n].is_attitude]
-    laws = {f"pin of {n}": n for n in kept}
+    usable = [n for n in names if n in known and n not in driven and not known[n].is_attitude]
+    laws = {f"pin of {n}": n for n in usable}
     motions = {name: CoordinateMotion(name, n, symbol(name)) for name, n in laws.items()}
     values = {name: given[n] for name, n in laws.items()}
     return lambda: _with(model, values, motions={**mechanism.motions, **motions})
@@ -126,19 +128,19 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
     sizes[: at.STATE * bodies].reshape(-1, at.STATE)[:, at.POSITION : at.ATTITUDE] = length
 
     def project(state: Array) -> tuple[Array, Array]:
-        moved, gaps = model.moved(at.CLOSE, state, t)
-        return moved, model.opening(gaps)
+        displaced, gaps = model.moved(at.CLOSE, state, t)
+        return displaced, model.opening(gaps)
 
     look = look_by_kernel(project, sizes)
-    found = returned(look, y, lambda _, factor: factor * CLOSED + rounding)
-    if not found.is_closed:
-        name, gap = model.worst(model.moved(at.CLOSE, found.q, t)[1])
+    result = returned(look, y, lambda _, factor: factor * CLOSED + rounding)
+    if not result.is_closed:
+        name, gap = model.worst(model.moved(at.CLOSE, result.q, t)[1])
         raise SolveError(
             f'"{name}"',
             say("it stays open by {gap:.3g} (m or rad).", gap),
             "Are the lengths long enough to reach? Give a closer guess.",
         )
-    return found.q
+    return result.q
 
 
 def _calmed(model: AbsoluteModel, y: Array, t: float) -> Array:
@@ -159,7 +161,7 @@ def _calmed(model: AbsoluteModel, y: Array, t: float) -> Array:
 
 
 def _rounding(model: AbsoluteModel, y: Array) -> float:
-    """What the rounding of coordinates that are followed may open loops by."""
+    """Gap that the rounding of followed coordinates may open."""
     units = coordinate_units(model.mechanism)
     sizes = model.scales.of(units[measure.name] for measure in model.followers)
     followed = y[at.STATE * len(model.graph.bodies) : -1]
@@ -169,11 +171,11 @@ def _rounding(model: AbsoluteModel, y: Array) -> float:
 def _changes(model: AbsoluteModel, state: Array, given: Mapping[str, float]) -> Changes:
     """The given coordinates and speeds that moved: as given, as taken."""
     then = Poses(model, np.zeros(1), state[np.newaxis])
-    found: dict[str, float] = {}
+    by_name: dict[str, float] = {}
     for joint in model.mechanism.joints.values():
         names, values = (*joint.coordinates, *joint.speeds), []
         if any(name in given for name in names):
             values = [*then.coordinates(joint), *then.speeds(joint)]
-            found |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
-    changes = {name: (given[name], value) for name, value in found.items()}
+            by_name |= {n: float(x[0]) for n, x in zip(names, values, strict=True) if n in given}
+    changes = {name: (given[name], value) for name, value in by_name.items()}
     return more_than_rounding(model.mechanism, model.scales, changes)

@@ -81,22 +81,24 @@ def assemble(
     _check_finite(model, given)
     q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     _check_pinned(model, pinned)
-    held, tree = NumericConstraints(model), NumericTree(model)
+    constraints, tree = NumericConstraints(model), NumericTree(model)
     branch = ClosingBranch(tree, given)
-    if not held:
+    if not constraints:
         return Assembled(model, q, v, 0.0, {})
-    own = tuple(model.mechanism.initial)
-    found = Assembly(held, tree, branch, q, t).keeping(pinned, tuple(guess), own)
-    speeds = StartSpeeds(held, tree, branch, found, t)
-    order = tuple(dict.fromkeys((*guess, *own)))
-    taken = speeds.keeping(v, *_speeds_to_keep(model, order, pinned))
+    described = tuple(model.mechanism.initial)
+    positions = Assembly(constraints, tree, branch, q, t).keeping(pinned, tuple(guess), described)
+    speeds = StartSpeeds(constraints, tree, branch, positions, t)
+    order = tuple(dict.fromkeys((*guess, *described)))
+    speeds_found = speeds.keeping(v, *_speeds_to_keep(model, order, pinned))
     names = (*model.coordinates, *model.speeds)
     before = given | branch.given | dict(zip(names, map(float, (*q, *v)), strict=True))
-    after = dict(zip(names, map(float, (*found, *taken)), strict=True))
-    after |= branch.values(found) | speeds.closing(taken)
+    after = dict(zip(names, map(float, (*positions, *speeds_found)), strict=True))
+    after |= branch.values(positions) | speeds.closing(speeds_found)
     changes = {n: (before[n], after[n]) for n in given if n in after}
     changed = more_than_rounding(model.mechanism, model.sizes.scales, changes)
-    return Assembled(model, found, taken, largest(held.gap(found, t)), changed)
+    return Assembled(
+        model, positions, speeds_found, largest(constraints.gap(positions, t)), changed
+    )
 
 
 def more_than_rounding(mechanism: Mechanism, scales: Scales, changes: Changes) -> Changes:
@@ -110,8 +112,8 @@ def given_values(
     mechanism: Mechanism, parameters: Mapping[str, Any], guess: Mapping[str, float]
 ) -> dict[str, float]:
     """The guess over the initial values of the mechanism."""
-    own = mechanism.initial.items()
-    return {name: float(evaluate(x, parameters)) for name, x in own} | dict(guess)
+    described = mechanism.initial.items()
+    return {name: float(evaluate(x, parameters)) for name, x in described} | dict(guess)
 
 
 def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:
@@ -140,6 +142,6 @@ def _speeds_to_keep(
 ) -> tuple[list[str], list[str], list[str]]:
     """The speeds that are given, those of pinned coordinates, and those of given ones."""
     known = pins(model.mechanism)
-    asked = [name for name in given if name in model.mechanism.every_speed]
+    requested = [name for name in given if name in model.mechanism.every_speed]
     resting = [speed for name in given if name in known for speed in known[name].speeds]
-    return asked, [f"{name}." for name in pinned], [n for n in resting if n not in asked]
+    return requested, [f"{name}." for name in pinned], [n for n in resting if n not in requested]

@@ -37,20 +37,20 @@ class ClosingBranch:
     def _attitude(self, pin: Pin) -> Array:
         """The unit quaternion that is given; what is missing is that of no rotation."""
         neutral = zip(pin.coordinates, (1.0, 0.0, 0.0, 0.0), strict=True)
-        found = np.array([self.given.get(name, x) for name, x in neutral])
-        return np.asarray(found / np.linalg.norm(found))
+        quaternion = np.array([self.given.get(name, x) for name, x in neutral])
+        return np.asarray(quaternion / np.linalg.norm(quaternion))
 
     def _closing(self, q: Array) -> list[Closure]:
         """The closing joints of which something is given."""
         names = {*self.given, *self.speeds}
         if not names:
             return []
-        found = self.tree.structure
-        cuts = tuple(cut for cut in found.cuts if names & {*cut.coordinates, *cut.speeds})
-        return closures(found.tree, cuts, q)
+        parts = self.tree.structure
+        cuts = tuple(cut for cut in parts.cuts if names & {*cut.coordinates, *cut.speeds})
+        return closures(parts.tree, cuts, q)
 
     def off(self, q: Array) -> float:
-        """How far closing joints are from where they are given [rad, or part of the size]."""
+        """Distance of closing joints from their given coordinates [rad, or part of the size]."""
         sizes, length = [0.0], self.tree.model.sizes.scales.length
         for closure in self._closing(q):
             read = np.array(closure.coordinates, dtype=float)
@@ -62,7 +62,7 @@ class ClosingBranch:
 
     def values(self, q: Array) -> dict[str, float]:
         """The given coordinates as they are at q, angles and quaternions as near as they are."""
-        found: dict[str, float] = {}
+        by_name: dict[str, float] = {}
         for closure in self._closing(q):
             joint, names = closure.cut.joint, closure.cut.coordinates
             read = np.array(closure.coordinates, dtype=float)
@@ -71,13 +71,15 @@ class ClosingBranch:
                 read[-4:] *= -1
             turns = np.round((given - read) / (2 * np.pi))
             read += 2 * np.pi * turns * [unit == "rad" for unit in joint.coordinate_units]
-            found |= {n: float(x) for n, x in zip(names, read, strict=True) if n in self.given}
-        return found
+            by_name |= {n: float(x) for n, x in zip(names, read, strict=True) if n in self.given}
+        return by_name
 
     def deviations(self, q: Array) -> dict[Pin, Array]:
-        """How far every pin is from where it is given: rows [rad, or part of the size]."""
-        values, found = self.values(q), {}
+        """Deviation of every pin from its given value: rows [rad, or part of the size]."""
+        values, by_pin = self.values(q), {}
         for pin in self.pins:
-            given, here = (np.array([x[n] for n in pin.coordinates]) for x in (self.given, values))
-            found[pin] = away(pin, given, here) / self.tree.size(pin.speeds[0])
-        return found
+            given, current = (
+                np.array([x[n] for n in pin.coordinates]) for x in (self.given, values)
+            )
+            by_pin[pin] = away(pin, given, current) / self.tree.size(pin.speeds[0])
+        return by_pin

@@ -18,50 +18,52 @@ _AWAY = 0.5  # of the poses, closed or not, at which fixed combinations are told
 _POSES = 3
 
 
-def independent_rows(held: NumericConstraints, q: Array, t: float) -> Rows:
+def independent_rows(constraints: NumericConstraints, q: Array, t: float) -> Rows:
     """The rows to keep, those that hold positions taken first, and their rank.
 
     Fixed combinations are the same at poses that close no loop. The rank is that of closed poses:
     the given one and some that the mechanism can move to, because a start at a singular
     configuration hides constraints.
     """
-    if not held:
+    if not constraints:
         return FREE
-    others = [k for k in range(len(held.owners)) if k not in held.positions]
-    closed_poses = _closed(held, q, t)
-    every = np.hstack([*_anywhere(held, q, t), *closed_poses])
-    kept = tuple(sorted(_chosen(every, [*held.positions, *others])))
-    positions = tuple(k for k in kept if k in held.positions)
+    others = [k for k in range(len(constraints.owners)) if k not in constraints.positions]
+    closed_poses = _closed(constraints, q, t)
+    columns = np.hstack([*_anywhere(constraints, q, t), *closed_poses])
+    selected = tuple(sorted(_chosen(columns, [*constraints.positions, *others])))
+    positions = tuple(k for k in selected if k in constraints.positions)
 
     def rank(rows: tuple[int, ...]) -> int:
         return max(_rank(J[list(rows)]) for J in closed_poses) if rows else 0
 
-    return Rows(kept, rank(kept), positions, rank(positions))
+    return Rows(selected, rank(selected), positions, rank(positions))
 
 
-def _anywhere(held: NumericConstraints, q: Array, t: float) -> list[Array]:
+def _anywhere(constraints: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J at poses around the given one, whether the loops close there or not."""
-    rng, sizes = np.random.default_rng(0), held.sizes.displacements
+    rng, sizes = np.random.default_rng(0), constraints.sizes.displacements
     steps = _AWAY * sizes * rng.normal(size=(_POSES, len(sizes)))
     with np.errstate(all="ignore"):
-        seen = [held.scaled_J(advanced(held.model, q, step), t) for step in steps]
-    return [J for J in seen if np.isfinite(J).all()]
+        samples = [constraints.scaled_J(advanced(constraints.model, q, step), t) for step in steps]
+    return [J for J in samples if np.isfinite(J).all()]
 
 
-def _closed(held: NumericConstraints, q: Array, t: float) -> list[Array]:
+def _closed(constraints: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J here, and a little further along motions that remain."""
-    J = held.scaled_J(q, t)
-    seen, rng = [J], np.random.default_rng(0)
+    J = constraints.scaled_J(q, t)
+    samples, rng = [J], np.random.default_rng(0)
     _, _, right = np.linalg.svd(J)
     rank = _rank(J)
     for _ in range(2 if rank < J.shape[1] else 0):
-        step = held.sizes.displacements * (right[rank:].T @ rng.normal(size=len(right) - rank))
+        step = constraints.sizes.displacements * (
+            right[rank:].T @ rng.normal(size=len(right) - rank)
+        )
         try:
-            moved = Loops(held, t).closed(advanced(held.model, q, _STEP * step))
+            displaced = Loops(constraints, t).closed(advanced(constraints.model, q, _STEP * step))
         except SolveError:
             continue
-        seen.append(held.scaled_J(moved, t))
-    return seen
+        samples.append(constraints.scaled_J(displaced, t))
+    return samples
 
 
 def _rank(J: Array) -> int:

@@ -27,10 +27,10 @@ def least_step(J: Array, right: Array, G: Array | None) -> Array:
 
 def nearest_step(J: Array, right: Array, A: Array, off: Array, G: Array) -> Array:
     """The x with J x = right that leaves the least of A x + off, then moves least."""
-    found = least_step(J, right, G)
+    step = least_step(J, right, G)
     _, sizes, rows = np.linalg.svd(J)
     free = rows[int((sizes > _RANK * sizes.max(initial=0.0)).sum()) :].T
     root = _OTHERS * np.linalg.cholesky(G).T
-    wanted = -np.concatenate([off + A @ found, root @ found])
-    along = np.linalg.lstsq(np.vstack([A, root]) @ free, wanted, rcond=None)[0]
-    return np.asarray(found + free @ along)
+    right_side = -np.concatenate([off + A @ step, root @ step])
+    along = np.linalg.lstsq(np.vstack([A, root]) @ free, right_side, rcond=None)[0]
+    return np.asarray(step + free @ along)

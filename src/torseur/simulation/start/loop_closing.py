@@ -21,23 +21,23 @@ Array = np.ndarray
 
 @final
 class Loops:
-    """What is to be closed: the loops, with some coordinates of closing joints where given.
+    """Loops to close, with some coordinates of closing joints where given.
 
     Displacements and openings are in parts of the size of the mechanism, or in radians.
     """
 
     def __init__(
         self,
-        held: NumericConstraints,
+        constraints: NumericConstraints,
         t: float,
         fixed: Sequence[int] = (),
         branch: ClosingBranch | None = None,
-        kept: Sequence[Pin] = (),
+        pins: Sequence[Pin] = (),
         metric: Callable[[Array], Array] | None = None,
     ) -> None:
-        self.held, self.t, self.fixed = held, t, list(fixed)
-        self._branch, self._kept, self._metric = branch, kept, metric
-        self._sizes = held.model.sizes.displacements
+        self.held, self.t, self.fixed = constraints, t, list(fixed)
+        self._branch, self._kept, self._metric = branch, pins, metric
+        self._sizes = constraints.model.sizes.displacements
         self._free = [k for k in range(len(self._sizes)) if k not in self.fixed]
 
     @property
@@ -46,17 +46,20 @@ class Loops:
         return not self._free
 
     def opening(self, q: Array) -> Array:
-        """How far everything is from where it should be."""
-        found = self.held.opening(q, self.t)
+        """Gaps of the loops and of the pins."""
+        gaps = self.held.opening(q, self.t)
         if self._branch is None or not self._kept:
-            return found
+            return gaps
         off = self._branch.deviations(q)
-        return np.concatenate([found, *(off[pin] for pin in self._kept)])
+        return np.concatenate([gaps, *(off[pin] for pin in self._kept)])
 
     def slopes(self, q: Array) -> Array:
         """The derivative of the opening; what is fixed does not move."""
-        held = self.held
-        J = np.array(held.J(q, self.t))[held.positions] / held.gap_sizes[:, np.newaxis]
+        constraints = self.held
+        J = (
+            np.array(constraints.J(q, self.t))[constraints.positions]
+            / constraints.gap_sizes[:, np.newaxis]
+        )
         if self._branch is not None and self._kept:
             rows = self._branch.tree.rows(q)
             J = np.concatenate(
@@ -67,7 +70,7 @@ class Loops:
         J[:, self.fixed] = 0.0
         return np.asarray(J)
 
-    def moved(self, q: Array, step: Array) -> Array:
+    def displaced(self, q: Array, step: Array) -> Array:
         """The coordinates after a small displacement."""
         return advanced(self.held.model, q, step * self._sizes)
 
@@ -79,33 +82,35 @@ class Loops:
             nonlocal metric
             if metric is None and self._metric is not None:
                 metric = self._metric(q)[np.ix_(self._free, self._free)]
-            found = np.zeros(len(self._sizes))
-            found[self._free] = least_step(self.slopes(place)[:, self._free], -opening, metric)
-            return found
+            displacement = np.zeros(len(self._sizes))
+            displacement[self._free] = least_step(
+                self.slopes(place)[:, self._free], -opening, metric
+            )
+            return displacement
 
         def look(place: Array) -> Look[Array]:
             opening = self.opening(place)
             return Look(
-                opening, lambda: step(place, opening), lambda along: self.moved(place, along)
+                opening, lambda: step(place, opening), lambda along: self.displaced(place, along)
             )
 
-        found = returned(look, q, self.held.closed_within)
-        if not found.is_closed and np.isfinite(found.opening).all():
-            raise self._open(found.q, found.opening)
-        return found.q
+        result = returned(look, q, self.held.closed_within)
+        if not result.is_closed and np.isfinite(result.opening).all():
+            raise self._open(result.q, result.opening)
+        return result.q
 
     def _open(self, q: Array, opening: Array) -> SolveError:
-        """What stays open, and by how much."""
-        held, count = self.held, len(self.held.positions)
-        kept = [pin.coordinates[0] for pin in self._kept for _ in pin.speeds]
-        if count and largest(opening[:count]) >= held.closed_within(q, LOOSE):
-            name, size = held.worst(held.gap(q, self.t))
+        """Loops that stay open, with their gaps."""
+        constraints, count = self.held, len(self.held.positions)
+        names = [pin.coordinates[0] for pin in self._kept for _ in pin.speeds]
+        if count and largest(opening[:count]) >= constraints.closed_within(q, LOOSE):
+            name, size = constraints.worst(constraints.gap(q, self.t))
         else:
             worst = int(np.abs(opening[count:]).argmax())
-            name, size = kept[worst], float(abs(opening[count + worst]))
-        if name in held.model.mechanism.joints:
+            name, size = names[worst], float(abs(opening[count + worst]))
+        if name in constraints.model.mechanism.joints:
             place, problem = f'joint "{name}"', say("the loop it closes stays open")
-        elif name in kept:
+        elif name in names:
             place, problem = f'coordinate "{name}"', say("it cannot have its value: it stays off")
         else:
             place, problem = f'constraint "{name}"', say("it cannot be held: it stays off")

@@ -41,18 +41,18 @@ class NumericTree:
 
     @cached_property
     def _reaches(self) -> dict[str, float]:
-        """How far the joints and the centre of each body are from their middle [m]."""
+        """Distances of the joints and the centre of each body from their middle [m]."""
         points: dict[str, list[Array]] = defaultdict(list)
         for joint in self._numbers.joints.values():
             points[joint.first].append(np.asarray(joint.X_AF.p, dtype=float))
             points[joint.second].append(np.asarray(joint.X_BM.p, dtype=float))
-        found = {}
+        reaches = {}
         for name, body in self._numbers.bodies.items():
             placed = np.array([*points[name], np.asarray(body.centre, dtype=float)])
             placed = placed[np.isfinite(placed).all(axis=1)]
             reach = float(np.linalg.norm(placed - placed.mean(axis=0), axis=1).max(initial=0.0))
-            found[name] = reach or self.model.sizes.scales.length
-        return found
+            reaches[name] = reach or self.model.sizes.scales.length
+        return reaches
 
     def arc(self, speed: str) -> float:
         """The arc, in parts of the size, that a joint makes at one speed of that size, or radian.
@@ -67,7 +67,7 @@ class NumericTree:
 
     @cached_property
     def _joints(self) -> dict[str, tuple[Joint, str]]:
-        """Joints by their speeds, with the unit; contacts have speeds that nobody can give."""
+        """Joints by their speeds, with the unit; speeds of contacts cannot be given."""
         joints = self.model.mechanism.joints.values()
         units = speed_units(self.model.mechanism)
         return {n: (joint, units[n]) for joint in joints for n in joint.speeds if n in units}
@@ -83,19 +83,21 @@ class NumericTree:
         return last[1]
 
     def _rows(self, q: Array) -> dict[str, Array]:
-        model, found = self.model, self.structure
+        model, parts = self.model, self.structure
         rows = dict(zip(model.speeds, np.eye(len(model.speeds)), strict=True))
-        cuts = tuple(cut for cut in found.cuts if set(cut.speeds) & self._joints.keys())
-        placed = ground_poses(found.tree, q) if cuts else []
-        for closure in closures(found.tree, cuts, q) if cuts else ():
-            moved = np.concatenate(relative_jacobian(found.tree, placed, q, closure)).astype(float)
+        cuts = tuple(cut for cut in parts.cuts if set(cut.speeds) & self._joints.keys())
+        placed = ground_poses(parts.tree, q) if cuts else []
+        for closure in closures(parts.tree, cuts, q) if cuts else ():
+            jacobian = np.concatenate(relative_jacobian(parts.tree, placed, q, closure)).astype(
+                float
+            )
             S = np.asarray(closure.cut.joint.motions_at(closure.R, closure.p), dtype=float)
-            own = zip(closure.cut.speeds, np.linalg.pinv(S) @ moved, strict=True)
-            rows |= {n: row * model.sizes.displacements / self.size(n) for n, row in own}
+            by_speed = zip(closure.cut.speeds, np.linalg.pinv(S) @ jacobian, strict=True)
+            rows |= {n: row * model.sizes.displacements / self.size(n) for n, row in by_speed}
         return rows
 
     def size(self, speed: str) -> float:
-        """What the displacement of a speed is compared with: the length of the mechanism, or 1."""
+        """Reference size of the displacement of a speed: the length of the mechanism, or 1."""
         unit = self._joints[speed][1].removesuffix("/s")
         return float(self.model.sizes.scales.of([unit])[0])
 

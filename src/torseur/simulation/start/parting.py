@@ -58,21 +58,29 @@ def empty_lines(tree: NumericTree, q: Array, v: Array) -> Iterator[EmptyLine]:
     ties = [x for x in loads if isinstance(x, Tie) and not _is_smooth(x)]
     if not ties:
         return
-    found, size = tree.structure.tree, model.sizes.scales
-    placed = ground_poses(found, q)
-    index = {link.name: i for i, link in found}
+    spanning_tree, size = tree.structure.tree, model.sizes.scales
+    placed = ground_poses(spanning_tree, q)
+    index = {link.name: i for i, link in spanning_tree}
     for tie in ties:
-        ends, moved = [], []
+        ends, jacobians = [], []
         for end in tie.between:
             local = np.asarray(evaluate(end.point, model.parameters), dtype=float)
             i = index.get(end.body, -1)
-            at = local if end.body == GROUND else placed[i].point(found.links[i].X_MB.point(local))
+            at = (
+                local
+                if end.body == GROUND
+                else placed[i].point(spanning_tree.links[i].X_MB.point(local))
+            )
             ends.append(np.asarray(at, dtype=float))
-            own = np.zeros((3, found.nv)) if i < 0 else jacobian_at(found, placed, q, i, at)[1]
-            moved.append(np.asarray(own, dtype=float))
+            jacobian = (
+                np.zeros((3, spanning_tree.nv))
+                if i < 0
+                else jacobian_at(spanning_tree, placed, q, i, at)[1]
+            )
+            jacobians.append(np.asarray(jacobian, dtype=float))
         if np.linalg.norm(ends[1] - ends[0]) > _EMPTY * size.length:
             continue
-        J = moved[1] - moved[0]
+        J = jacobians[1] - jacobians[0]
         velocity = J @ v
         still = np.linalg.norm(velocity) < _EMPTY * size.length / size.time
         velocity = np.zeros(3) if still else velocity
@@ -98,51 +106,56 @@ def _pushes(tie: Tie, parameters: Any) -> bool:
 
 def parted(start: Assembled, t: float) -> tuple[Assembled, tuple[str, ...]]:
     """A start at which lines have directions, where they can have them, and what to say of it."""
-    tree, held = NumericTree(start.model), NumericConstraints(start.model)
+    tree, constraints = NumericTree(start.model), NumericConstraints(start.model)
     lines = [x for x in empty_lines(tree, start.q, start.v) if x.has_direction]
     for line in lines:
-        start = _moved_on(start, held, line, t)
+        start = _moved_on(start, constraints, line, t)
     still = {x.tie.name for x in empty_lines(tree, start.q, start.v)} if lines else set()
     names = [x.tie.name for x in lines if x.tie.name not in still]
     if not names:
         return start, ()
-    told = say(
+    notice = say(
         "The two ends of {names} are at one point at the start: the direction of the force there "
         "is that of their relative motion.",
         ", ".join(names),
     )
-    return start, (told,)
+    return start, (notice,)
 
 
-def _moved_on(start: Assembled, held: NumericConstraints, line: EmptyLine, t: float) -> Assembled:
+def _moved_on(
+    start: Assembled, constraints: NumericConstraints, line: EmptyLine, t: float
+) -> Assembled:
     """The start a little later, or with the ends a little apart where they are at rest."""
     model, sizes = start.model, start.model.sizes
     far = _APART * sizes.scales.length
     if line.velocity.any():
         step = start.v * (far / np.linalg.norm(line.velocity))
     else:
-        step = _apart(held, line, start.q, t)
+        step = _apart(constraints, line, start.q, t)
         step = step * (far / max(float(np.linalg.norm(line.J @ step)), 1e-300))
     try:
         q = advanced(model, start.q, step)
-        q = Loops(held, t).closed(q) if held else q
+        q = Loops(constraints, t).closed(q) if constraints else q
     except SolveError:
         return start
     v = start.v
-    if held:
-        J, b = sizes.without_dimension(np.array(held.J(q, t))), held.rate(q, t) / sizes.rows
+    if constraints:
+        J, b = (
+            sizes.without_dimension(np.array(constraints.J(q, t))),
+            constraints.rate(q, t) / sizes.rows,
+        )
         u = v / sizes.displacements
         v = (u + least_step(J, -(J @ u + b), None)) * sizes.displacements
     return replace(start, q=q, v=v)
 
 
-def _apart(held: NumericConstraints, line: EmptyLine, q: Array, t: float) -> Array:
+def _apart(constraints: NumericConstraints, line: EmptyLine, q: Array, t: float) -> Array:
     """A displacement that constraints allow and that parts the ends most."""
     along = np.eye(line.J.shape[1])
-    if held:
-        J = held.scaled_J(q, t)
+    if constraints:
+        J = constraints.scaled_J(q, t)
         _, sizes, rows = np.linalg.svd(J)
         along = rows[int((sizes > _RANK * sizes.max(initial=1.0)).sum()) :].T
-    along = along * held.model.sizes.displacements[:, np.newaxis]
+    along = along * constraints.model.sizes.displacements[:, np.newaxis]
     parting = np.linalg.svd(line.J @ along)[2] if along.shape[1] else np.zeros((1, 0))
     return np.asarray(along @ parting[0])

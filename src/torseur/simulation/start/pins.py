@@ -29,21 +29,21 @@ class Pin:
 
 def pins(mechanism: Mechanism) -> dict[str, Pin]:
     """The pin of every coordinate of a joint."""
-    found: dict[str, Pin] = {}
+    by_name: dict[str, Pin] = {}
     for joint in mechanism.joints.values():
         names, speeds = joint.coordinates, joint.speeds
         if joint.kind.turning:
             ball = Pin(names[-4:], speeds[-3:])
-            found |= dict.fromkeys(ball.coordinates, ball)
+            by_name |= dict.fromkeys(ball.coordinates, ball)
             names, speeds = names[:-4], speeds[:-3]
         if len(names) == len(speeds):
             pairs = zip(names, speeds, strict=True)
-            found |= {name: Pin((name,), (speed,)) for name, speed in pairs}
-    return found
+            by_name |= {name: Pin((name,), (speed,)) for name, speed in pairs}
+    return by_name
 
 
-def away(pin: Pin, given: Array, here: Array) -> Array:
-    """How far the coordinates of a pin are from the given ones: a row for each of its speeds."""
+def away(pin: Pin, given: Array, current: Array) -> Array:
+    """Deviation of a pin's coordinates from the given ones, a row for each of its speeds."""
     if pin.is_attitude:
-        return np.asarray(2 * quaternion.product(quaternion.conjugate(given), here)[1:])
-    return np.asarray(here - given)
+        return np.asarray(2 * quaternion.product(quaternion.conjugate(given), current)[1:])
+    return np.asarray(current - given)

@@ -29,13 +29,18 @@ class StartSpeeds:
     """
 
     def __init__(
-        self, held: NumericConstraints, tree: NumericTree, branch: ClosingBranch, q: Array, t: float
+        self,
+        constraints: NumericConstraints,
+        tree: NumericTree,
+        branch: ClosingBranch,
+        q: Array,
+        t: float,
     ) -> None:
-        self._sizes = sizes = held.model.sizes
+        self._sizes = sizes = constraints.model.sizes
         self._tree, self._branch, self._q = tree, branch, q
-        self._J = sizes.without_dimension(np.array(held.J(q, t)))
-        self._b = held.rate(q, t) / sizes.rows
-        self._places = {name: k for k, name in enumerate(held.model.speeds)}
+        self._J = sizes.without_dimension(np.array(constraints.J(q, t)))
+        self._b = constraints.rate(q, t) / sizes.rows
+        self._places = {name: k for k, name in enumerate(constraints.model.speeds)}
 
     @cached_property
     def _rows(self) -> dict[str, Array]:
@@ -52,55 +57,56 @@ class StartSpeeds:
         return {n: float(self._rows[n] @ u * self._tree.size(n)) for n in self._branch.speeds}
 
     def keeping(
-        self, v: Array, asked: Sequence[str], fixed: Sequence[str], resting: Sequence[str]
+        self, v: Array, requested: Sequence[str], fixed: Sequence[str], resting: Sequence[str]
     ) -> Array:
-        """Consistent speeds: those asked for, of pinned and of given coordinates as in v.
+        """Consistent speeds: the requested ones, those of pinned and given coordinates as in v.
 
-        If they cannot all be kept, fewer are, and at last each that is asked for in its order, if
-        it can be kept beside those before it; or all are changed by as little as possible, if the
-        order costs far more.
+        If they cannot all be kept, fewer are; at last each requested one in its order, if it can
+        be kept beside those before it; or all are changed by as little as possible, if the order
+        costs far more.
         """
-        for names in ([*asked, *fixed, *resting], [*asked, *fixed], asked):
+        for names in ([*requested, *fixed, *resting], [*requested, *fixed], requested):
             try:
                 return self.consistent(v, names)
             except SolveError:
                 continue
-        kept: list[str] = []
-        found = self.consistent(v, kept)
-        for name in asked:
+        satisfied: list[str] = []
+        result = self.consistent(v, satisfied)
+        for name in requested:
             try:
-                found = self.consistent(v, [*kept, name])
+                result = self.consistent(v, [*satisfied, name])
             except SolveError:
                 continue
-            kept.append(name)
-        least = self._least(v, asked)
-        costs = [largest(self._off(v, x, asked)) for x in (found, least)]
-        return least if costs[0] > DEARER * costs[1] else found
+            satisfied.append(name)
+        least = self._least(v, requested)
+        costs = [largest(self._off(v, x, requested)) for x in (result, least)]
+        return least if costs[0] > DEARER * costs[1] else result
 
     def consistent(self, v: Array, names: Sequence[str]) -> Array:
         """The slowest speeds that the constraints allow, with the named ones as they are given."""
-        kept = list(dict.fromkeys(names))
-        fixed = [self._places[n] for n in kept if n in self._places]
+        distinct = list(dict.fromkeys(names))
+        fixed = [self._places[n] for n in distinct if n in self._places]
         u = v / self._sizes.displacements
         given, size = self._branch.speeds, self._tree.size
         values = [
-            u[self._places[n]] if n in self._places else given.get(n, 0.0) / size(n) for n in kept
+            u[self._places[n]] if n in self._places else given.get(n, 0.0) / size(n)
+            for n in distinct
         ]
-        A = np.vstack([self._J, *(self._rows[n] for n in kept)])
-        wanted = np.concatenate([-self._b, values])
-        found = np.zeros(len(v))
-        if largest(wanted):
-            slowest = least_step(A, wanted, self._arcs)
+        A = np.vstack([self._J, *(self._rows[n] for n in distinct)])
+        right = np.concatenate([-self._b, values])
+        result = np.zeros(len(v))
+        if largest(right):
+            slowest = least_step(A, right, self._arcs)
             slowest[np.abs(slowest) < _ROUNDING * largest(slowest)] = 0.0
             # given ones exactly, the others once more without the rounding of the first solution
             slowest[fixed] = u[fixed]
             free = [k for k in range(len(v)) if k not in fixed and slowest[k]]
-            slowest[free] += least_step(A[:, free], wanted - A @ slowest, None)
-            found = slowest * self._sizes.displacements
-        found[fixed] = v[fixed]
-        left = largest(A @ (found / self._sizes.displacements) - wanted)
+            slowest[free] += least_step(A[:, free], right - A @ slowest, None)
+            result = slowest * self._sizes.displacements
+        result[fixed] = v[fixed]
+        left = largest(A @ (result / self._sizes.displacements) - right)
         usual = 1 / self._sizes.scales.time
-        if left > _KEPT * (usual + largest(wanted)):
+        if left > _KEPT * (usual + largest(right)):
             raise SolveError(
                 "assemble",
                 say(
@@ -110,23 +116,23 @@ class StartSpeeds:
                 ),
                 "Pin fewer coordinates.",
             )
-        return found
+        return result
 
-    def _least(self, v: Array, asked: Sequence[str]) -> Array:
+    def _least(self, v: Array, requested: Sequence[str]) -> Array:
         """Consistent speeds with the least change of those asked for."""
-        u, arcs = v / self._sizes.displacements, [self._tree.arc(n) for n in asked]
-        A = np.array([arc * self._rows[n] for arc, n in zip(arcs, asked, strict=True)])
-        right, off = -(self._b + self._J @ u), self._off(v, v, asked)
-        found = u + nearest_step(self._J, right, A, off, self._arcs)
-        return np.asarray(found * self._sizes.displacements)
+        u, arcs = v / self._sizes.displacements, [self._tree.arc(n) for n in requested]
+        A = np.array([arc * self._rows[n] for arc, n in zip(arcs, requested, strict=True)])
+        right, off = -(self._b + self._J @ u), self._off(v, v, requested)
+        result = u + nearest_step(self._J, right, A, off, self._arcs)
+        return np.asarray(result * self._sizes.displacements)
 
-    def _off(self, v: Array, found: Array, asked: Sequence[str]) -> Array:
+    def _off(self, v: Array, result: Array, requested: Sequence[str]) -> Array:
         """The rates of arcs by which the speeds asked for differ from the given ones."""
         given, size = self._branch.speeds, self._tree.size
-        before, u = (x / self._sizes.displacements for x in (v, found))
+        before, u = (x / self._sizes.displacements for x in (v, result))
         off = []
-        for name in asked:
+        for name in requested:
             row = self._rows[name]
-            wanted = given[name] / size(name) if name in given else row @ before
-            off.append(self._tree.arc(name) * (row @ u - wanted))
+            target = given[name] / size(name) if name in given else row @ before
+            off.append(self._tree.arc(name) * (row @ u - target))
         return np.array(off)

@@ -209,7 +209,7 @@ def _change(own: Equations, given: Mapping[str, str]) -> Parametrisation:
     if not given:
         return chosen_coordinates(system)
     n = len(system.v)
-    if len(system.q) != n or own.held is not None:
+    if len(system.q) != n or own.given_constraints is not None:
         raise ModelError(
             "coordinates",
             say(

@@ -157,7 +157,7 @@ def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
             "equations",
             _equations(given),
             text=[said["equations of a lagrangian"]],
-            theorem="lagrange with multipliers" if given.held.owners else "lagrange",
+            theorem="lagrange with multipliers" if given.constraints.owners else "lagrange",
         ),
     )
     title = said["title"].format(name, said[f"by {formalism}"])
@@ -180,7 +180,7 @@ def _given(given: Lagrangian) -> list[Scalar]:
 
 
 def _equations(given: Lagrangian) -> list[Equation]:
-    system, held = given.system, given.held
+    system, held = given.system, given.constraints
     forces = expressions(given.Q - gradient(given.R, system.v))
     if held.owners:
         forces = expressions(forces + held.J.T @ held.unknowns)

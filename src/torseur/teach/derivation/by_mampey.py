@@ -93,13 +93,13 @@ class _Chain:
 
     def recursion(self, stage: Stage) -> Step:
         """M, p, J, h and r of the chain beyond a joint, and the entries of A that they give."""
-        said, own = self.told.words, self._name(stage.own)
+        said, own = self.told.words, self._name(stage.speed)
         formulas: list[Formula] = [
             self._scalar("M", "M", stage, stage.mass),
             self._vector("p", r"\vec p", stage, stage.p),
             *self._tensor(stage),
         ]
-        for i, (h, r) in stage.held.items():
+        for i, (h, r) in stage.carried.items():
             formulas += [
                 self._vector("h", r"\vec h", stage, h, beyond=self._name(i)),
                 self._vector("r", r"\vec r", stage, r, beyond=self._name(i)),
@@ -129,7 +129,7 @@ class _Chain:
         return self.names[row]
 
     def _label(self, letter: str, latex: str, stage: Stage, beyond: str) -> SymbolLabel:
-        names = [self._name(stage.own), *([beyond] if beyond else [])]
+        names = [self._name(stage.speed), *([beyond] if beyond else [])]
         low = ",".join(map(latex_name, names))
         return SymbolLabel(f"{letter}({', '.join(names)})", rf"{latex}_{{{low}}}")
 
@@ -150,7 +150,7 @@ class _Chain:
         beyond: str = "",
     ) -> Vector:
         """Along the axes behind the joint, or others; an empty name is the ground."""
-        behind = self._name(stage.own) if axes is None else axes
+        behind = self._name(stage.speed) if axes is None else axes
         shown = self.told.read(expressions(value))
         components = Components(shown, behind) if behind else Components(shown)
         return Vector(self._label(letter, latex, stage, beyond), components)

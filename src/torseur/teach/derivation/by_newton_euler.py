@@ -91,7 +91,7 @@ def _reactions(told: Telling) -> Iterator[Formula]:
         needed = told.own.needed(x)
         if needed is None:
             continue
-        unknowns = {y.name for y in free_symbols(expressions(x.own))}
+        unknowns = {y.name for y in free_symbols(expressions(x.wrench))}
         for letter, value in zip("XYZLMN", (*needed.resultant, *needed.moment), strict=True):
             name = f"{letter}_{x.name}"
             if name in unknowns:

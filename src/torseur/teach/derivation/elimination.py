@@ -66,7 +66,7 @@ def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:
     held = {x.name: getattr(given.constraints, x.name) for x in fields(GivenConstraints)}
     held |= {name: read(held[name]) for name in ("J", "rate", "bias")}
     M, h, g, Q = (read(x) for x in (given.M, given.h, given.g, given.Q))
-    return replace(given, M=M, h=h, g=g, Q=Q, held=GivenConstraints(**held))
+    return replace(given, M=M, h=h, g=g, Q=Q, given_constraints=GivenConstraints(**held))
 
 
 def _independent(told: Telling, equations: Equations) -> list[str]:

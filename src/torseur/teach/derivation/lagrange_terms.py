@@ -70,4 +70,4 @@ def of_mechanism(variables: Parametrisation) -> LagrangeTerms:
     """In the variables of a mechanism, whose balls turn at body rates."""
     turning = (link for link in variables.system.tree.links if link.joint.turning)
     threes = tuple(slice(link.v.stop - 3, link.v.stop) for link in turning)
-    return LagrangeTerms(variables.own, variables.rates, threes)
+    return LagrangeTerms(variables.reduced, variables.rates, threes)

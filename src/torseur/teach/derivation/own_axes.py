@@ -117,7 +117,7 @@ class OwnAxes:
 
     def _seen(self, i: int, x: Transmitted) -> tuple[Array, Array]:
         """Force and couple of a joint at and along the computing frame of a body."""
-        X, (force, couple) = self._frame(i, x), x.own
+        X, (force, couple) = self._frame(i, x), x.wrench
         turned = X.R.out(force)
         return turned, X.R.out(couple) + cross(X.p, turned)
 
@@ -150,5 +150,5 @@ class OwnAxes:
     def shown(self, x: Transmitted, i: int) -> tuple[Array, Array]:
         """The wrench of a joint at its frame, along the axes of one of its bodies."""
         R = self._frame(i, x).R
-        force, couple = (self.into(i, R.out(y)) for y in x.own)
+        force, couple = (self.into(i, R.out(y)) for y in x.wrench)
         return force, couple

@@ -62,7 +62,7 @@ class Telling:
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
         self.variables = chosen_coordinates(self.system)
-        self.described: System = self.variables.own  # in the coordinates that are chosen
+        self.described: System = self.variables.reduced  # in the coordinates that are chosen
         self.efforts = Efforts(self.system)
         self.places = self.efforts.places
         self.own = OwnAxes(self.efforts)
@@ -291,7 +291,7 @@ class Telling:
             rows.append(Equation(q, self.read(expression(a)), self.read(total)))
         used = free_symbols([y for row in rows for y in (row.left, row.right)])
         unknowns = legend(self.system, self.efforts.held, used)
-        meant = [marked(x.told, (f"${n}$" for n in x.names), self.lang) for x in unknowns]
+        meant = [marked(x.sentence, (f"${n}$" for n in x.names), self.lang) for x in unknowns]
         text = [self.words[f"{name} held" if held else f"{name} text"], *after, *meant]
         return told_step(
             self.words,
