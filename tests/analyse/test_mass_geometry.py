@@ -131,10 +131,10 @@ def test_wrong_solids_get_one_clear_message(text, told):
 def test_parts_beside_a_shape_or_a_second_mass_are_refused():
     body = {"mass": 1, "parts": {"a": {"shape": {"sphere": {"radius": 1}}, "mass": 2}}}
     data = {"torseur": 1, "bodies": {"b": body}}
-    with pytest.raises(ts.ModelError, match='"mass" has no meaning'):
+    with pytest.raises(ts.ModelError, match='"mass" cannot be combined'):
         ts.load(data)
     body = {"shape": {"sphere": {"radius": 1}}, "density": 1, "parts": {"a": {"mass": 2}}}
-    with pytest.raises(ts.ModelError, match='"shape" has no meaning'):
+    with pytest.raises(ts.ModelError, match='"shape" cannot be combined'):
         ts.load({"torseur": 1, "bodies": {"b": body}})
 
 
@@ -319,7 +319,7 @@ def test_a_hole_that_overhangs_its_solid_is_told_with_how_far(bore, out):
     else:
         assert told == [
             'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches '
-            f"{out:.4g} m beyond what it is removed from: mass that is not there is taken off."
+            f"{out:.4g} m beyond the other parts: mass that does not exist is removed."
         ]
         assert str(ts.mass.body_sheet(model, "wheel")).count("remark: the removed part") == 1
 
@@ -328,8 +328,8 @@ def test_an_inertia_that_a_hole_makes_impossible_is_refused_for_the_hole():
     with pytest.raises(ts.ModelError) as caught:
         ts.load(drilled([0.2, 0, 0]))
     assert str(caught.value) == (
-        'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches 0.13 m beyond what '
-        "it is removed from: mass that is not there is taken off.\n  Move it, or make it smaller."
+        'model.bodies.wheel: body "wheel": the removed part (cylinder) reaches 0.13 m beyond the '
+        "other parts: mass that does not exist is removed.\n  Move it, or make it smaller."
     )
 
 

@@ -111,7 +111,7 @@ def test_the_ellipsoid_of_a_bar_is_a_cylinder_and_is_cut():
 
 
 def test_a_point_mass_has_no_ellipsoid():
-    with pytest.raises(ModelError, match="mass 1 kg and moments"):
+    with pytest.raises(ModelError, match="a mass of 1 kg and moments"):
         inertia_ellipsoid(MassProperties(1.0, np.zeros(3), np.zeros((3, 3))))
 
 

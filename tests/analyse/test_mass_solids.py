@@ -16,7 +16,7 @@ from torseur.mass import (
     principal_inertia,
     violations,
 )
-from torseur.model.mass.extent import DIRECTIONS
+from torseur.model.mass.solids import DIRECTIONS
 
 ORIGIN = np.zeros(3)
 TURN = (0.0, 2 * np.pi)

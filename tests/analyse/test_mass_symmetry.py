@@ -110,9 +110,9 @@ def test_symmetries_are_put_into_expressions():
 def test_numbers_that_contradict_a_symmetry_are_an_error_with_their_values():
     skew = MassProperties(2.0, np.array([0.0, 0, 0.1]), inertia_tensor([1, 2, 2, 0, 0.3, 0]))
     assert violations(skew, [Revolution("z"), Plane("z")]) == (
-        "the centre of mass has z = 0.1 m where symmetry wants 0.",
-        "the product xz is 0.3 kg m² where symmetry wants 0.",
-        "xx = 1 and yy = 2 kg m² differ where symmetry wants them equal.",
+        "the centre of mass has z = 0.1 m where the symmetry requires 0.",
+        "the product xz is 0.3 kg m² where the symmetry requires 0.",
+        "xx = 1 and yy = 2 kg m² differ where the symmetry requires equality.",
     )
     with pytest.raises(ModelError, match=r"the product xz is 0\.3"):
         applied(skew, [Plane("x")])
@@ -123,7 +123,7 @@ def test_each_symmetry_says_its_consequences_in_a_sentence():
     assert sentences == (
         "the plane z = 0 is one of symmetry: the centre of mass is in it and z is a principal "
         "axis (xz = yz = 0).",
-        "a half-turn about x leaves the body alone: the centre of mass is on x, a principal "
+        "a half-turn about x leaves the body unchanged: the centre of mass is on x, a principal "
         "axis (xy = xz = 0).",
         "the axis y is 3-fold: the centre of mass is on it, xy = xz = yz = 0 and xx = zz.",
         "the origin is a centre of symmetry: it is the centre of mass.",
@@ -131,7 +131,7 @@ def test_each_symmetry_says_its_consequences_in_a_sentence():
 
 
 def test_a_symmetry_that_is_none_is_refused():
-    with pytest.raises(ModelError, match="an axis of order 1 is no symmetry"):
+    with pytest.raises(ModelError, match="an axis of order 1 is not a symmetry"):
         deduce([FoldAxis("x", 1)])
     with pytest.raises(ModelError, match='axis "u" does not exist'):
         deduce([Plane("u")])
@@ -142,7 +142,7 @@ def test_a_vector_is_a_direction_whatever_its_length_and_only_zero_is_none():
     assert Revolution((0, 0, 1)) == Revolution("z")
     assert Plane([1, -1, 0]) == Plane([-3, 3, 0]) != Plane([1, 1, 0])
     for wrong in ([0, 0, 0], [1, 0], [np.nan, 0, 0], symbols("a b c")):
-        with pytest.raises(ModelError, match="is no direction"):
+        with pytest.raises(ModelError, match="is not a direction"):
             Plane(wrong)
 
 
@@ -165,6 +165,6 @@ def test_a_plane_that_exchanges_two_axes_makes_their_components_equal():
 def test_numbers_that_contradict_an_oblique_symmetry_are_an_error_with_their_values():
     body = MassProperties(2.0, np.array([0.1, 0.2, 0]), inertia_tensor([1, 1, 2, 0, 0.3, 0.2]))
     assert violations(body, [Plane([1, -1, 0])]) == (
-        "y is 0.2 m where symmetry wants x = 0.1.",
-        "yz is 0.2 kg m² where symmetry wants xz = 0.3.",
+        "y is 0.2 m where the symmetry requires x = 0.1.",
+        "yz is 0.2 kg m² where the symmetry requires xz = 0.3.",
     )

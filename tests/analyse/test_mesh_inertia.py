@@ -12,8 +12,8 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.mesh_body import mesh_mechanism
-from torseur.model.mass.filled import filled, open_edges
+from torseur.language.shapes import mesh_mechanism
+from torseur.model.mass.properties import filled, open_edges
 from torseur.spatial.hulls import Triangles
 
 BOX = (100.0, 200.0, 300.0)  # mm, one corner at the origin

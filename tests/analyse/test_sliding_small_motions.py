@@ -204,7 +204,7 @@ def test_what_cannot_slide_on_is_said():
     [
         ("stopping_block", "rail: friction", 'rubs by the load of the joint "rail"'),
         ("capstan", "rope", "is a rope about a drum"),
-        ("shoe_brake", "brake", "depends on reactions, which no mode gives"),
+        ("shoe_brake", "brake", "depends on reactions, which a fixed mode does not give"),
     ],
 )
 def test_friction_of_which_small_motions_are_not_known_is_refused_by_name(name, element, told):

@@ -14,10 +14,10 @@ from torseur.model.joints.plane_curves import (
     ANGLE,
     PLACE,
     BallRim,
-    Graph,
     OneArgument,
     PolarRim,
     PolarTrack,
+    ProfileTrack,
 )
 from torseur.model.joints.rolling import at_poses
 from torseur.report.scene.joint_parts import joint_parts
@@ -28,7 +28,7 @@ WAVE = OneArgument(0.1 * (2 * x).sin() + 0.05 * x, x)
 EGG = OneArgument(0.3 * (1 + 0.15 * (2 * theta).cos() + 0.05 * theta.sin()), theta)
 CLOVER = OneArgument(1.0 + 0.06 * (3 * theta).cos(), theta)
 TRACKS = {
-    "profile": (Graph(WAVE), (0.4, 0.9)),
+    "profile": (ProfileTrack(WAVE), (0.4, 0.9)),
     "cam": (PolarTrack(CLOVER, (0, 2), 1), (0.9, 1.2)),
     "ring": (PolarTrack(CLOVER, (0, 2), -1), (0.3, 0.4)),
 }
@@ -79,7 +79,7 @@ def test_where_the_gap_is_closed_a_rim_is_nearest_to_its_track_and_crosses_it_no
 @pytest.mark.parametrize("part", [0.5, 0.99, 0.9999])
 def test_a_ball_almost_as_bent_as_its_valley_touches_where_the_parallel_curve_says(part):
     """Of z = x²/2, whose radius is 1 at the bottom, the centre is at the distance r."""
-    kind = CurveContact(Graph(OneArgument(x**2 / 2, x)), BallRim(part))
+    kind = CurveContact(ProfileTrack(OneArgument(x**2 / 2, x)), BallRim(part))
     for at in (-0.8, -0.1, -1e-3, 0.0, 0.02, 0.5):
         w = np.sqrt(1 + at**2)
         p = np.array([at - part * at / w, 0.3, at**2 / 2 + part / w])
@@ -321,7 +321,7 @@ def test_an_outline_is_drawn_with_its_volume_and_its_faces_outside(axes):
     ("entries", "problem"),
     [
         ({"shape": "cylinder", "axis": "y", "radius": 1, "on": "ring", "surface_outline": 2,
-          "surface_axis": "y"}, 'the shape "cylinder" is not known against "ring".'),
+          "surface_axis": "y"}, 'contacts of "cylinder" with "ring" are not supported.'),
         ({"shape": "outline", "axis": "y"}, 'the entry "outline" is missing.'),
         ({"shape": "disc", "axis": "y", "radius": 1, "on": "box"}, '"box" does not exist.'),
         ({"shape": "ball", "radius": 1, "on": "profile"}, 'the entry "height" is missing.'),

@@ -182,7 +182,7 @@ def test_meshes_are_written_with_their_corners_and_read_back(tmp_path):
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [
-        ({"rolling": 0.001}, 'two meshes have no "rolling"'),
+        ({"rolling": 0.001}, 'two meshes take no "rolling"'),
         ({"points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}, "lie in a plane"),
     ],
 )

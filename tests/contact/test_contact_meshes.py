@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 import torseur as ts
 from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.form import yaml_mechanism
-from torseur.model.joints.convex import BallOnBox, CapsuleOnCapsule
+from torseur.model.joints.surfaces import BallOnBox, CapsuleOnCapsule
 from torseur.model.values.fingerprint import fingerprint
 
 CORNERS = np.array(list(product((0.0, 1.0), repeat=3)))

@@ -14,9 +14,9 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.constraints.contact import CONTACTS, Contact
+from torseur.model.constraints.contact_shapes import ALL
+from torseur.model.constraints.contact_surfaces import SURFACES
 from torseur.model.constraints.pile import Pile
-from torseur.model.constraints.shapes import ALL
-from torseur.model.constraints.surfaces import SURFACES
 from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
@@ -555,17 +555,17 @@ def test_every_row_has_a_meaning_and_every_kind_its_symbol():
 REFUSED = {
     "a box on a profile": (
         {"on": "profile", "height": "x", "shape": "box", "size": [1, 1, 1]},
-        'the shape "box" is not known against "profile".',
-        "Shapes that are: point, ball, disc, line, outline.",
+        'contacts of "box" with "profile" are not supported.',
+        "Supported shapes: point, ball, disc, line, outline.",
     ),
     "a box on a sphere": (
         {"on": "sphere", "surface_radius": 1, "shape": "box", "size": [1, 1, 1]},
-        'the shape "box" is not known against "sphere".',
-        "Shapes that are: point, ball.",
+        'contacts of "box" with "sphere" are not supported.',
+        "Supported shapes: point, ball.",
     ),
     "an outline through its centre": (
         {"shape": "outline", "outline": "r*cos(theta)", "axis": "y"},
-        "outline: at -3.14159 rad it is -0.3 m.",
+        "outline: at -3.14159 rad it is -0.3 m, not positive.",
         "An outline is positive and closes after a turn",
     ),
     "a cam that does not close": (
@@ -580,7 +580,7 @@ REFUSED = {
     ),
     "a radius of a box": (
         {"shape": "box", "size": [1, 1, 1], "radius": 0.1},
-        'the entry "radius" has no meaning beside the others.',
+        'the entry "radius" cannot be combined with the others.',
         'Leave out "radius"',
     ),
     "a flat ellipsoid": (
@@ -598,7 +598,7 @@ REFUSED = {
         "radii: 3 values are expected, not 2.",
         "add the third component",
     ),
-    "no points": ({"points": []}, "points: there is none.", "Example: points: [[0, 0, 0]]."),
+    "no points": ({"points": []}, "points: the list is empty.", "Example: points: [[0, 0, 0]]."),
     "no size": ({"shape": "box"}, 'the entry "size" is missing.', "Example: size: [0.3, 0.2, 0.1]"),
     "an unknown surface": (
         {"on": "bowll", "radius": 0.1, "surface_radius": 1},
@@ -610,7 +610,7 @@ REFUSED = {
         'name "A_z" does not exist.',
         "Known names: r, s, w, x.",
     ),
-    "a length": ({"length": 3}, 'the entry "length" has no meaning', 'Leave out "length"'),
+    "a length": ({"length": 3}, 'the entry "length" cannot be combined', 'Leave out "length"'),
     "a zero axis": (
         {"shape": "capsule", "radius": 0.1, "length": 1, "axis": [0, 0, 0]},
         "the axis [0, 0, 0] is zero.",
@@ -635,7 +635,7 @@ def test_ropes_and_backlash_are_refused_where_they_make_no_sense():
     for entries, problem in (
         ({"rope": rope, "length": -1}, "length: -1 is not positive."),
         ({"rope": rope}, 'the entry "length" is missing.'),
-        ({"rope": rope, "length": 1, "friction": 0.2}, 'the entry "friction" has no meaning here.'),
+        ({"rope": rope, "length": 1, "friction": 0.2}, 'unknown entry "friction" for '),
         ({"rope": [["base", [0, 0, 0]], ["base", [1, 0, 0]]], "length": 2}, '"base"'),
         ({"coefficients": {"A_x": 1}, "play": 0}, "play: 0 is not positive."),
         ({"coefficients": {"A_u": 1}, "play": 1}, 'coordinate "A_u" does not exist.'),

@@ -141,16 +141,19 @@ def test_friction_while_a_spring_is_pressed_takes_its_part_of_the_impulse():
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [
-        ({"stiffness": 1e5, "restitution": 0.5}, "has no shocks, and no restitution"),
-        ({"dissipation": 0.5}, '"dissipation" is that of a spring'),
+        ({"stiffness": 1e5, "restitution": 0.5}, "takes no restitution: it has no shocks"),
+        ({"dissipation": 0.5}, '"dissipation" needs a stiffness'),
         ({"stiffness": "1e5 N.m"}, "N/m"),
-        ({"restitution": {"poisson": 0.5, "newton": 0.5}}, "one law, Newton's or Poisson's"),
+        (
+            {"restitution": {"poisson": 0.5, "newton": 0.5}},
+            "exactly one law: Newton's or Poisson's",
+        ),
         ({"restitution": {"poisson": 1.5}}, "not between 0 and 1"),
-        ({"patch": {"radius": 0.1}}, "there is none"),
+        ({"patch": {"radius": 0.1}}, "the patch has no friction"),
         ({"patch": 0.1, "friction": {"coefficient": 0.1, "viscous": 1}}, "of a patch is dry"),
-        ({"patch": {"radius": 0}, "friction": 0.1}, "a patch has a radius"),
+        ({"patch": {"radius": 0}, "friction": 0.1}, "the radius of the patch is missing"),
         ({"patch": {"radius": 1, "pressure": "high"}, "friction": 0.1}, "uniform"),
-        ({"rolling": {}}, "has a length, or is viscous"),
+        ({"rolling": {}}, "has neither a length nor a viscous term"),
     ],
 )
 def test_laws_that_make_no_sense_are_refused(entries, problem):

@@ -86,7 +86,7 @@ def test_a_unit_follows_a_number_and_a_name_does_not_need_one():
     assert parse_expression("(3 m)/s", lengths) is 3 / symbol("s")
     for text in ("m*3 m/s", "3 m/s + 1", "sin(3 m/s)", "(3 m/s)^2", "3 m/s^2*s"):
         with pytest.raises(
-            ModelError, match=r'"m/s(\^2)?" may be a unit or hold the parameter "s"'
+            ModelError, match=r'"m/s(\^2)?" may be a unit or contain the parameter "s"'
         ):
             parse_expression(text, lengths)
     with pytest.raises(ModelError, match=r'For the unit write "m.s\^-1"'):

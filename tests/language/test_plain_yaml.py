@@ -10,7 +10,7 @@ from counting import work
 import torseur as ts
 from torseur.errors import ModelError
 from torseur.language.yaml.plain_yaml import Unusual, plain_yaml
-from torseur.language.yaml.source import _Builder, _fully_read
+from torseur.language.yaml.source import _fully_read, _ItemBuilder
 
 EXAMPLES = [path for path in files("torseur.examples").iterdir() if path.name.endswith(".yaml")]
 MODELS = sorted((Path(__file__).parents[1] / "models").rglob("*.yaml"))
@@ -55,7 +55,7 @@ PIECES = [" ", "\n", ":", ": ", "- ", "#", " #", ",", "[", "]", "{", "}", "'", '
 
 
 def quickly(text):
-    return _Builder("x", 10**6, lambda node: node).finished(plain_yaml(text))
+    return _ItemBuilder("x", 10**6, lambda node: node).finished(plain_yaml(text))
 
 
 @pytest.mark.parametrize("path", [*EXAMPLES, *MODELS], ids=lambda path: path.name)

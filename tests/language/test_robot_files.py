@@ -168,7 +168,7 @@ def test_a_shell_says_how_a_robot_is_read(folder):
     path.write_text(ARM.replace('izz="0.002"', 'izz="-0.02"'), encoding="utf-8")
     assert '--accept "negative moment"' in str(checked(path).exception)
     assert checked(path, "--accept", "negative moment").exit_code == 0
-    assert "kind of fault" in str(checked(path, "--accept", "moments").exception)
+    assert "kind of error" in str(checked(path, "--accept", "moments").exception)
     assert "of robots only" in str(checked("RX(q1);", "--free-base").exception)
 
 
@@ -304,6 +304,18 @@ def test_a_mesh_that_is_filled_has_the_mass_of_its_solid(tmp_path):
     assert found["m_box"] == pytest.approx(8, rel=1e-6)  # STL has single precision
     assert found["cz_box"] == pytest.approx(0.2, rel=1e-6)
     assert found["Ixx_box"] == pytest.approx(8 * (0.1**2 + 0.4**2) / 12, rel=1e-6)
+
+
+def test_a_link_called_ground_is_a_body_beside_the_others(tmp_path):
+    path = tmp_path / "ground.urdf"
+    path.write_text(
+        '<robot name="r"><link name="ground"/><link name="ground_link"/><joint name="j" '
+        'type="continuous"><parent link="ground_link"/><child link="ground"/></joint></robot>',
+        encoding="utf-8",
+    )
+    m = ts.load(path)
+    assert set(m.bodies) == {"ground_link", "ground_link_link"}
+    assert (m.joints["j"].first, m.joints["j"].second) == ("ground_link", "ground_link_link")
 
 
 BASED = """<robot name="r"><link name="{base}"><inertial><origin xyz="0.5 0 0"/><mass value="10"/>

@@ -63,6 +63,14 @@ def test_faults_of_sdf_are_told_with_their_line(tmp_path, old, new, told):
     assert "bad.sdf:" in str(caught.value)
 
 
+def test_a_joint_of_sdf_that_is_defined_twice_is_refused(tmp_path):
+    path = tmp_path / "twice.sdf"
+    joint = FOUR_BAR[FOUR_BAR.index("<joint") : FOUR_BAR.index("</joint>") + len("</joint>")]
+    path.write_text(FOUR_BAR.replace(joint, joint + joint, 1), encoding="utf-8")
+    with pytest.raises(ts.ModelError, match="is defined twice, first on line"):
+        ts.load(path)
+
+
 def test_a_loop_is_refused_in_urdf_and_an_equality_in_mjcf(four_bar, folder):
     with pytest.raises(ts.ModelError, match="it closes a loop"):
         four_bar.save(folder / "x.urdf")
@@ -117,7 +125,7 @@ def test_a_ball_of_mjcf_tells_its_axes_and_what_is_not_read(tmp_path):
     pose = np.asarray(ts.compile(m).pose("arm", turned))
     assert pose[:3, :3] == pytest.approx(data.xmat[1].reshape(3, 3), abs=EPS)
     told = "\n".join(m.notices)
-    assert 'those of "world" where it does not turn; MuJoCo takes those of "arm".' in told
+    assert 'axes parallel to those of "world" at zero; MuJoCo uses the axes of "arm".' in told
     assert '"ball" (spherical): not read: stiffness, damping, armature.' in told
 
 
@@ -251,7 +259,7 @@ def test_a_wrong_row_of_a_table_is_named():
         ts.robots.from_dh([{"a": 1}, {"alfa": 2}])
     with pytest.raises(ts.ModelError, match="no row"):
         ts.robots.from_dh([])
-    with pytest.raises(ts.ModelError, match='joint "ball"'):
+    with pytest.raises(ts.ModelError, match='joints of type "ball"'):
         ts.robots.from_dh([{"joint": "ball"}])
 
 

@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 import torseur as ts
+from torseur.language.robot.xml_tree import XmlElement
+from torseur.language.sdf.sdf_reader import SDF as SDF_TABLES
+from torseur.language.urdf.urdf_reader import URDF as URDF_TABLES
 
 URDF = """<robot name="arm"><link name="base"><collision/></link>
 <link name="bar"><inertial><mass value="1"/>
@@ -118,7 +121,7 @@ def test_what_a_file_of_mujoco_has_besides_is_listed(tmp_path):
 def test_an_option_or_attribute_that_nobody_knows_is_listed(tmp_path, monkeypatch):
     """Those of versions to come: as if the mass and the time step were not known."""
     pytest.importorskip("mujoco")
-    from torseur.language.mjcf import unread
+    from torseur.language.mjcf import mjcf_contents as unread
 
     monkeypatch.setattr(unread, "_OPTIONS", unread._OPTIONS.replace("timestep", ""))
     monkeypatch.setattr(unread, "_ATTRIBUTES", unread._ATTRIBUTES.replace("armature", ""))
@@ -129,3 +132,24 @@ def test_an_option_or_attribute_that_nobody_knows_is_listed(tmp_path, monkeypatc
     text = text.replace("<worldbody>", '<worldbody><camera name="c"/>')
     m = loaded(tmp_path, text, "m.xml")
     assert 'Not read: cam (1), armature (1), timestep="0.01".' in m.notices
+
+
+def element(tag, *path):
+    """An element that holds the value of a path."""
+    inner, attributes = [], {}
+    if path and path[0].startswith("@"):
+        attributes = {path[0][1:]: "1"}
+    elif path:
+        inner = [element(*path)]
+    return XmlElement(tag, attributes, "robot", 1, inner, ["1"])
+
+
+@pytest.mark.parametrize("format", [URDF_TABLES, SDF_TABLES], ids=["urdf", "sdf"])
+def test_a_value_of_a_table_is_read_and_any_other_is_listed(format):
+    fields = [(tag, x) for tag, table in format.tables.items() for x in table.values()]
+    paths = [[tag, *x.path.split("/")] for tag, x in fields]
+    assert len(paths) > 30
+    for *outer, last in paths:
+        assert not format.unread(element(*outer, last))
+        for unheard in ("unheard", "@unheard"):
+            assert format.unread(element(*outer, unheard)).total() == 1

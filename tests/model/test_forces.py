@@ -647,7 +647,7 @@ def test_the_bodies_of_an_attraction_can_be_chosen():
         (lambda: Attraction("f", HERE), "has no strength"),
         (lambda: Attraction("f", HERE, k, k), "its strength is given twice"),
         (lambda: Attraction("f", OUT, k=k, on=("B0",)), 'the body "B0" carries the centre'),
-        (lambda: Gravitation("f", ("B0", "B0")), 'the body "B0" is to attract itself'),
+        (lambda: Gravitation("f", ("B0", "B0")), 'the body "B0" cannot attract itself'),
     ],
 )
 def test_a_force_that_contradicts_itself_is_refused(force, problem):

@@ -138,7 +138,7 @@ def test_a_joint_is_found_by_all_its_names_and_reads_all_its_keys(kind):
 
 
 def test_a_name_is_given_once():
-    with pytest.raises(ts.ModelError, match='has a joint called "cross table"'):
+    with pytest.raises(ts.ModelError, match='joint called "cross table" exists already'):
         add_joint(CrossTable)
 
 

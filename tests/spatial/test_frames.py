@@ -236,7 +236,7 @@ def test_other_axes_turn_the_components_and_keep_the_length(swinging):
         ({"crank": {"body": "crank"}}, 'the name "crank" is that of a body'),
         ({"ground": {"body": "crank"}}, 'the name "ground" is that of a body'),
         ({"tool": {"position": [0, 0, 0]}}, 'the entry "body" is missing'),
-        ({"tool": {"body": "crank", "origin": [0, 0, 0]}}, 'the entry "origin" has no meaning'),
+        ({"tool": {"body": "crank", "origin": [0, 0, 0]}}, 'unknown entry "origin" for a frame'),
         ({"tool": {"body": "crank", "position": [0, 0]}}, "3 values are expected"),
     ],
 )

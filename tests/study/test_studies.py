@@ -440,7 +440,7 @@ def test_the_command_answers_in_json_and_writes_the_table(tmp_path):
         ({"vary": {"theta": [0.1, 0.2]}, "outputs": {"theta": "final(theta)"}}, "cannot be called"),
         ({"outputs": {"time": "time(low)", "y": "curve(theta)"}}, "cannot be called"),
         ({"run": {"rate": 10}}, "no duration"),
-        ({"runs": {}}, "no meaning"),
+        ({"runs": {}}, "unknown entry"),
     ],
 )
 def test_a_fault_of_a_study_is_told_before_anything_is_computed(entries, told):

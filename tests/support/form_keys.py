@@ -2,7 +2,7 @@
 
 from torseur.algebra.core.tabulated import BEYOND, ENDS
 from torseur.design.study import LIMITS, SECTIONS, TARGETS
-from torseur.language.yaml import actions, bodies, form, friction, joints, mass_data, tables
+from torseur.language.yaml import actions, bodies, form, friction_entries, joints, point_tables
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
@@ -17,17 +17,17 @@ SETS = {
     "sections": form.SECTIONS,
     "phrases": form.PHRASE_KEYS,
     "bodies": bodies.KEYS,
-    "parts": mass_data.PART_KEYS,
+    "parts": bodies.PART_KEYS,
     "meshes": bodies.MESH_KEYS,
     "collision": bodies.COLLISION_KEYS,
     "frames": bodies.FRAME_KEYS,
-    "tables": tables.KEYS,
+    "tables": point_tables.KEYS,
     "parameters": ("value", "unit", "meaning"),
     "motors": actions.MOTOR,
     "ground": actions.FRAME,
     "events": ("zero", "direction", "stop"),
-    "friction": friction.IN_JOINT,
-    "stops": friction.STOP,
+    "friction": friction_entries.IN_JOINT,
+    "stops": friction_entries.STOP,
     "solids": tuple(SOLIDS),
     "studies": reading.KEYS,
     "runs of studies": reading.RUN,

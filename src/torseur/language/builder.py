@@ -96,7 +96,7 @@ class Builder:
             self._add("initial", f"{name[:-1]}." if name.endswith("_") else name, _plain(value))
 
     def build(self) -> Mechanism:
-        """The mechanism, checked; every fault is told at once."""
+        """The mechanism, checked; all errors are reported together."""
         return described(data_mechanism(self._data), self._data)
 
     @property
@@ -109,7 +109,7 @@ class Builder:
         if name in parts:
             raise ModelError(
                 f"{section}.{name}",
-                say('"{name}" is already there.', name),
+                say('"{name}" is defined already.', name),
                 "Give it another name.",
             )
         parts[name] = part

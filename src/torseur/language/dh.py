@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.errors import ModelError, unknown
 from torseur.language.robot.document import EARTH
-from torseur.language.robot.symbols import Symbols
+from torseur.language.robot.robot_names import Symbols
 from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import GROUND, Mechanism
@@ -70,7 +70,7 @@ def _joint(
             raise unknown(place, "entry", key, KEYS)
     kind = row.get("joint", "revolute")
     if kind not in TYPES:
-        problem = say('the joint "{kind}" has no row of such a table.', kind)
+        problem = say('a table has no joints of type "{kind}".', kind)
         raise ModelError(place, problem, "Joints: revolute, prismatic.")
     a, alpha, d, theta = (row.get(key, 0) for key in COLUMNS)
     data: dict[str, Any] = {"type": kind, "bodies": list(ends)}
@@ -84,7 +84,7 @@ def _joint(
         turns = [{"z": theta}, {"x": alpha}]
         data["point"] = [[0, 0, d], [f"-({a})", 0, 0]]
         data["axis"] = ["z", [0, f"sin({alpha})", f"cos({alpha})"]]
-    kept = [turn for turn in turns if next(iter(turn.values())) not in (0, "0", 0.0)]
-    data["rotation"] = kept or [{"x": 0}]
+    nonzero = [turn for turn in turns if next(iter(turn.values())) not in (0, "0", 0.0)]
+    data["rotation"] = nonzero or [{"x": 0}]
     data["coordinate"] = row.get("coordinate") or symbols.legal(f"q{number}")
     return data | ({"limits": row["limits"]} if "limits" in row else {})

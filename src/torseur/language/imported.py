@@ -8,17 +8,17 @@ from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError
-from torseur.language.mjcf.reading import mjcf_robot
+from torseur.language.mjcf.mjcf_reader import mjcf_robot
 from torseur.language.robot.document import robot_document
-from torseur.language.robot.packages import Packages
-from torseur.language.robot.parts import Robot
 from torseur.language.robot.reading import PLAIN, Reading
+from torseur.language.robot.robot_parts import Robot
+from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
-from torseur.language.robot.xml_tree import Element, read_xml
+from torseur.language.robot.xml_tree import XmlElement, read_xml
 from torseur.language.saved import made_of
-from torseur.language.sdf.reading import sdf_robot
+from torseur.language.sdf.sdf_reader import sdf_robot
 from torseur.language.text.files import read_file
-from torseur.language.urdf.reading import urdf_robot
+from torseur.language.urdf.urdf_reader import urdf_robot
 from torseur.language.yaml.form import imported_mechanism
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import Mechanism
@@ -27,9 +27,9 @@ from torseur.words.sentence import say
 
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
-    """The mechanism of a file of a robot, checked, with what was assumed among its notices."""
+    """The mechanism of a file of a robot, checked; its notices list what was assumed."""
     xacro = path.suffix.lower() == ".xacro"
-    text = _expanded(path) if xacro else read_file(path, LARGEST_FILE, str(path))
+    text = _expand_xacro(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
     if root.tag not in _READERS:
         known = ", ".join(f"<{tag}>" for tag in _READERS)
@@ -37,13 +37,13 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
     document = robot_document(replace(robot, accept=tuple(reading.accept)))
-    made = imported_mechanism(document.data, robot.source, document.lines)
-    told = replace(made, notices=(*document.notices, *made.notices))
-    return made_of(told, document.data)
+    mechanism = imported_mechanism(document.data, robot.source, document.lines)
+    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
+    return made_of(mechanism, document.data)
 
 
-def _expanded(path: Path) -> str:
-    """The URDF that the macros of a file of xacro make, by xacrodoc where it is installed."""
+def _expand_xacro(path: Path) -> str:
+    """The URDF of a file of xacro, whose macros xacrodoc expands."""
     need = say("xacro is a language of macros, which xacrodoc expands; it is not installed.")
     remedy = say("Or expand it: xacro FILE > robot.urdf")
     XacroDoc = package("xacrodoc", "robots", str(path), need, remedy).XacroDoc
@@ -52,7 +52,7 @@ def _expanded(path: Path) -> str:
 
     if not path.is_file():
         raise FileNotFoundError(str(path))
-    init_stacks(str(path.resolve()))  # what it includes is beside it, wherever we are
+    init_stacks(str(path.resolve()))  # includes are beside it, whatever the working directory
     try:
         return str(XacroDoc.from_file(path, resolve_packages=False).dom.toprettyxml())
     except RecursionError:
@@ -62,21 +62,21 @@ def _expanded(path: Path) -> str:
     raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
 
 
-def _urdf(root: Element, path: Path, reading: Reading) -> Robot:
+def _urdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
     if reading.mesh_density is None:
         return robot
     return with_mesh_masses(robot, reading.mesh_density)
 
 
-def _mjcf(root: Element, path: Path, reading: Reading) -> Robot:
+def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
-        problem = "a base that moves freely is said in the file: <freejoint/> in a <body>."
+        problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
     return mjcf_robot(root, path)
 
 
-_READERS: dict[str, Callable[[Element, Path, Reading], Robot]] = {
+_READERS: dict[str, Callable[[XmlElement, Path, Reading], Robot]] = {
     "robot": _urdf,
     "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
     "mujoco": _mjcf,

@@ -47,7 +47,7 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
-    Every fault of the description is shown in one ModelError.
+    Every error of the description is shown in one ModelError.
     """
     return loaded(source, masses, gravity, tables)
 
@@ -59,19 +59,19 @@ def loaded(
     tables: str | os.PathLike[str] | None = None,
     robot: Reading | None = None,
 ) -> Mechanism:
-    """The same, with what is said of the reading of a robot, if anything is."""
+    """The mechanism of a source, with options for reading a robot."""
     if isinstance(source, str) and not _names_a_file(source) and robot is None:
         if is_yaml(source):
-            return _adapted(_yaml(source, Path("text"), tables, "model"), masses, gravity)
-        if not _is_a_name(source) and not _is_said_plainly(source):
+            return _with_gravity(_yaml(source, Path("text"), tables, "model"), masses, gravity)
+        if not _is_a_name(source) and not _is_plain_words(source):
             return _phrase(source, masses, gravity)
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
 
         with paused_collection():
-            found = data_mechanism(source, tables)
-        return _adapted(described(found, source), masses, gravity)
+            mechanism = data_mechanism(source, tables)
+        return _with_gravity(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
         kind = type(source).__name__
         advice = "Give a phrase, a path, or a dict of the YAML form."
@@ -80,14 +80,14 @@ def loaded(
         )
     path = Path(source)
     if path.suffix.lower() in ENDINGS:
-        return _adapted(_robot(path, robot or PLAIN), masses, gravity)
+        return _with_gravity(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
     if path.suffix.lower() in SUFFIXES:
         raise _no_mesh(path)
     text = read_model(path)
     if path.suffix.lower() in YAML or is_yaml(text):
-        return _adapted(_yaml(text, path, tables), masses, gravity)
+        return _with_gravity(_yaml(text, path, tables), masses, gravity)
     return _phrase(text, masses, gravity, str(path))
 
 
@@ -97,7 +97,7 @@ def _is_a_name(text: str) -> bool:
     return len(text) <= _LONGEST_NAME and word.isidentifier() and not _OPERATOR.fullmatch(text)
 
 
-def _is_said_plainly(text: str) -> bool:
+def _is_plain_words(text: str) -> bool:
     """Whether a text is words alone; a phrase has parentheses, or begins with an operator."""
     words = text.split()
     plain = 0 < len(text) <= _LONGEST_NAME and all(x.isalpha() for x in words)
@@ -128,10 +128,7 @@ def _not_found(name: str) -> NoReturn:
 
 
 def load_text(
-    text: str,
-    path: Path,
-    masses: str | None = None,
-    tables: str | os.PathLike[str] | None = None,
+    text: str, path: Path, masses: str | None = None, tables: str | os.PathLike[str] | None = None
 ) -> Mechanism:
     """The mechanism of a text of the YAML form or of a phrase; `path` is where it may be saved."""
     return _phrase(text, masses, None, str(path)) if is_phrase(text) else _yaml(text, path, tables)
@@ -153,8 +150,8 @@ def _yaml(
     from torseur.language.yaml.form import yaml_mechanism
 
     with paused_collection():
-        found = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
-    return described(found, text)
+        mechanism = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
+    return described(mechanism, text)
 
 
 @contextmanager
@@ -186,15 +183,12 @@ def _phrase(
     read = require_valid(
         phrase_mechanism(text, masses=masses, gravity=gravity, name=name, place=place)
     )
-    given = {
-        "masses": masses,
-        "gravity": None if gravity is None else [str(x) for x in gravity],
-    }
+    given = {"masses": masses, "gravity": None if gravity is None else [str(x) for x in gravity]}
     form = {"torseur": 1, "name": name, "phrase": text}
     return described(read, form | {key: x for key, x in given.items() if x is not None})
 
 
-def _adapted(
+def _with_gravity(
     mechanism: Mechanism, masses: str | None, gravity: Sequence[str | float] | None
 ) -> Mechanism:
     """The mechanism of a YAML form with another gravity."""
@@ -224,7 +218,7 @@ def load_robot(
 
     With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
     `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
-    meshes of links that have no mass data. `accept` names kinds of fault in mass data to let
+    meshes of links that have no mass data. `accept` names kinds of error in mass data to let
     pass, such as "negative moment".
     """
     return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
@@ -245,16 +239,17 @@ def _no_mesh(path: Path) -> ModelError:
     return ModelError(
         str(path),
         "a mesh is the surface of one body: it has no joint.",
-        say('Mass, centre and inertia of it: torseur inertia "{path}" --density 7800', path),
+        say('For its mass, centre and inertia: torseur inertia "{path}" --density 7800', path),
         "In a description, meshes: [{file: …}] draws a body; shape: mesh lets it touch.",
     )
 
 
 def _no_robot(path: Path) -> ModelError:
-    """Something is said of the reading of a robot, and this is none."""
+    """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes and accepted faults are said of robots only.",
+        "a free base, packages, a density of meshes and accepted errors apply to files of robots "
+        "only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 
@@ -269,7 +264,7 @@ def named_model(item: Item, folder: Path) -> Mechanism:
 
 
 def read_model(path: Path) -> str:
-    """The text of the file of a model; one that does not exist is told with those beside it."""
+    """The text of the file of a model; a missing one is reported with the files beside it."""
     try:
         return read_file(path, LARGEST_FILE, str(path))
     except FileNotFoundError:

@@ -13,8 +13,8 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.point_tables import read_points, scaled_corners
 from torseur.language.yaml.source import writable
-from torseur.language.yaml.tables import read_points, scaled_corners
 from torseur.language.yaml.translated_keys import written_as
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
@@ -22,7 +22,7 @@ from torseur.model.values.numbers import values_of
 
 Numbers = Mapping[str, float | None]
 _WIDTH = 100  # of lines, unless the text has longer ones
-_CLOSE = 1e-15  # what a change of unit may do to a value
+_CLOSE = 1e-15  # relative rounding of a change of unit
 
 
 def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
@@ -31,7 +31,7 @@ def described(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
 
 
 def made_of(mechanism: Mechanism, form: str | Mapping[str, Any]) -> Mechanism:
-    """The same of a form that nobody else holds."""
+    """In-place variant; the caller must own the form."""
     return replace(mechanism, form=YamlForm(form))
 
 
@@ -48,13 +48,13 @@ class YamlForm:
         What it gives when it is read again has been compared with the mechanism.
         """
         source = self.source
-        if isinstance(source, str) and "file:" not in source and _says(source, mechanism):
+        if isinstance(source, str) and "file:" not in source and _describes(source, mechanism):
             return source
         data = _round_trip().load(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)
         lines = source.splitlines() if isinstance(source, str) else []
-        text = _dumped(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
-        if not _says(text, mechanism):
+        text = _dump(data, max(_WIDTH, *map(len, lines)) if lines else _WIDTH)
+        if not _describes(text, mechanism):
             problem = "it was changed after it was read: its YAML form is not known."
             advice = "Describe it as it is now, by a file, a dict or ts.Builder."
             raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
@@ -63,17 +63,17 @@ class YamlForm:
     def written(self, mechanism: Mechanism, ending: str) -> str:
         """The YAML form, URDF or MJCF by the ending of a file."""
         if ending == ".urdf":
-            from torseur.language.urdf.writing import urdf_text
+            from torseur.language.urdf.urdf_writer import urdf_text
 
             return urdf_text(mechanism)
         if ending == ".xml":
-            from torseur.language.mjcf.writing import mjcf_text
+            from torseur.language.mjcf.mjcf_writer import mjcf_text
 
             return mjcf_text(mechanism)
         return self.text(mechanism)
 
 
-def _says(text: str, mechanism: Mechanism) -> bool:
+def _describes(text: str, mechanism: Mechanism) -> bool:
     """Whether a text describes this mechanism: same name, functions, points, values and start."""
     read = yaml_mechanism(text, "")
     pairs = ((read.parameters, mechanism.parameters), (read.initial, mechanism.initial))
@@ -120,18 +120,18 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
         data[_key("inputs", data)] = [speed.removesuffix(".") for speed in mechanism.inputs]
     for name in _differing(read.parameters, mechanism.parameters):
         entries = data.setdefault(_key("parameters", data), {})
-        entries[name] = _valued(entries.get(name), mechanism.parameters[name])
+        entries[name] = _with_value(entries.get(name), mechanism.parameters[name])
     read, started = replace(read, parameter_table=mechanism.parameter_table), _start(mechanism)
     for name in _differing(_start(read), started):
         data.setdefault(_key("initial", data), {})[name] = started[name]
 
 
 def _key(english: str, among: Mapping[str, Any]) -> str:
-    """How an entry is called here, in English or in French."""
+    """The key of an entry as it is written, in English or in French."""
     return written_as(english, among) or english
 
 
-def _valued(entry: Any, value: float | None) -> Any:
+def _with_value(entry: Any, value: float | None) -> Any:
     """An entry of the section parameters with another value, in SI or in its own unit."""
     if not isinstance(entry, Mapping):
         return value
@@ -149,7 +149,7 @@ def _round_trip() -> Any:
     return YAML(typ="rt")
 
 
-def _dumped(data: Mapping[str, Any], width: int) -> str:
+def _dump(data: Mapping[str, Any], width: int) -> str:
     stream, writer = StringIO(), _round_trip()
     writer.width, writer.default_flow_style = width, None
     writer.dump(data, stream)

@@ -1,47 +1,56 @@
-"""Solids in one line, such as `cylinder(radius=80 mm, length=1 cm) - sphere(radius=1 cm)`.
+"""Bodies from solids in one line, or from a mesh.
 
-The text becomes a body of the YAML form with its `parts`, and is read as one: in French too,
-`cylindre(rayon=80 mm, longueur=1 cm) - boule(rayon=1 cm) en (2 cm, 0, 0)`.
+The text `cylinder(radius=80 mm, length=1 cm) - sphere(radius=1 cm)` becomes a body of the YAML form
+with its `parts`, and is read as one: in French too, `cylindre(rayon=80 mm, longueur=1 cm) -
+boule(rayon=1 cm) en (2 cm, 0, 0)`. A mesh encloses a body, which is filled evenly.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
+from torseur.language.text.given import given_number
+from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.language.yaml.form import data_mechanism
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Body, Mechanism
-from torseur.model.mass.properties import MassProperties
+from torseur.model.mass.properties import MassProperties, filled, open_edges
 from torseur.model.values.numbers import Values
+from torseur.spatial.hulls import Triangles
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
-_INSIDE = r"(?:[^()]|\([^()]*\))*"  # what stands in parentheses, with others one deep
+_INSIDE = r"(?:[^()]|\([^()]*\))*"  # contents of parentheses, with others one deep
 _TERM = re.compile(
     rf"(?P<name>\w+)\s*\((?P<given>{_INSIDE})\)\s*(?:(?:at|en)\s*\((?P<at>{_INSIDE})\))?"
 )
-_OWN = ("mass", "density")
+_AMOUNTS = ("mass", "density")
 _EXAMPLE = "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0)."
 LONGEST = 10_000  # characters
+_DUST = 1e-12  # of the moments of inertia: smaller products are rounding
 
 
 def shapes_body(text: str, **amount: Any) -> tuple[Mechanism, Body]:
     """The body of a text of solids; `amount` is its mass, or the density of solids without one."""
     given = {key: str(x) for key, x in amount.items() if x is not None}
-    name = shown_key("body")
-    data = {
-        "torseur": 1,
-        "name": "solids",
-        "bodies": {name: {**given, "parts": parts_of(text)}},
-        "joints": {"free": {"type": "free", "bodies": ["ground", name]}},
-    }
-    made = data_mechanism(data)
-    return made, made.bodies[name]
+    mechanism = _free_body("solids", {**given, "parts": parts_of(text)})
+    return mechanism, mechanism.bodies[shown_key("body")]
+
+
+def _free_body(name: str, body: Mapping[str, Any]) -> Mechanism:
+    """The mechanism of one body that moves freely."""
+    word = shown_key("body")
+    joint = {"type": "free", "bodies": ["ground", word]}
+    return data_mechanism(
+        {"torseur": 1, "name": name, "bodies": {word: body}, "joints": {"free": joint}}
+    )
 
 
 def from_shapes(
@@ -53,8 +62,8 @@ def from_shapes(
     density=7800)`. Each has its own frame, which `at (x, y, z)` places; `axis=x` turns those that
     have an axis. A solid may have its own `mass=` or `density=`.
     """
-    made, body = shapes_body(text, mass=mass, density=density)
-    value = Values(made.parameters)
+    mechanism, body = shapes_body(text, mass=mass, density=density)
+    value = Values(mechanism.parameters)
     centre, inertia = ([value(x) for x in np.ravel(a)] for a in (body.centre, body.inertia))
     return MassProperties(value(body.mass), np.array(centre), np.array(inertia).reshape(3, 3))
 
@@ -72,12 +81,12 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
     while True:
         if rest[:1] in ("+", "-", "−"):
             sign, rest = rest[0], rest[1:].lstrip()
-        found = _TERM.match(rest)
-        if found is None:
+        term = _TERM.match(rest)
+        if term is None:
             problem = say('a solid is expected at "{rest}".', rest[:30])
             raise ModelError("solids", problem, _EXAMPLE)
-        yield _part(found, sign != "+")
-        rest = rest[found.end() :].lstrip()
+        yield _part(term, sign != "+")
+        rest = rest[term.end() :].lstrip()
         if not rest:
             return
         if rest[0] not in "+-−":
@@ -85,25 +94,25 @@ def _terms(text: str) -> Iterator[Mapping[str, Any]]:
             raise ModelError("solids", problem, _EXAMPLE)
 
 
-def _part(found: re.Match[str], removed: bool) -> dict[str, Any]:
-    given = dict(_assigned(found["given"]))
-    own = {key: given.pop(key) for key in tuple(given) if english(key, _OWN) in _OWN}
-    part: dict[str, Any] = {"shape": {found["name"]: given}, **own}
-    if found["at"] is not None:
-        part["position"] = _split(found["at"])
+def _part(term: re.Match[str], removed: bool) -> dict[str, Any]:
+    given = dict(_assignments(term["given"]))
+    amounts = {key: given.pop(key) for key in tuple(given) if english(key, _AMOUNTS) in _AMOUNTS}
+    part: dict[str, Any] = {"shape": {term["name"]: given}, **amounts}
+    if term["at"] is not None:
+        part["position"] = _split(term["at"])
     return {**part, "removed": "yes"} if removed else part
 
 
-def _assigned(text: str) -> Iterator[tuple[str, Any]]:
+def _assignments(text: str) -> Iterator[tuple[str, Any]]:
     for piece in _split(text):
         name, sign, value = (x.strip() for x in piece.partition("="))
         if not sign or not value:
             problem = say('a dimension reads NAME=VALUE, not "{piece}".', piece)
             raise ModelError("solids", problem, _EXAMPLE)
-        yield name, _listed(value)
+        yield name, _as_list(value)
 
 
-def _listed(value: str) -> str | Sequence[str]:
+def _as_list(value: str) -> str | Sequence[str]:
     """[a, b, c] and (a, b, c) as a list; (a + b) is no list."""
     pieces = _split(value[1:-1])
     brackets = value[0] + value[-1]
@@ -113,3 +122,46 @@ def _listed(value: str) -> str | Sequence[str]:
 def _split(text: str) -> Sequence[str]:
     """The pieces between commas that stand in no brackets."""
     return [piece.strip() for piece in re.split(r",(?![^\[(]*[\])])", text) if piece.strip()]
+
+
+# --- bodies from meshes ---------------------------------------------------------------------------
+
+
+def is_mesh(name: str) -> bool:
+    """Whether a text is the path of a mesh."""
+    return name.lower().endswith(SUFFIXES) and "(" not in name
+
+
+def mesh_mechanism(
+    path: str, *, mass: str | None = None, density: str | None = None, scale: float = 1.0
+) -> Mechanism:
+    """A free body with the mass data of a mesh; `scale` is its unit of length in metres."""
+    surface = _closed_surface(path, scale)
+    if (mass is None) == (density is None):
+        problem = "a mesh has no mass: one of --density and --mass is needed."
+        raise ModelError(path, problem, "For instance: --density 7800 for steel, in kg/m³.")
+    unit = filled(surface, 1.0)
+    if density is not None:
+        factor = given_number(density, "--density", dimension("kg/m^3"), "kg/m^3")
+    else:
+        factor = given_number(mass, "--mass", dimension("kg"), "kg") / float(unit.mass)
+    dust = _DUST * float(np.trace(unit.inertia))
+    body = {
+        "mass": factor * unit.mass,
+        "centre": unit.centre.tolist(),
+        "inertia": [factor * float(x) if abs(x) > dust else 0 for x in unit.components],
+    }
+    return _free_body(Path(path).stem, body)
+
+
+def _closed_surface(path: str, scale: float) -> Triangles:
+    try:
+        surface = read_triangles(Path(path), path)
+    except FileNotFoundError:
+        raise ModelError(path, say('the file "{path}" does not exist.', path)) from None
+    if gaps := open_edges(surface):
+        problem = say(
+            "the surface is not closed: {gaps} of its edges have no second triangle.", gaps
+        )
+        raise ModelError(path, problem, "Repair the mesh in the program that it comes from.")
+    return Triangles(scale * surface.points, surface.faces)

@@ -1,4 +1,4 @@
-"""What drives a mechanism, by the names that a description gives it."""
+"""Actuators of a mechanism, by the names of its description."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from torseur.model.forces.joint import freedom_index
 def actuator_speed(mechanism: Mechanism, name: str, speeds: Sequence[str], place: str) -> str:
     """The speed, one of those that may be driven, along which an actuator pushes.
 
-    It is named by its speed or coordinate, or by what pushes along it.
+    It is named by its speed or coordinate, or by a force or motor along it.
     """
     for speed in (name, f"{name}.", f"{pushed_coordinate(mechanism, name)}."):
         if speed in speeds:

@@ -23,7 +23,7 @@ _NOTHING: Mapping[str, Any] = {}
 @final
 @dataclass(frozen=True)
 class ChosenCoordinate:
-    """A coordinate of the user: its name, and what it is of the coordinates of joints."""
+    """A coordinate of the user: its name, and its expression in coordinates of joints."""
 
     name: str
     value: Expr
@@ -31,12 +31,12 @@ class ChosenCoordinate:
 
     @property
     def rate(self) -> Expr:
-        """What its speed is of the speeds of joints."""
+        """Its speed as an expression of the speeds of joints."""
         return rate_of(self.value)
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """Of itself, of its speed, of its acceleration."""
+        """Names of the coordinate, its speed and its acceleration."""
         return self.name, f"{self.name}.", f"{self.name}.."
 
     @property
@@ -60,7 +60,7 @@ class Change:
     """From the coordinates of joints to those that are chosen."""
 
     taken: Mapping[str, str]  # a coordinate of a joint → the one that takes its place
-    values: Mapping[str, Expr]  # the same → what it is of the others
+    values: Mapping[str, Expr]  # the same → its expression in the others
 
     def name(self, coordinate: str) -> str:
         """The coordinate that stands at the place of one of a joint."""
@@ -78,15 +78,15 @@ def change(chosen: Mapping[str, ChosenCoordinate], coordinates: Sequence[str]) -
     for one in chosen.values():
         _check(one, coordinates)
         zero = expression(substitute(one.value, known) - symbol(one.name, "coordinate"))
-        told = [x for x in joints if x not in known and derivative(zero, x) is not ZERO]
-        if not told:
+        candidates = [x for x in joints if x not in known and derivative(zero, x) is not ZERO]
+        if not candidates:
             raise ModelError(
                 one.place,
                 say('"{name}" follows from those before it.', one.name),
                 "Give a combination that is independent of them, or leave it out.",
             )
-        known = solved_for(told[-1], zero, known)
-        taken[told[-1].name] = one.name
+        known = solved_for(candidates[-1], zero, known)
+        taken[candidates[-1].name] = one.name
     return Change(taken, {x.name: expression(value) for x, value in known.items()})
 
 
@@ -119,30 +119,30 @@ def joint_values(
     What is not given is as it is at the start, or zero. A value that is given for a coordinate of a
     joint itself stays.
     """
-    own = set(known.taken.values())
-    found = {name: x for name, x in given.items() if name.removesuffix(".") not in own}
+    chosen = set(known.taken.values())
+    result = {name: x for name, x in given.items() if name.removesuffix(".") not in chosen}
     for name, value in known.values.items():
-        for joint, told in ((name, value), (f"{name}.", rate_of(value))):
-            parts = free_symbols(told)
+        for joint, formula in ((name, value), (f"{name}.", rate_of(value))):
+            parts = free_symbols(formula)
             if joint not in given and any(x.name in given for x in parts):
                 values = {x: given.get(x.name, start.get(x.name, ZERO)) for x in parts}
-                found[joint] = expression(substitute(told, values))
-    return found
+                result[joint] = expression(substitute(formula, values))
+    return result
 
 
 def _check(one: ChosenCoordinate, coordinates: Iterable[str]) -> None:
-    """Refuse what is no combination, with numbers, of coordinates that carry bodies."""
+    """Refuse other than linear combinations, with numbers, of coordinates that carry bodies."""
     for x in free_symbols(one.value):
         if x.name not in coordinates:
             raise ModelError(
                 one.place,
-                say('"{name}" is no coordinate of a joint that carries a body.', x.name),
-                say("Those are: {coordinates}.", ", ".join(coordinates)),
+                say('"{name}" is not a coordinate of a joint that carries a body.', x.name),
+                say("Coordinates of such joints: {coordinates}.", ", ".join(coordinates)),
             )
     slopes = [derivative(one.value, x) for x in free_symbols(one.value)]
     if not slopes or any(free_symbols(x) for x in slopes):
         raise ModelError(
             one.place,
-            say('"{value}" is no sum of coordinates times numbers.', one.value),
+            say('"{value}" is not a sum of coordinates with numerical coefficients.', one.value),
             "Example: coordinates: {phi2: theta1 + theta2}",
         )

@@ -1,4 +1,4 @@
-"""What the user said: bodies, joints, motors, loads and parameters, immutable and named.
+"""The description of a mechanism: bodies, joints, motors, loads, parameters; immutable.
 
 Every number is an expression over the parameters. Points and inertias are in the frame of their
 body; a joint places a frame F on its first body and a frame M on its second.
@@ -33,7 +33,7 @@ from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
 
-_WHENCE = ("place", "source", "form", "notices", "phrase")  # where a thing was read, not what it is
+_WHENCE = ("place", "source", "form", "notices", "phrase")  # origin of a part, not its content
 
 Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
@@ -68,7 +68,7 @@ class Body:
     centre: Array = field(default_factory=no_vector)  # (3,)
     inertia: Array = field(default_factory=no_tensor)  # (3, 3)
     shape: Shape | None = None  # for drawing
-    accept: tuple[str, ...] = ()  # kinds of fault in published mass data that the user lets pass
+    accept: tuple[str, ...] = ()  # kinds of error in published mass data that the user lets pass
     place: str = ""
     meshes: tuple[Mesh, ...] = ()  # surfaces in files
     parts: tuple[Part, ...] = ()  # where it is made of several
@@ -96,19 +96,19 @@ class Motor:
     viscous_output: Expr = ZERO
     dry_motor: tuple[Expr, Expr] = (ZERO, ZERO)  # both magnitudes, ≥ 0
     dry_output: tuple[Expr, Expr] = (ZERO, ZERO)
-    torque: Expr = ZERO  # what the motor applies, on its own side
+    torque: Expr = ZERO  # applied by the motor, on its side
     place: str = ""
 
     @property
     def viscous_friction(self) -> Expr:
-        """α² ξ_e + ξ_s: that of both sides, seen at the joint."""
+        """α² ξ_e + ξ_s: friction of both sides, reduced to the joint."""
         return self.ratio**2 * self.viscous_motor + self.viscous_output
 
     @property
     def dry_friction(self) -> tuple[Expr, Expr]:
-        """|α| Q_e + Q_s: that of both sides, seen at the joint, forwards and backwards."""
+        """|α| Q_e + Q_s: friction of both sides, reduced to the joint, forwards and backwards."""
         size, both = abs(self.ratio), zip(self.dry_motor, self.dry_output, strict=True)
-        forward, backward = (size * own + output for own, output in both)
+        forward, backward = (size * motor + output for motor, output in both)
         return forward, backward
 
 
@@ -147,13 +147,13 @@ class Event:
 
 
 class Form(Protocol):
-    """What a mechanism was read from."""
+    """The source that a mechanism was read from."""
 
     def text(self, mechanism: Mechanism) -> str:
         """The description of the mechanism as it is now, to be read again."""
 
     def written(self, mechanism: Mechanism, ending: str) -> str:
-        """The same in the format of a file with this ending."""
+        """The description in the format of a file with this ending."""
 
 
 @final
@@ -187,8 +187,8 @@ class Mechanism:
     description: str = ""
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one
-    notices: tuple[str, ...] = ()  # what was assumed
-    form: Form | None = None  # what it was read from, to be written again
+    notices: tuple[str, ...] = ()  # assumptions and unread contents
+    form: Form | None = None  # its source, to be written again
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mechanism) and same(self, other, _WHENCE)

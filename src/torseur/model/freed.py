@@ -1,6 +1,6 @@
 """A mechanism whose bodies are all free, each placed by itself, and whose joints all close loops.
 
-So are absolute coordinates said in the terms of every other mechanism: the position of the mass
+Absolute coordinates are thereby those of an ordinary mechanism: the position of the mass
 centre of each body and its quaternion are the coordinates, and every joint restrains them by the
 rows of one that closes a loop. A pose tells an angle but for whole turns; these are known from
 coordinates that follow the speeds of the joints.
@@ -20,7 +20,7 @@ from torseur.errors import ModelError
 from torseur.model.constraints.relation import Relation
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.joints.composed import Composed
-from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Turn
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Turn
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -37,10 +37,7 @@ class Placed(Composed):
     names = ("placed", "placé")
     words: ClassVar = "placed"
     closes = False
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*ANYWHERE, Ball())
+    freedoms = (*ANYWHERE, Ball())
 
 
 @final
@@ -51,20 +48,17 @@ class Spun(Composed):
     names = ("spun", "rotor")
     words: ClassVar = "spun"
     closes = False
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Turn(2),)
+    freedoms = (Turn(2),)
 
 
 def freed(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism in absolute coordinates."""
+    """A mechanism in absolute coordinates."""
     _check(mechanism)
     spinning = [motor for motor in mechanism.motors.values() if motor.rotor_inertia]
-    placing = [_placing(mechanism, name) for name in mechanism.bodies]
-    placing += [_spinning(motor) for motor in spinning]
+    placing = [_placing_joint(mechanism, name) for name in mechanism.bodies]
+    placing += [_rotor_joint(motor) for motor in spinning]
     rotors = {rotor_of(motor.name): _rotor(motor) for motor in spinning}
-    geared = {rotor_of(motor.name): _geared(mechanism, motor) for motor in spinning}
+    geared = {rotor_of(motor.name): _rotor_relation(mechanism, motor) for motor in spinning}
     motors = mechanism.motors.items()
     return replace(
         mechanism,
@@ -76,10 +70,10 @@ def freed(mechanism: Mechanism) -> Mechanism:
 
 
 def bound(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism in the coordinates of its joints."""
+    """A mechanism in the coordinates of its joints."""
     joints = mechanism.joints.items()
-    kept = {name: x for name, x in joints if not isinstance(x.kind, Placed)}
-    return replace(mechanism, joints=kept, carried_by=())
+    described = {name: x for name, x in joints if not isinstance(x.kind, Placed)}
+    return replace(mechanism, joints=described, carried_by=())
 
 
 def is_freed(mechanism: Mechanism) -> bool:
@@ -105,7 +99,7 @@ def follower(coordinate: str) -> str:
 
 
 def angles(joint: Joint) -> list[int]:
-    """Which coordinates of a joint are angles that its pose tells but for whole turns."""
+    """Indices of the coordinates of a joint that its pose gives but for whole turns."""
     freedoms = enumerate(joint.kind.freedoms or ())
     return [k for k, freedom in freedoms if isinstance(freedom, Turn)]
 
@@ -115,8 +109,8 @@ def names_of(body: str, parts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{part} of {body}" for part in parts)
 
 
-def _placing(mechanism: Mechanism, body: str) -> Joint:
-    """What places a body, by its mass centre."""
+def _placing_joint(mechanism: Mechanism, body: str) -> Joint:
+    """The joint that places a body, by its mass centre."""
     return Joint(
         f"place of {body}",
         Placed(),
@@ -147,14 +141,14 @@ def _rotor(motor: Motor) -> Body:
     return Body(rotor_of(motor.name), inertia=inertia, place=motor.place)
 
 
-def _spinning(motor: Motor) -> Joint:
-    """What carries a rotor, on the ground."""
+def _rotor_joint(motor: Motor) -> Joint:
+    """The joint that carries a rotor, on the ground."""
     body, (angle, spin) = rotor_of(motor.name), spinning_names(motor.name)
     placing = f"place of {body}"
     return Joint(placing, Spun(), GROUND, body, coordinates=(angle,), speeds=(spin,))
 
 
-def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
+def _rotor_relation(mechanism: Mechanism, motor: Motor) -> Relation:
     """A rotor has turned by the ratio times the coordinate of the joint."""
     angle = symbol(spinning_names(motor.name)[0], "coordinate")
     carried = symbol(mechanism.joints[motor.joint].coordinates[0], "coordinate")
@@ -178,8 +172,7 @@ def _obstacles(mechanism: Mechanism) -> Iterator[ModelError]:
             yield ModelError(
                 joint.place or f'joint "{joint.name}"',
                 say(
-                    "its pose is known from {names} only, which are no coordinates where every "
-                    "body is placed by itself.",
+                    "absolute coordinates cannot describe it: its pose follows from {names} only.",
                     ", ".join(joint.coordinates),
                 ),
                 _ADVICE,
@@ -189,8 +182,7 @@ def _obstacles(mechanism: Mechanism) -> Iterator[ModelError]:
             yield ModelError(
                 motor.place or f'motor "{motor.name}"',
                 say(
-                    'its rotor turns in a body that joint "{joint}" does not carry where every '
-                    "body is placed by itself.",
+                    'absolute coordinates do not take a rotor with an axis (joint "{joint}").',
                     motor.joint,
                 ),
                 _ADVICE,

@@ -49,29 +49,29 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
-    coordinates are spoken of, so that a loop is closed by a joint nobody asks for. A joint that
-    cannot carry a body closes a loop. Where it is said which carry bodies, these do.
+    coordinates are used, so that a loop is closed by a joint that is not needed. A joint that
+    cannot carry a body closes a loop. Joints in `carried_by` carry bodies where it is given.
 
     `short` takes, among these, the joints by which a body is reached from the ground through the
     fewest angles, then the fewest joints, crossed forwards, by name: whatever their order is in the
     description, sliders carry bodies, pivots close loops, and these are closed by short formulas.
     """
-    named = set(mechanism.carried_by) or _named(mechanism)
-    kept = [joint for joint in mechanism.joints.values() if joint.kind.carries]
-    joints = sorted(kept, key=lambda joint: (joint.kind.closes, joint.name not in named))
+    named = set(mechanism.carried_by) or _joints_in_use(mechanism)
+    carriers = [joint for joint in mechanism.joints.values() if joint.kind.carries]
+    joints = sorted(carriers, key=lambda joint: (joint.kind.closes, joint.name not in named))
     touching = _touching(joints)
     far = {GROUND: (0, 0)}  # angles and joints from the ground
 
     def entry(k: int, body: str) -> tuple[Any, ...]:
-        """A joint that is ready, by what comes first; `body` is the one that is reached."""
+        """Sort key of a joint that is ready; `body` is the one that is reached."""
         if not short:
             return (k,)
         before = (joints[k].kind.closes, joints[k].name not in named)
         after = (joints[k].first != body, joints[k].name, k)
         return *before, *_farther(far[body], joints[k]), *after
 
-    reached, seen = {GROUND}, set(touching[GROUND])
-    ready = [entry(k, GROUND) for k in seen]
+    reached, queued = {GROUND}, set(touching[GROUND])
+    ready = [entry(k, GROUND) for k in queued]
     heapify(ready)
     carrying, closing = [], []
     while ready:
@@ -87,14 +87,14 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
         reached.add(body)
         far[body] = _farther(far[carrier], joint)
         for k in touching[body]:
-            if k not in seen:
-                seen.add(k)
+            if k not in queued:
+                queued.add(k)
                 heappush(ready, entry(k, body))
-    left = [joint for k, joint in enumerate(joints) if k not in seen]
+    left = [joint for k, joint in enumerate(joints) if k not in queued]
     links = [joint for joint in mechanism.joints.values() if not joint.kind.carries]
     hanging = [joint for joint in links if not {joint.first, joint.second} <= reached]
     if left or hanging:
-        raise _disconnected([*left, *hanging])
+        raise _not_linked([*left, *hanging])
     return Spanning(tuple(carrying), (*closing, *links))
 
 
@@ -113,18 +113,18 @@ def _farther(place: tuple[int, int], joint: Joint) -> tuple[int, int]:
     return place[0] + sum(unit != "m" for unit in units), place[1] + 1
 
 
-def _named(mechanism: Jointed) -> set[str]:
+def _joints_in_use(mechanism: Jointed) -> set[str]:
     """The joints in which something acts, or whose coordinates are in an expression."""
     named = {motor.joint for motor in mechanism.motors.values()}
-    spoken: list[Expr] = []
+    formulas: list[Expr] = []
     for load in mechanism.loads.values():
         named |= set(joints_of(load))
-        spoken += [expression(value) for _, value in expressions_of(load)]
-    spoken += [event.zero for event in mechanism.events.values()]
-    spoken += [one.value for one in mechanism.chosen.values()]
+        formulas += [expression(value) for _, value in expressions_of(load)]
+    formulas += [event.zero for event in mechanism.events.values()]
+    formulas += [one.value for one in mechanism.chosen.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
-    spoken += [row.zero for row in rows if isinstance(row, ExpressionRow)]
-    names = {x.name for x in free_symbols(spoken)} | set(mechanism.inputs)
+    formulas += [row.zero for row in rows if isinstance(row, ExpressionRow)]
+    names = {x.name for x in free_symbols(formulas)} | set(mechanism.inputs)
     for joint in mechanism.joints.values():
         if names & {*joint.coordinates, *joint.speeds}:
             named.add(joint.name)
@@ -144,7 +144,7 @@ def _cannot_close(joint: Joint) -> ModelError:
     )
 
 
-def _disconnected(joints: list[Joint]) -> ModelError:
+def _not_linked(joints: list[Joint]) -> ModelError:
     bodies = sorted({name for joint in joints for name in (joint.first, joint.second)})
     return ModelError(
         joints[0].place or f'joint "{joints[0].name}"',

@@ -14,5 +14,5 @@ def not_read(counts: Mapping[str, int], others: Iterable[str] = ()) -> list[str]
 
 
 def left_out(notices: Iterable[str]) -> tuple[str, ...]:
-    """Those of the notices of a mechanism that list what is not read."""
+    """The notices of a mechanism that list unread contents."""
     return tuple(x for x in notices if getattr(x, "template", "") == _NOT_READ)

@@ -28,7 +28,7 @@ def _still() -> Array:
 class MovingFrame:
     """The motion of the ground relative to a Galilean frame, in ground axes.
 
-    Without entrainment only the Coriolis forces count: what remains is in the gravity that the
+    Without entrainment only the Coriolis forces count: the rest is in the gravity that the
     user gives, as on the Earth, where a plumb line already feels the centrifugal force.
     """
 

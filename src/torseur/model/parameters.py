@@ -28,7 +28,7 @@ class Parameter:
 
 def order(table: Mapping[str, Parameter]) -> list[str]:
     """The parameters, each after those it is defined from; a cycle is named."""
-    needs = {name: needed for name, p in table.items() if (needed := _needed(p.value))}
+    needs = {name: needed for name, p in table.items() if (needed := _names_in(p.value))}
     done: dict[str, None] = {}
     for start in table:
         if start not in needs:
@@ -51,7 +51,7 @@ def order(table: Mapping[str, Parameter]) -> list[str]:
     return list(done)
 
 
-def _needed(definition: Expr | None) -> list[str]:
+def _names_in(definition: Expr | None) -> list[str]:
     """The parameters that a definition is made of."""
     if definition is None or definition.op == "number":
         return []
@@ -70,26 +70,26 @@ def _cycle(table: Mapping[str, Parameter], names: list[str]) -> ModelError:
 def values(
     table: Mapping[str, Parameter], given: Mapping[str, float] | None = None
 ) -> dict[str, float | None]:
-    """The number behind each parameter; `given` values come first, and what follows follows."""
+    """The number behind each parameter; `given` values come first, and definitions follow them."""
     given = given or {}
     for name in given:
         if name not in table:
             raise unknown("parameters", "parameter", name, table)
-    found: dict[str, float | None] = {
+    numbers: dict[str, float | None] = {
         name: float(x.value[1])
         for name, p in table.items()
         if (x := p.value) is not None and x.op == "number"
     }
-    found.update((name, float(value)) for name, value in given.items())
-    for name in order(table) if len(found) < len(table) else ():
+    numbers.update((name, float(value)) for name, value in given.items())
+    for name in order(table) if len(numbers) < len(table) else ():
         definition = table[name].value
-        if name not in found:
-            found[name] = None if definition is None else _value(definition, found)
-    return {name: found[name] for name in table}
+        if name not in numbers:
+            numbers[name] = None if definition is None else _value(definition, numbers)
+    return {name: numbers[name] for name in table}
 
 
 def with_values(table: Mapping[str, Parameter], given: Mapping[str, float]) -> dict[str, Parameter]:
-    """The same parameters with other values of some."""
+    """The parameters with other values of some."""
     return {
         name: replace(p, value=number(given[name])) if name in given else p
         for name, p in table.items()
@@ -100,5 +100,5 @@ def _value(definition: Expr, known: Mapping[str, float | None]) -> float | None:
     needed = [x.name for x in free_symbols(definition)]
     if any(known[name] is None for name in needed):
         return None
-    with np.errstate(all="ignore"):  # a value that is not finite is a fault of its own
+    with np.errstate(all="ignore"):  # a value that is not finite is an error of its own
         return float(evaluate(definition, {name: known[name] for name in needed}))

@@ -78,8 +78,7 @@ def _read(
     model: str, amount: dict[str, str | None], scale: float | None, given: dict[str, Any]
 ) -> Mechanism:
     """The mechanism of a mesh, of solids, or of a MODEL."""
-    from torseur.language.mesh_body import is_mesh, mesh_mechanism
-    from torseur.language.shapes import shapes_body
+    from torseur.language.shapes import is_mesh, mesh_mechanism, shapes_body
     from torseur.language.yaml.translated_keys import english
     from torseur.model.mass.solids import SOLIDS
 

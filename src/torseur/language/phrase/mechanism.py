@@ -13,15 +13,13 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.phrase.chain import BASE, Chain, Frame, chain
-from torseur.language.phrase.masses import mass_data, remarks
-from torseur.language.phrase.sentence import PHRASE, Change, Phrase, parse_phrase
+from torseur.language.phrase.chain import BASE, Chain, PhraseFrame, chain, mass_data, remarks
+from torseur.language.phrase.sentence import PHRASE, FrameChange, Phrase, parse_phrase
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place
 from torseur.model.checks.exact_turns import exact_angle, notice
-from torseur.model.description import GROUND, Body, Joint, Mechanism, Parameter, Point
-from torseur.model.description import Frame as NamedFrame
+from torseur.model.description import GROUND, Body, Frame, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.catalogue import joint_of
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.spatial.pose import Pose
@@ -47,32 +45,32 @@ def phrase_mechanism(
     or the three components `gravity`, numbers or expressions.
     """
     phrase, rounded = _exact_turns(parse_phrase(text, place))
-    found = chain(phrase)
-    levers = found.levers()
+    frames = chain(phrase)
+    levers = frames.levers()
     del levers[BASE]
     bodies: dict[str, Body] = {}
-    parameters = _geometry(found)
+    parameters = _geometry(frames)
     joints: dict[str, Joint] = {}
-    for change, frame in found.joints:
-        body, own = mass_data(masses, change.number, levers[change.number])
-        joints[body.name] = _joint(found, change, frame)
+    for change, frame in frames.joints:
+        body, more = mass_data(masses, change.number, levers[change.number])
+        joints[body.name] = _joint(frames, change, frame)
         bodies[body.name] = replace(
             body,
             accept=("triangle",),  # a phrase has no place to say so, and a lever breaks it
-            place=str(found.phrase.place(change).inside(f'body "{body.name}"')),
+            place=str(frames.phrase.place(change).inside(f'body "{body.name}"')),
         )
-        parameters += own
+        parameters += more
     vector, of_gravity, notes = _gravity(gravity)
     return Mechanism(
         name=name,
-        parameter_table=_measured(
-            _table([*parameters, *of_gravity], str(place)), found.phrase.measures
+        parameter_table=_with_dimensions(
+            _table([*parameters, *of_gravity], str(place)), frames.phrase.measures
         ),
         bodies=bodies,
         joints=joints,
         gravity=vector,
-        points=(tips := _tools(found)),
-        frames={x.name: NamedFrame(x.name, x.body, Pose(x.position)) for x in tips.values()},
+        points=(tips := _tools(frames)),
+        frames={x.name: Frame(x.name, x.body, Pose(x.position)) for x in tips.values()},
         source=text,
         phrase=text,
         notices=(*remarks(masses, levers), *notes, *rounded),
@@ -80,7 +78,7 @@ def phrase_mechanism(
 
 
 def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
-    """The phrase with its constant turns exact, and what is told of those that were rounded."""
+    """The phrase with its constant turns exact, and the notice about rounded ones."""
     angles = {
         k: exact_angle(change.value)
         for k, change in enumerate(phrase.changes)
@@ -93,11 +91,11 @@ def _exact_turns(phrase: Phrase) -> tuple[Phrase, list[str]]:
         replace(change, value=rounded.get(k, change.value))
         for k, change in enumerate(phrase.changes)
     )
-    told = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
-    return replace(phrase, changes=tuple(changes)), [notice(told)]
+    operators = [f"R{'XYZ'[phrase.changes[k].axis]}K({phrase.changes[k].value})" for k in rounded]
+    return replace(phrase, changes=tuple(changes)), [notice(operators)]
 
 
-def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
+def _joint(frames: Chain, change: FrameChange, frame: PhraseFrame) -> Joint:
     kind = joint_of((Turn if change.kind == "R" else Slide)(change.axis))
     return Joint(
         str(change.number),
@@ -109,12 +107,12 @@ def _joint(found: Chain, change: Change, frame: Frame) -> Joint:
         (change.name,),
         (f"{change.name}.",),
         (change.limits,),
-        str(found.phrase.place(change)),
+        str(frames.phrase.place(change)),
     )
 
 
-def _tools(found: Chain) -> dict[str, Point]:
-    tips = [tip for tip in found.tips if tip.body != BASE]
+def _tools(frames: Chain) -> dict[str, Point]:
+    tips = [tip for tip in frames.tips if tip.body != BASE]
     names = ["tool", *(f"tool{k}" for k in range(2, len(tips) + 1))]
     return {
         name: Point(name, _body_name(tip.body), tip.X.p)
@@ -126,24 +124,24 @@ def _body_name(number: int) -> str:
     return GROUND if number == BASE else str(number)
 
 
-def _geometry(found: Chain) -> list[Parameter]:
+def _geometry(frames: Chain) -> list[Parameter]:
     """The symbols of the phrase itself: levers, constant angles and limits."""
-    made: list[Parameter] = []
-    for change, frame in zip(found.phrase.changes, found.before, strict=True):
-        where = str(found.phrase.place(change))
+    parameters: list[Parameter] = []
+    for change, frame in zip(frames.phrase.changes, frames.before, strict=True):
+        where = str(frames.phrase.place(change))
         unit = "rad" if change.kind == "R" else "m"
         if change.value is not None:
-            made += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
+            parameters += _symbols(change.value, unit, _constant(change.kind, frame.body), where)
         elif change.limits is not None:
             low, high = change.limits
             lower = Sentence("lower limit of {coordinate}", {"coordinate": change.name})
             upper = Sentence("upper limit of {coordinate}", {"coordinate": change.name})
-            made += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
-    return made
+            parameters += [*_symbols(low, unit, lower, where), *_symbols(high, unit, upper, where)]
+    return parameters
 
 
 def _constant(kind: str, body: int) -> Sentence:
-    """What a constant change of frame is, and of which body."""
+    """Meaning of a constant change of frame, with its body."""
     if body:
         template = "lever of body {body}" if kind == "T" else "constant angle of body {body}"
     else:
@@ -196,7 +194,7 @@ def _component(value: Any, names: Names) -> Expr:
     return parse_expression(str(value), names, Place(within="gravity"), "m/s^2")
 
 
-def _measured(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+def _with_dimensions(table: dict[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with their dimensions: of their units, or of their uses in the phrase."""
     return {
         name: replace(p, dimension=dimension(p.unit) if p.unit else measures.known(name))

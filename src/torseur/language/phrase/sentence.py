@@ -15,7 +15,7 @@ from torseur.errors import ModelError, all_faults, suggestion
 from torseur.language.text.expression import RESERVED, Names, evaluated, unit_behind
 from torseur.language.text.grammar import parse
 from torseur.language.text.measures import Measures
-from torseur.language.text.place import Place, Written
+from torseur.language.text.place import Place, WrittenText
 from torseur.words.sentence import say
 
 OPERATORS = tuple(f"{kind}{axis}{k}" for k in ("", "K") for kind in "RT" for axis in "XYZ")
@@ -30,7 +30,7 @@ _MOVEMENTS = {"R": "rotation", "T": "translation"}
 
 @final
 @dataclass(frozen=True)
-class Change:
+class FrameChange:
     """One change of frame: a constant of a body's shape, or the variable of a joint."""
 
     kind: str  # "R" rotation, "T" translation
@@ -59,28 +59,28 @@ class Change:
 class Phrase:
     """The changes of frame of a mechanism without loops, each after the one it starts from."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[FrameChange, ...]
     end: int  # the last change outside the brackets
-    written: Written
-    measures: Measures  # what its symbols measure
+    written: WrittenText
+    measures: Measures  # dimensions of its symbols
 
     @property
-    def joints(self) -> tuple[Change, ...]:
+    def joints(self) -> tuple[FrameChange, ...]:
         """The variable changes: one a body, in order."""
         return tuple(change for change in self.changes if not change.constant)
 
-    def place(self, change: Change) -> Place:
-        """Where a change stands, with its operator or the number of its joint."""
+    def place(self, change: FrameChange) -> Place:
+        """The place of a change, with its operator or the number of its joint."""
         where = self.written.place.at(change.line, change.column)
         return where.inside(f'joint "{change.number}"' if change.number else change.operator)
 
 
 def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
-    """The changes of frame of a phrase; a ModelError shows every fault with its line and column."""
-    written = Written(text, place)
+    """The changes of frame of a phrase; a ModelError shows every error with its line and column."""
+    written = WrittenText(text, place)
     if not text.strip(" \t\r\n;"):
         raise ModelError(str(place), "the phrase is empty.", EXAMPLE)
-    reader = _Reader(written)
+    reader = _PhraseReader(written)
     reader.read(parse(written, "phrase"))
     if reader.faults:
         raise all_faults(reader.faults)
@@ -88,14 +88,14 @@ def parse_phrase(text: str, place: Place = PHRASE) -> Phrase:
 
 
 @final
-class _Reader:
-    """The changes read so far, the joints counted, the faults found."""
+class _PhraseReader:
+    """The changes read so far, the joints counted, the errors found."""
 
-    def __init__(self, written: Written) -> None:
+    def __init__(self, written: WrittenText) -> None:
         self.written = written
         self.measures = Measures()
         self.names = Names(open=True, measures=self.measures)
-        self.changes: list[Change] = []
+        self.changes: list[FrameChange] = []
         self.faults: list[ModelError] = []
         self.joints = 0
         self.end = START
@@ -118,25 +118,25 @@ class _Reader:
             self.end = frame
 
     def _change(self, item: tuple[Any, ...], frame: int) -> int:
-        """The new frame; after a fault, a change without meaning keeps the numbering right."""
+        """The new frame; after an error, a change without meaning keeps the numbering right."""
         operator, *items = item
         try:
             self.changes.append(self._read_change(operator, items, frame))
         except ModelError as fault:
             self.faults.append(fault)
-            self.changes.append(Change("R", 0, None, frame, operator.line, operator.column))
+            self.changes.append(FrameChange("R", 0, None, frame, operator.line, operator.column))
         return len(self.changes) - 1
 
-    def _read_change(self, operator: Any, items: list[Any], frame: int) -> Change:
+    def _read_change(self, operator: Any, items: list[Any], frame: int) -> FrameChange:
         code = operator.upper()
         if code not in OPERATORS:
             raise _unknown_operator(operator, self.written)
         kind, axis, mark = code[0], "XYZ".index(code[1]), (operator.line, operator.column)
         if code.endswith("K"):
-            return Change(kind, axis, self._constant(operator, items), frame, *mark)
+            return FrameChange(kind, axis, self._constant(operator, items), frame, *mark)
         self.joints += 1
         name, limits = self._variable(operator, items)
-        return Change(kind, axis, None, frame, *mark, name, limits, self.joints)
+        return FrameChange(kind, axis, None, frame, *mark, name, limits, self.joints)
 
     def _constant(self, operator: Any, items: list[Any]) -> Expr:
         if len(items) != 1:
@@ -168,9 +168,9 @@ class _Reader:
     def _value(self, tree: Any, operator: Any) -> Expr:
         """An angle or a length."""
         tree = unit_behind(tree, self.written)
-        found = evaluated(tree, self.names, self.written)
+        value = evaluated(tree, self.names, self.written)
         self.measures.check(tree, self.names, self.written, _UNITS[operator.upper()[0]])
-        return found
+        return value
 
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()
@@ -190,7 +190,7 @@ class _Reader:
         return name
 
 
-def _unknown_operator(operator: Any, written: Written) -> ModelError:
+def _unknown_operator(operator: Any, written: WrittenText) -> ModelError:
     long = re.fullmatch(r"([RT])\w*?([XYZ])(K?)", operator.upper())  # ROTX, TRANSZK
     advice = suggestion(operator.upper(), OPERATORS)
     if long:

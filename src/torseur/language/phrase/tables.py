@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import final
 
 from torseur.algebra.core.expr import ZERO, Expr
-from torseur.language.phrase.chain import BASE, Chain, chain
-from torseur.language.phrase.masses import mass_data
+from torseur.language.phrase.chain import BASE, Chain, chain, mass_data
 from torseur.language.phrase.sentence import START, Phrase
 from torseur.model.forces.protocol import no_vector
 from torseur.spatial.vectors import Array
@@ -41,18 +40,18 @@ class Tables:
 
 def tables(phrase: Phrase, masses: str | None = "lever") -> Tables:
     """The tables of a phrase under an assumption about its masses."""
-    found = chain(phrase)
-    every = found.levers()
-    levers = {body: vectors[0] if vectors else no_vector() for body, vectors in every.items()}
+    frames = chain(phrase)
+    all_levers = frames.levers()
+    levers = {body: vectors[0] if vectors else no_vector() for body, vectors in all_levers.items()}
     numbers = [change.number for change in phrase.joints]
-    bodies = [mass_data(masses, number, every[number])[0] for number in numbers]
+    bodies = [mass_data(masses, number, all_levers[number])[0] for number in numbers]
     return Tables(
         frames=str(len(phrase.changes)),
         freedoms=str(len(numbers)),
-        mrr=tuple(_displacement(found, k) for k in range(len(phrase.changes))),
+        mrr=tuple(_displacement(frames, k) for k in range(len(phrase.changes))),
         ground=tuple(map(str, levers[BASE])),
         translations=tuple(tuple(map(str, levers[number])) for number in numbers),
-        rotations=tuple(_angles(found)),
+        rotations=tuple(_angles(frames)),
         lengths=tuple((str(number), str(_length(levers[number]))) for number in numbers),
         limits=tuple((str(x.number), *map(str, x.limits or ("", ""))) for x in phrase.joints),
         masses=tuple((x.name, str(x.mass), *map(str, x.centre)) for x in bodies),
@@ -62,22 +61,22 @@ def tables(phrase: Phrase, masses: str | None = "lever") -> Tables:
     )
 
 
-def _displacement(found: Chain, k: int) -> Row:
-    change, frame = found.phrase.changes[k], found.after[k]
+def _displacement(frames: Chain, k: int) -> Row:
+    change, frame = frames.phrase.changes[k], frames.after[k]
     row = ["0", "0", "0", _CODES[change.kind, change.constant]]
     row[change.axis] = str(frame.body)
     return tuple(row)
 
 
-def _angles(found: Chain) -> list[Row]:
+def _angles(frames: Chain) -> list[Row]:
     """For each body the rotations about one axis that lead to it, merged while they are parallel.
 
     A translation between two rotations does not part them; a constant rotation does.
     """
     runs: dict[int, tuple[int, tuple[int, ...]]] = {START: (-1, ())}
-    separator = "" if len(found.phrase.joints) < 10 else "."
+    separator = "" if len(frames.phrase.joints) < 10 else "."
     rows = []
-    for k, change in enumerate(found.phrase.changes):
+    for k, change in enumerate(frames.phrase.changes):
         axis, run = runs[change.previous]
         if change.constant:
             runs[k] = (-1, ()) if change.kind == "R" else (axis, run)

@@ -12,24 +12,22 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError, unknown
-from torseur.language.robot.parts import (
-    NOWHERE,
+from torseur.language.robot.placement import NOWHERE, Numbers, Placement
+from torseur.language.robot.robot_names import DUST, DUST_RADIUS, Symbols
+from torseur.language.robot.robot_parts import (
+    ONE_COORDINATE,
     WORLD,
-    Link,
-    Mesh,
     Mimic,
-    Numbers,
-    Placement,
     Robot,
     RobotJoint,
+    RobotLink,
+    RobotMesh,
 )
-from torseur.language.robot.soundness import accepted, still_moving
-from torseur.language.robot.symbols import DUST, DUST_RADIUS, Symbols
+from torseur.language.robot.soundness import accepted, massless_motions
 from torseur.model.description import GROUND
 from torseur.words.sentence import say
 
 _NOISE = 1e-9  # of the components of a direction that was turned
-_ONE_COORDINATE = ("revolute", "prismatic", "screw")
 _AXES = {"revolute": "axis", "prismatic": "axis", "screw": "axis", "planar": "normal"}
 
 EARTH = (0, 0, -9.81)
@@ -37,30 +35,30 @@ EARTH = (0, 0, -9.81)
 
 @final
 @dataclass(frozen=True)
-class Document:
-    """A description in the YAML form, made from another form."""
+class RobotDocument:
+    """A description in the YAML form, made from a file of a robot."""
 
     data: dict[str, Any]
-    notices: tuple[str, ...]  # what was ignored, assumed and converted
+    notices: tuple[str, ...]  # about contents that were ignored, assumed and converted
     lines: Mapping[tuple[str, str], int]  # (section, name) → line of its file
 
 
-def robot_document(robot: Robot) -> Document:
-    """The YAML form of a robot, with what is to be told of it."""
+def robot_document(robot: Robot) -> RobotDocument:
+    """The YAML form of a robot, with notices about it."""
     symbols = Symbols()
-    sliding = {
+    coordinates = {
         name: symbols.legal(name)
         for name, joint in robot.joints.items()
-        if joint.kind in _ONE_COORDINATE
+        if joint.kind in ONE_COORDINATE
     }
-    accepting, told = accepted(robot)
+    accepting, accepted_notices = accepted(robot)
     bodies = {
         name: _body(link, symbols, accepting.get(name, ()))
         for name, link in robot.links.items()
         if name not in (WORLD, GROUND)
     }
-    joints = {x.name: _joint(x, sliding, symbols) for x in robot.joints.values()}
-    constraints, followers = followed(robot, sliding)
+    joints = {x.name: _joint(x, coordinates, symbols) for x in robot.joints.values()}
+    constraints, followers = _couplings(robot, coordinates)
     sections: dict[str, Any] = {
         "parameters": {},
         "bodies": bodies,
@@ -78,9 +76,11 @@ def robot_document(robot: Robot) -> Document:
         "gravity": list(robot.gravity or EARTH),
         **{section: parts for section, parts in sections.items() if parts},
     }
-    told = (*told, *followers, *still_moving(robot), *_inactive(robot), *_assumed(robot, symbols))
-    notices = (*robot.notices, *told)
-    return Document(data, notices, dict(_lines(robot)))
+    notices = (
+        *(*robot.notices, *accepted_notices, *followers, *massless_motions(robot)),
+        *(*_not_acting(robot), *_assumptions(robot, symbols)),
+    )
+    return RobotDocument(data, notices, dict(_lines(robot)))
 
 
 def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:
@@ -91,8 +91,8 @@ def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:
             yield (section, joint.name), joint.line
 
 
-def _inactive(robot: Robot) -> Iterator[str]:
-    """What joints have that does not act on a motion."""
+def _not_acting(robot: Robot) -> Iterator[str]:
+    """Notices of values of joints that do not act on a motion."""
     joints = robot.joints.values()
     counts = {
         say("effort"): sum(x.effort is not None for x in joints),
@@ -100,22 +100,16 @@ def _inactive(robot: Robot) -> Iterator[str]:
     }
     if shown := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
         yield say("Limits of joints that do not act on motions: {shown}.", shown)
-    for joint in joints:
-        acting = {
-            "damping": joint.damping,
-            "friction": joint.friction,
-            "stiffness": joint.stiffness,
-        }
-        listed = ", ".join(name for name, x in acting.items() if x)
-        if listed and joint.kind not in (*_ONE_COORDINATE, "fixed"):
-            yield say(
-                'joint "{name}" ({kind}): not read: {listed}.', joint.name, joint.kind, listed
-            )
+    for x in joints:
+        acting = {"damping": x.damping, "friction": x.friction, "stiffness": x.stiffness}
+        listed = ", ".join(name for name, value in acting.items() if value)
+        if listed and x.kind not in (*ONE_COORDINATE, "fixed"):
+            yield say('joint "{name}" ({kind}): not read: {listed}.', x.name, x.kind, listed)
 
 
-def _assumed(robot: Robot, symbols: Symbols) -> Iterator[str]:
+def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
     if robot.gravity is None:
-        yield say("The file says nothing of gravity: it is (0, 0, −9.81) m/s².")
+        yield say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
     if symbols.dust:
         yield say(
             "{count} number(s) are taken as 0: lengths below {dust:g} m, and inertias of a mass "
@@ -126,7 +120,7 @@ def _assumed(robot: Robot, symbols: Symbols) -> Iterator[str]:
         )
 
 
-def _body(link: Link, symbols: Symbols, accept: tuple[str, ...]) -> dict[str, Any]:
+def _body(link: RobotLink, symbols: Symbols, accept: tuple[str, ...]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     if link.heavy:
         data["mass"] = symbols.parameter(f"m_{link.name}", link.mass)
@@ -135,36 +129,28 @@ def _body(link: Link, symbols: Symbols, accept: tuple[str, ...]) -> dict[str, An
     if link.meshes:
         data["meshes"] = [_mesh(mesh) for mesh in link.meshes]
     if link.visuals:
-        data["visuals"] = [{"shape": x.shape, **_placed(x.placement)} for x in link.visuals]
+        data["visuals"] = [{"shape": x.shape, **_pose(x.placement)} for x in link.visuals]
     return data | ({"accept": list(accept)} if accept else {})
 
 
-def _mesh(mesh: Mesh) -> dict[str, Any]:
-    scaled = {} if all(x == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
-    return {"file": mesh.file, **_placed(mesh.placement), **scaled}
+def _mesh(mesh: RobotMesh) -> dict[str, Any]:
+    scale = {} if all(x == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
+    return {"file": mesh.file, **_pose(mesh.placement), **scale}
 
 
-def _placed(X: Placement) -> dict[str, Any]:
-    placed = {"position": list(X.position)} if any(X.p) else {}
-    return placed | ({} if X.rotation is None else {"rotation": X.rotation})
+def _pose(X: Placement) -> dict[str, Any]:
+    position = {"position": list(X.position)} if any(X.p) else {}
+    return position | ({} if X.rotation is None else {"rotation": X.rotation})
 
 
-def grounded(name: str) -> str:
-    """The name of a link as a body."""
-    return GROUND if name == WORLD else name
-
-
-def _joint(joint: RobotJoint, sliding: Mapping[str, str], symbols: Symbols) -> dict[str, Any]:
-    X = joint.placement
-    data: dict[str, Any] = {
-        "type": joint.kind,
-        "bodies": [grounded(joint.parent), grounded(joint.child)],
-    }
-    moved = any(joint.point)
-    place = X.position if not moved else tuple(X.p + X.R @ joint.point)
+def _joint(joint: RobotJoint, coordinates: Mapping[str, str], symbols: Symbols) -> dict[str, Any]:
+    X, off_origin = joint.placement, any(joint.point)
+    ends = [GROUND if name == WORLD else name for name in (joint.parent, joint.child)]
+    data: dict[str, Any] = {"type": joint.kind, "bodies": ends}
+    place = tuple(X.p + X.R @ joint.point) if off_origin else X.position
     first = symbols.lengths("", joint.name, place)
-    second = symbols.lengths("b", joint.name, joint.point) if moved else list(NOWHERE)
-    if any(first) or moved:
+    second = symbols.lengths("b", joint.name, joint.point) if off_origin else list(NOWHERE)
+    if any(first) or off_origin:
         data["point"] = [first, second]
     if X.rotation is not None:
         data["rotation"] = X.rotation
@@ -174,25 +160,26 @@ def _joint(joint: RobotJoint, sliding: Mapping[str, str], symbols: Symbols) -> d
         data["pitch"] = joint.pitch
     if joint.kind in _AXES:
         data[_AXES[joint.kind]] = _direction(joint.axis, X)
-    if joint.name in sliding and sliding[joint.name] != joint.name:
-        data["coordinate"] = sliding[joint.name]
+    coordinate = coordinates.get(joint.name, joint.name)
+    if coordinate != joint.name:
+        data["coordinate"] = coordinate
     if joint.limits is not None:
         data["limits"] = list(joint.limits)
-    given = {"effort": joint.effort, "velocity": joint.velocity}
-    return data | {key: x for key, x in given.items() if x is not None}
+    bounds = {"effort": joint.effort, "velocity": joint.velocity}
+    return data | {key: x for key, x in bounds.items() if x is not None}
 
 
 def _direction(axis: Numbers, X: Placement) -> Any:
     """The direction in both bodies; once where they do not turn."""
-    own = _named(list(axis)) or list(axis)
+    in_child = _axis_name(list(axis)) or list(axis)
     if X.rotation is None:
-        return own
+        return in_child
     a = X.R @ axis
     a = np.where(np.abs(a) < _NOISE * np.abs(a).max(), 0.0, a)
-    return [_named(list(a)) or a.tolist(), own]
+    return [_axis_name(list(a)) or a.tolist(), in_child]
 
 
-def _named(axis: list[float]) -> str:
+def _axis_name(axis: list[float]) -> str:
     """`x`, `-y`, … where a direction is one of them."""
     along = [k for k in range(3) if axis[k]]
     if len(along) != 1:
@@ -201,10 +188,10 @@ def _named(axis: list[float]) -> str:
 
 
 def _motors(robot: Robot, symbols: Symbols) -> dict[str, Any]:
-    """What rubs in joints, and rotors, as motors that drive directly."""
-    found = {}
+    """Friction in joints and inertias of rotors, as motors that drive directly."""
+    motors = {}
     for joint in robot.joints.values():
-        if joint.kind not in _ONE_COORDINATE:
+        if joint.kind not in ONE_COORDINATE:
             continue
         parts: dict[str, Any] = {}
         if rotor := symbols.parameter(f"J_{joint.name}", joint.armature):
@@ -214,82 +201,84 @@ def _motors(robot: Robot, symbols: Symbols) -> dict[str, Any]:
         if friction := symbols.parameter(f"f_{joint.name}", joint.friction):
             parts["dry"] = {"output": friction}
         if parts:
-            found[joint.name] = {"joint": joint.name, "ratio": 1, **parts}
-    return found
+            motors[joint.name] = {"joint": joint.name, "ratio": 1, **parts}
+    return motors
 
 
 def _springs(robot: Robot, symbols: Symbols) -> dict[str, Any]:
     """Springs in joints, as laws of their coordinates."""
-    found = {}
+    springs = {}
     for joint in robot.joints.values():
         stiffness = symbols.parameter(f"k_{joint.name}", joint.stiffness)
-        if joint.kind in _ONE_COORDINATE and stiffness:
-            moved = "distance" if joint.kind == "prismatic" else "angle"
-            law = f"-{stiffness}*({moved} - ({joint.rest}))"
-            found[f"spring of {joint.name}"] = {"type": "law", "joint": joint.name, "value": law}
-    return found
+        if joint.kind in ONE_COORDINATE and stiffness:
+            variable = "distance" if joint.kind == "prismatic" else "angle"
+            law = f"-{stiffness}*({variable} - ({joint.rest}))"
+            springs[f"spring of {joint.name}"] = {"type": "law", "joint": joint.name, "value": law}
+    return springs
 
 
 # --- joints that follow others ------------------------------------------------------------------
 
 
-def followed(robot: Robot, sliding: Mapping[str, str]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The couplings by the names of their joints, and what was made of unusual ones.
+def _couplings(
+    robot: Robot, coordinates: Mapping[str, str]
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The couplings of followers, and notices about unusual ones.
 
-    `sliding` has the coordinate of every joint that has one alone.
+    `coordinates` has the coordinate of every joint that has one alone.
     """
     constraints: dict[str, Any] = {}
     notices: list[str] = []
     for joint in robot.joints.values():
         if joint.mimic is None:
             continue
-        place = robot.place(joint)
+        place, name = robot.place(joint), joint.name
         if joint.kind == "fixed":
-            notices.append(say('joint "{joint}" is fixed: its <mimic> says nothing.', joint.name))
+            notices.append(say('joint "{joint}" is fixed: its <mimic> is ignored.', name))
             continue
-        if joint.name not in sliding:
+        if name not in coordinates:
             raise ModelError(place, say("a joint of type {kind} cannot follow.", joint.kind))
-        leader, path = _leader(robot, joint)
+        mimic, path = _leader(robot, joint, joint.mimic)
+        leader = path[-1]
         if len(path) > 1:
-            names = " → ".join([joint.name, *path])
+            names = " → ".join([name, *path])
             notices.append(say("{names}: followers of followers follow the last one.", names))
-        own = sliding[joint.name]
-        if robot.joints[path[-1]].kind == "fixed":
+        coefficients: dict[str, float] = {coordinates[name]: 1}
+        if robot.joints[leader].kind == "fixed":
             notices.append(
                 say(
                     'joint "{joint}" follows "{leader}", which is fixed: it stays at {value}.',
-                    joint.name,
-                    path[-1],
-                    leader.offset,
+                    name,
+                    leader,
+                    mimic.offset,
                 )
             )
-            coefficients: dict[str, float] = {own: 1}
-        elif path[-1] not in sliding:
-            problem = say('it follows "{leader}", which has no single coordinate.', path[-1])
+        elif leader not in coordinates:
+            problem = say('it follows "{leader}", which has no single coordinate.', leader)
             raise ModelError(place, problem, "Let it follow a joint that turns or slides.")
         else:
-            coefficients = {own: 1, sliding[path[-1]]: -leader.multiplier}
-        held = {"type": "coupling", "coefficients": coefficients}
-        offset = {"value": leader.offset} if leader.offset else {}
-        constraints[f"{joint.name}_follows"] = {**held, **offset}
+            coefficients[coordinates[leader]] = -mimic.multiplier
+        constraints[f"{name}_follows"] = {
+            "type": "coupling",
+            "coefficients": coefficients,
+            **({"value": mimic.offset} if mimic.offset else {}),
+        }
     return constraints, tuple(notices)
 
 
-def _leader(robot: Robot, joint: RobotJoint) -> tuple[Mimic, list[str]]:
-    """The joint at the end of a chain of followers, with what is between, and the way there."""
-    found = joint.mimic
-    assert found is not None, "the caller has looked"
+def _leader(robot: Robot, joint: RobotJoint, mimic: Mimic) -> tuple[Mimic, list[str]]:
+    """The law by which a joint follows the end of its chain of followers, and the way there."""
     path: list[str] = []
     while True:
-        if found.joint not in robot.joints:
-            raise unknown(robot.place(joint), "joint", found.joint, robot.joints)
-        if found.joint in path or found.joint == joint.name:
-            names = " → ".join([joint.name, *path, found.joint])
+        if mimic.joint not in robot.joints:
+            raise unknown(robot.place(joint), "joint", mimic.joint, robot.joints)
+        if mimic.joint in path or mimic.joint == joint.name:
+            names = " → ".join([joint.name, *path, mimic.joint])
             problem = say("joints follow each other in a circle: {names}.", names)
             raise ModelError(robot.place(joint), problem, "Remove one <mimic>.")
-        path.append(found.joint)
-        following = robot.joints[found.joint].mimic
+        path.append(mimic.joint)
+        following = robot.joints[mimic.joint].mimic
         if following is None:
-            return found, path
-        k, total = found.multiplier, found.multiplier * following.offset + found.offset
-        found = Mimic(following.joint, k * following.multiplier, total)
+            return mimic, path
+        k, offset = mimic.multiplier, mimic.multiplier * following.offset + mimic.offset
+        mimic = Mimic(following.joint, k * following.multiplier, offset)

@@ -1,4 +1,4 @@
-"""What a user says of the reading of a robot, and how files of robots end."""
+"""Options for reading a robot, and the endings of files of robots."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf", ".xacro")
 @final
 @dataclass(frozen=True)
 class Reading:
-    """What the user says of the reading of a robot."""
+    """Options for reading a robot."""
 
     free_base: bool = False  # the base moves freely, whatever the file says
     packages: Sequence[str | os.PathLike[str]] = ()  # folders in which packages are
     mesh_density: float | None = None  # [kg/m³]: it fills the meshes of massless links
-    accept: Sequence[str] = ()  # kinds of fault in mass data to let pass
+    accept: Sequence[str] = ()  # kinds of error in mass data to let pass
 
     def __post_init__(self) -> None:
         for kind in self.accept:
             if kind not in KINDS:
-                raise unknown("accept", "kind of fault", kind, KINDS)
+                raise unknown("accept", "kind of error", kind, KINDS)
         if self.mesh_density is not None:
             sensible("mesh_density", say("the value"), self.mesh_density)
 

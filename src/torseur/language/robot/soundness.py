@@ -1,6 +1,6 @@
-"""Mass data of files as they are found in the wild: what is let pass, and what moves no mass.
+"""Mass data of published files: errors that are let pass, joints that move no mass.
 
-Links without any may have those of their meshes, filled with one density; trimesh reads them.
+Links without mass data may have those of their meshes, filled with one density; trimesh reads them.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.robot.parts import Link, Mesh, Robot
-from torseur.language.robot.symbols import DUST, DUST_RADIUS
+from torseur.language.robot.robot_names import DUST, DUST_RADIUS
+from torseur.language.robot.robot_parts import Robot, RobotLink, RobotMesh
 from torseur.model.mass.properties import MassProperties, composed
 from torseur.model.mass.validity import TOLERANCE, diagnose
 from torseur.packages import package
@@ -25,10 +25,10 @@ _SHOWN = 6  # names in a notice
 
 
 def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """The kinds of fault that are let pass, by link, and the notices that say so.
+    """The kinds of error that are let pass, by link, with the notices about them.
 
     Published files break the triangle inequality of moments more often than not; a moment that is
-    negative beyond rounding is refused when the mechanism is checked.
+    negative beyond rounding is refused.
     """
     heavy = [link for link in robot.links.values() if link.heavy]
     if not heavy:
@@ -37,53 +37,49 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
     low, middle, high = np.linalg.eigvalsh(tensors).T
     size = np.abs(tensors).max(axis=(1, 2))
     masses = np.array([max(link.mass, DUST) for link in heavy])
-    seen = size > masses * DUST_RADIUS**2  # the others are taken as zero
-    flat = seen & (high - low - middle > TOLERANCE * size / 2)
-    negative = seen & (low < -TOLERANCE * size / 2)
+    counted = size > masses * DUST_RADIUS**2  # the others are taken as zero
+    negative = counted & (low < -TOLERANCE * size / 2)
+    broken = negative | (counted & (high - low - middle > TOLERANCE * size / 2))
     if "negative moment" not in robot.accept:
-        _refuse(robot, [heavy[k] for k in np.flatnonzero(seen & (low < -ROUNDED * size))])
-    found = {
+        _refuse(robot, [heavy[k] for k in np.flatnonzero(counted & (low < -ROUNDED * size))])
+    kinds = {
         link.name: (
-            *(("triangle",) if flat[k] or negative[k] else ()),
+            *(("triangle",) if broken[k] else ()),
             *(("negative moment",) if negative[k] else ()),
             *robot.accept,
         )
         for k, link in enumerate(heavy)
     }
-    broken = [link.name for k, link in enumerate(heavy) if flat[k] or negative[k]]
-    notices: tuple[str, ...] = ()
-    if broken:
-        notices = (
-            say(
-                "No body has the moments of inertia of {names}: one exceeds the sum of the two "
-                "others. They are kept as they are.",
-                _listed(broken),
-            ),
-        )
-    return {name: kinds for name, kinds in found.items() if kinds}, notices
+    names = [heavy[k].name for k in np.flatnonzero(broken)]
+    notice = say(
+        "No body has the moments of inertia of {names}: one exceeds the sum of the two others. "
+        "They are kept as they are.",
+        _first_names(names),
+    )
+    return {name: x for name, x in kinds.items() if x}, (notice,) if names else ()
 
 
-def _refuse(robot: Robot, links: list[Link]) -> None:
-    """Moments that are negative beyond rounding, all at once."""
+def _refuse(robot: Robot, links: list[RobotLink]) -> None:
+    """Refuse moments that are negative beyond rounding, all at once."""
     if not links:
         return
-    faults = [
-        ModelError(robot.place(link), fault.sentence, *fault.advice)
+    errors = [
+        ModelError(robot.place(link), error.sentence, *error.advice)
         for link in links
-        for fault in diagnose(link.properties)
+        for error in diagnose(link.properties)
     ]
-    last = faults[-1]
+    last = errors[-1]
     remedy = say(
         'To read it as it is: ts.robots.load("{file}", accept=["negative moment"]), or, in a '
         'shell, torseur check "{file}" --accept "negative moment".',
         robot.source,
     )
-    faults[-1] = ModelError(last.place, last.problem, *last.advice, remedy)
-    raise all_faults(faults)
+    errors[-1] = ModelError(last.place, last.problem, *last.advice, remedy)
+    raise all_faults(errors)
 
 
-def still_moving(robot: Robot) -> Iterator[str]:
-    """Joints that move nothing that has a mass or an inertia."""
+def massless_motions(robot: Robot) -> Iterator[str]:
+    """The notice of joints that move links without mass and inertia only."""
     carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
     moving: set[str] = set()
     for link in robot.links.values():
@@ -100,19 +96,19 @@ def still_moving(robot: Robot) -> Iterator[str]:
         yield say(
             "{names}: these joints move links without mass and inertia, so that accelerations "
             "are not determined; give <inertial> to their links, or fix the joints.",
-            _listed(idle),
+            _first_names(idle),
         )
 
 
-def _listed(names: list[str]) -> str:
+def _first_names(names: list[str]) -> str:
     return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
 
 
-# --- meshes, filled ------------------------------------------------------------------------------
+# --- filled meshes ------------------------------------------------------------------------------
 
 
 def with_mesh_masses(robot: Robot, density: float) -> Robot:
-    """The robot in which links without mass data have those of their meshes [kg/m³]."""
+    """The robot whose links without mass data have those of their meshes, by a density [kg/m³]."""
     links, filled = dict(robot.links), []
     for name, link in robot.links.items():
         if not link.heavy and link.meshes:
@@ -121,13 +117,13 @@ def with_mesh_masses(robot: Robot, density: float) -> Robot:
             filled.append(name)
     if not filled:
         return robot
-    names = _listed(filled)
-    told = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
-    return replace(robot, links=links, notices=(*robot.notices, told))
+    names = _first_names(filled)
+    notice = say("Mass data from meshes filled with {density:g} kg/m³: {names}.", density, names)
+    return replace(robot, links=links, notices=(*robot.notices, notice))
 
 
-def _solid(mesh: Mesh, density: float, place: str) -> MassProperties:
-    """The mass data of a mesh in the frame of its link, filled."""
+def _solid(mesh: RobotMesh, density: float, place: str) -> MassProperties:
+    """The mass data of a filled mesh in the frame of its link."""
     need = say("mass data of meshes are computed by trimesh, which is not installed.")
     trimesh = package("trimesh", "robots", place, need)
     try:

@@ -1,6 +1,6 @@
 """XML read into plain elements that know their line, and written.
 
-What could expand or reach outside is refused. Numbers are written so that they are read back equal.
+Declarations, which could expand or read other files, are refused. Numbers are read back equal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torseur.words.sentence import Sentence, say
 DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
 TEXTS = ("sdf",)  # roots of formats that write texts; the others have attributes only
-# elements whose content nobody reads, by the root; that they are there is told
+# elements whose content is never read, by the root; their number is reported
 CLOSED = {"robot": frozenset(("collision", "gazebo", "transmission", "ros2_control", "sensor"))}
 _NOTHING_CLOSED: frozenset[str] = frozenset()
 _NO_TEXT: list[str] = []
@@ -26,14 +26,14 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 @final
-class Element(NamedTuple):
+class XmlElement(NamedTuple):
     """An element: its tag, attributes, children, text, and the line where it starts."""
 
     tag: str
     attributes: Mapping[str, str]
     file: str
     line: int
-    children: list[Element]
+    children: list[XmlElement]
     texts: list[str]  # of formats that write texts
 
     @property
@@ -46,66 +46,59 @@ class Element(NamedTuple):
         """The text in it, without blanks around."""
         return "".join(self.texts).strip()
 
-    def all(self, tag: str) -> list[Element]:
+    def all(self, tag: str) -> list[XmlElement]:
         """Its children of a tag."""
         return [child for child in self.children if child.tag == tag]
 
-    def first(self, tag: str) -> Element | None:
+    def first(self, tag: str) -> XmlElement | None:
         """Its first child of a tag."""
         for child in self.children:
             if child.tag == tag:
                 return child
         return None
 
-    def get(self, key: str, otherwise: str = "") -> str:
-        """An attribute."""
-        return self.attributes.get(key, otherwise).strip()
+    def get(self, key: str) -> str:
+        """An attribute; empty where it is absent."""
+        return self.attributes.get(key, "").strip()
 
     def fault(self, problem: str, *advice: str) -> ModelError:
-        """What is wrong with it."""
+        """An error at this element."""
         return ModelError(self.place, problem, *advice)
 
-    def required(self, key: str) -> str:
-        """An attribute that must be there."""
-        if not self.get(key):
-            raise self.fault(say('<{tag}> has no attribute "{key}".', self.tag, key))
-        return self.get(key)
 
-
-def read_xml(text: str, source: str) -> Element:
+def read_xml(text: str, source: str) -> XmlElement:
     """The root of an XML text; `source` is the name of its file."""
     if _DECLARED.search(text):
         _refuse_declared(text, source)
-    return _Reader(source).read(text)
+    return _XmlReader(source).read(text)
 
 
 def _refuse_declared(text: str, source: str) -> None:
     """Refuse a declaration, unless it stands in a comment."""
-    plain = _COMMENT.sub(lambda found: "\n" * found.group().count("\n"), text)
+    plain = _COMMENT.sub(lambda comment: "\n" * comment.group().count("\n"), text)
     declared = _DECLARED.search(plain)
     if declared:
         line = plain.count("\n", 0, declared.start()) + 1
         raise ModelError(
             f"{source}:{line}",
             say("the file declares <!{word} …>, which is not read.", declared.group(1).upper()),
-            "Write out what it stands for: entities can grow without bound or read other files.",
+            "Write out its contents: entities can grow without bound or read other files.",
         )
 
 
 @final
-class _Reader:
+class _XmlReader:
     """The elements that are open, from the root inward."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.open: list[Element] = []
-        self.root: Element | None = None
+        self.open: list[XmlElement] = []
+        self.root: XmlElement | None = None
         self.texts = False  # whether elements hold texts
         self.closed = _NOTHING_CLOSED  # tags of elements whose content is left out
-        self.within = 0  # elements that are open in such a one
         self.count = 0
 
-    def read(self, text: str) -> Element:
+    def read(self, text: str) -> XmlElement:
         if not text.strip():
             raise ModelError(self.source, "the file is empty.")
         self.parser = expat.ParserCreate()
@@ -134,41 +127,19 @@ class _Reader:
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         opened, line = self.open, self.parser.CurrentLineNumber
-        element = Element(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
+        element = XmlElement(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
         self.count += 1
-        if opened:
-            opened[-1].children.append(element)
-        else:
+        if not opened:
             self._begin(element)
+        elif opened[-1].tag not in self.closed:
+            opened[-1].children.append(element)
         opened.append(element)
-        if len(opened) > DEEPEST or self.count > MOST:
-            self._refuse(element)
-        if tag in self.closed:
-            self.parser.StartElementHandler = self._deeper
-            self.parser.EndElementHandler = self._back
-
-    def _deeper(self, tag: str, attributes: dict[str, str]) -> None:
-        self.within += 1
-        self.count += 1
-        if self.within + len(self.open) > DEEPEST or self.count > MOST:
-            line = self.parser.CurrentLineNumber
-            self._refuse(Element(tag, attributes, self.source, line, [], _NO_TEXT))
-
-    def _back(self, tag: str) -> None:
-        if self.within:
-            self.within -= 1
-            return
-        self.open.pop()
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-
-    def _refuse(self, element: Element) -> None:
-        """An element that is too deep, or one too many."""
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
-        raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
+        if len(opened) > DEEPEST:
+            raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
 
-    def _begin(self, root: Element) -> None:
+    def _begin(self, root: XmlElement) -> None:
         self.root, self.texts = root, root.tag in TEXTS
         self.closed = CLOSED.get(root.tag, _NOTHING_CLOSED)
         if self.texts:
@@ -182,7 +153,7 @@ class _Reader:
             self.open[-1].texts.append(text)
 
 
-# --- written --------------------------------------------------------------------------------------
+# --- writing --------------------------------------------------------------------------------------
 
 
 def tag(name: str, /, *inner: str, **attributes: Any) -> str:

@@ -50,7 +50,7 @@ def called(name: str, *arguments: Expr) -> Expr:
 
 
 def real(x: Expr) -> Expr:
-    """The same expression, unless it is a constant without a real value."""
+    """The expression; a constant without a real value is refused."""
     if x.stage == CONSTANT and x.op != "number":
         with np.errstate(all="ignore"):
             value = evaluate(x, {})
@@ -60,13 +60,13 @@ def real(x: Expr) -> Expr:
 
 
 def bounded(x: Expr) -> Expr:
-    """The same expression with a coefficient of reasonable length and size."""
+    """The expression with a coefficient of bounded length and size."""
     coefficient, core = split(x)
     small = isinstance(coefficient, int) and -(2**64) < coefficient < 2**64
-    return x if small else scale(_rounded(coefficient), core)
+    return x if small else scale(_bounded_number(coefficient), core)
 
 
-def _rounded(value: Scalar) -> Scalar:
+def _bounded_number(value: Scalar) -> Scalar:
     if isinstance(value, float):
         size = abs(value)
     else:
@@ -90,14 +90,14 @@ def _power(base: Expr, exponent: Expr) -> Expr:
         if not integer and base.value[1] < 0:
             raise ArithmeticError("a negative number has no such root")
         return _not_lost(_number_power(base.value[1], value))
-    _, own = rules.base_and_exponent(split(base)[1])
-    if abs(value) > LARGEST_POWER or abs(own * value) > LARGEST_POWER:
+    _, exponent_of_base = rules.base_and_exponent(split(base)[1])
+    if abs(value) > LARGEST_POWER or abs(exponent_of_base * value) > LARGEST_POWER:
         raise OverflowError("exponent out of range")
     return rules.power(base, value)
 
 
 def _not_lost(x: Expr) -> Expr:
-    """The power of a number other than zero, unless it is too small to be told from zero."""
+    """The power of a number other than zero, unless it is too small to differ from zero."""
     if x is ZERO:
         raise OverflowError("out of range")
     return x

@@ -26,15 +26,15 @@ _UNIT = re.compile(r"\[([^\[\]]*)\]")
 def cells(line: str) -> list[str]:
     """The cells of a line between commas, semicolons (decimals may then have commas) or tabs."""
     separator = next((mark for mark in ";\t" if mark in line), ",")
-    found = [cell.strip() for row in csv.reader([line], delimiter=separator) for cell in row]
-    return [cell.replace(",", ".") for cell in found] if separator == ";" else found
+    texts = [cell.strip() for row in csv.reader([line], delimiter=separator) for cell in row]
+    return [cell.replace(",", ".") for cell in texts] if separator == ";" else texts
 
 
 def filled_rows(text: str) -> list[tuple[int, list[str]]]:
     """The cells of each line that holds anything, with its number; # begins a comment."""
     lines = enumerate(text.splitlines(), start=1)
-    kept = ((k, x) for k, x in lines if x.strip() and not x.lstrip().startswith("#"))
-    return [(k, cells(line)) for k, line in kept]
+    filled = ((k, x) for k, x in lines if x.strip() and not x.lstrip().startswith("#"))
+    return [(k, cells(line)) for k, line in filled]
 
 
 def cell_number(cell: str) -> float | None:
@@ -52,7 +52,7 @@ def head_unit(head: str) -> str:
 
 
 def unit_size(unit: str, place: str) -> float:
-    """What brings a number with that unit to SI."""
+    """Factor from a unit to SI."""
     factor = si_factor(plain_unit(unit)) if unit else 1
     if factor is None:
         raise ModelError(place, *unknown_unit(unit, after_number=False))
@@ -106,16 +106,16 @@ def _numbers(path: str | Path, line: int, names: list[str], row: list[str]) -> l
     if len(row) != len(names):
         problem = say("{number} values in a row of {width} names.", len(row), len(names))
         raise ModelError(f"{path}:{line}", problem)
-    found = []
+    numbers = []
     for name, cell in zip(names, row, strict=True):
         number = cell_number(cell)
         if number is None:
             raise ModelError(f"{path}:{line}", say('"{cell}" is not a number.', cell))
-        if not abs(number) <= LARGEST:  # which what is not a number is not either
+        if not abs(number) <= LARGEST:  # NaN neither
             problem = say('"{names}" is {table} in row {number}.', name, number, line)
             raise ModelError(str(path), problem, "Leave samples out that have no value.")
-        found.append(number)
-    return found
+        numbers.append(number)
+    return numbers
 
 
 def needed_column(name: str, columns: Mapping[str, NumberColumn], path: str | Path) -> NumberColumn:

@@ -16,8 +16,13 @@ from torseur.language.text.arithmetic import ARGUMENTS, OPERATIONS, bounded, cal
 from torseur.language.text.grammar import parse
 from torseur.language.text.literals import literal, plain_unit, written_number, written_unit
 from torseur.language.text.measures import CONSTANTS, TIME, Expected, Measures, folded, tokens
-from torseur.language.text.mistakes import factor_meant, fraction_meant, product_meant, unit_meant
-from torseur.language.text.place import NOWHERE, Place, Written
+from torseur.language.text.place import NOWHERE, Place, WrittenText
+from torseur.language.text.text_mistakes import (
+    factor_meant,
+    fraction_meant,
+    product_meant,
+    unit_meant,
+)
 from torseur.model.values.numbers import Values
 from torseur.units import is_unit
 from torseur.words.sentence import say, worded
@@ -31,39 +36,36 @@ RESERVED = frozenset({*CONSTANTS, *ARGUMENTS, TIME, *NOT_FINITE})  # names that 
 @final
 @dataclass(frozen=True)
 class Names:
-    """What the names of an expression stand for."""
+    """Meanings of the names of an expression."""
 
     known: Mapping[str, Expr] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)  # names of elsewhere, and why not here
     open: bool = False  # an unknown name is a new parameter
     functions: Mapping[str, Table] = field(default_factory=dict)  # tables, called as functions
     units: bool = True  # numbers may have units
-    measures: Measures | None = None  # what names measure; None: dimensions do not matter
+    measures: Measures | None = None  # dimensions of names; None: not checked
     implied: bool = False  # a factor 1 before a coordinate may stand for a quantity
     units_of: Mapping[str, Expected] = field(default_factory=dict)  # of names of this entry only
-    value: Values = field(default_factory=lambda: Values({}))  # what expressions of them are worth
+    value: Values = field(default_factory=lambda: Values({}))  # values of expressions of them
 
     def also(self, more: Mapping[str, Expr]) -> Names:
-        """The same names and others."""
+        """These names and others."""
         return replace(self, known={**self.known, **more})
 
     @property
     def kind(self) -> str:
-        """What to call one of them in a message."""
+        """Kind of one of them in a message."""
         parameters = all(x.op == "symbol" and x.kind == "parameter" for x in self.known.values())
         return "parameter" if parameters else "name"
 
 
 def parse_expression(
-    text: str,
-    names: Names | Mapping[str, Expr],
-    place: Place = NOWHERE,
-    expected: Expected = None,
+    text: str, names: Names | Mapping[str, Expr], place: Place = NOWHERE, expected: Expected = None
 ) -> Expr:
     """The expression a text stands for, in SI units and radians.
 
     Decimals are exact, degrees are multiples of π, names are looked up in `names`; the
-    dimensions must go together and give what is `expected`. A fault is a ModelError at its own line
+    dimensions must go together and give what is `expected`. An error is a ModelError at its line
     and column; `place` is where the text starts.
     """
     plain = plain_number(text)
@@ -76,16 +78,16 @@ def parse_expression(
     remembered = None if measures is None else measures.remembered(text, known, expected)
     if remembered is not None:
         return remembered
-    written = Written(text, place)
+    written = WrittenText(text, place)
     if text not in known.known:
         tree = unit_behind(parse(written, "expression"), written)
-        found = evaluated(tree, known, written)
+        value = evaluated(tree, known, written)
     else:
-        tree, found = text, known.known[text]
+        tree, value = text, known.known[text]
     if measures is not None:
         measures.check(tree, known, written, expected)
-        measures.remember(text, known, expected, found)
-    return found
+        measures.remember(text, known, expected, value)
+    return value
 
 
 @lru_cache(maxsize=4096)
@@ -99,7 +101,7 @@ def plain_number(text: str) -> Expr | None:
     return -size if text.startswith("-") else size
 
 
-def evaluated(tree: Any, names: Names, written: Written) -> Expr:
+def evaluated(tree: Any, names: Names, written: WrittenText) -> Expr:
     """The value of the grammar's tuples."""
     lone = _lone_unit(tree)
     value = folded(
@@ -107,10 +109,10 @@ def evaluated(tree: Any, names: Names, written: Written) -> Expr:
         lambda token: _leaf(token, names, written),
         lambda token, operands: _operation(token, operands, names, written, token is lone),
     )
-    return _computed(real, [value], tree[0], written) if isinstance(tree, tuple) else value
+    return _compute(real, [value], tree[0], written) if isinstance(tree, tuple) else value
 
 
-def _leaf(token: Any, names: Names, written: Written) -> Expr:
+def _leaf(token: Any, names: Names, written: WrittenText) -> Expr:
     if token.type == "NUMBER":
         return written_number(token, written)
     if token.type == "NOTHING":
@@ -118,9 +120,9 @@ def _leaf(token: Any, names: Names, written: Written) -> Expr:
     name = "".join(token.split())
     if name in CONSTANTS:
         return CONSTANTS[name]
-    found = names.known.get(name)
-    if found is not None:
-        return found
+    known = names.known.get(name)
+    if known is not None:
+        return known
     if name.lower() in NOT_FINITE:
         raise written.fault(token, say('"{name}" is not a finite number, nor a name.', name))
     if names.open and token.type != "SPEED" and name not in RESERVED:
@@ -139,7 +141,7 @@ def _is_quotient(tree: Any) -> bool:
     return isinstance(tree, tuple) and tree[0].type in ("TIMES", "OVER")
 
 
-def unit_behind(tree: Any, written: Written) -> Any:
+def unit_behind(tree: Any, written: WrittenText) -> Any:
     """A quotient of numbers with a unit behind it, which is that of all: 1/2 m, 3*pi/4 rad."""
     if not isinstance(tree, tuple):
         return tree
@@ -157,13 +159,13 @@ def unit_behind(tree: Any, written: Written) -> Any:
 
 
 def _operation(
-    token: Any, operands: list[Expr], names: Names, written: Written, lone: bool
+    token: Any, operands: list[Expr], names: Names, written: WrittenText, lone: bool
 ) -> Expr:
     if token.type == "UNIT":
         factor = _unit(token, names, written, lone)
-        return _computed(OPERATIONS["TIMES"], [operands[0], factor], token, written)
+        return _compute(OPERATIONS["TIMES"], [operands[0], factor], token, written)
     if token.type not in ("NAME", "PRIMED"):
-        return _computed(OPERATIONS[token.type], operands, token, written)
+        return _compute(OPERATIONS[token.type], operands, token, written)
     table = names.functions.get(token.rstrip("'"))
     if table is None and token not in ARGUMENTS:
         raise _no_such_function(token, names, written)
@@ -171,15 +173,15 @@ def _operation(
     if len(operands) != count:
         wanted = say("one argument") if count == 1 else say("{count} arguments", count)
         problem = say("{token} takes {wanted}, not {number}.", token, wanted, len(operands))
-        raise written.fault(token, problem, *_of_a_motion(str(token), len(operands)))
+        raise written.fault(token, problem, *_advice_on_extrema(str(token), len(operands)))
     if table is not None:
         looked_up = Tabulated(table, token.count("'"))
-        return _computed(lambda x: bounded(looked_up(x)), operands, token, written)
-    return _computed(lambda *args: called(str(token), *args), operands, token, written)
+        return _compute(lambda x: bounded(looked_up(x)), operands, token, written)
+    return _compute(lambda *args: called(str(token), *args), operands, token, written)
 
 
-def _of_a_motion(name: str, count: int) -> tuple[str, ...]:
-    """What max(x) is elsewhere: the largest value over a motion."""
+def _advice_on_extrema(name: str, count: int) -> tuple[str, ...]:
+    """Advice on max(x), the largest value over a motion in studies."""
     if name not in ("max", "min") or count != 1:
         return ()
     return (
@@ -191,7 +193,7 @@ def _of_a_motion(name: str, count: int) -> tuple[str, ...]:
     )
 
 
-def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
+def _unit(token: Any, names: Names, written: WrittenText, lone: bool) -> Expr:
     """The factor of a unit; within a larger expression, a divisor may be a name as well."""
     unit = plain_unit(str(token))
     if not names.units:
@@ -203,7 +205,7 @@ def _unit(token: Any, names: Names, written: Written, lone: bool) -> Expr:
         raise written.fault(
             token,
             say(
-                '"{unit}" may be a unit or hold the {kind} "{shared}".',
+                '"{unit}" may be a unit or contain the {kind} "{shared}".',
                 unit,
                 worded(names.kind),
                 shared[0],
@@ -227,10 +229,10 @@ def _without_slashes(unit: str) -> str:
     return ".".join([first, *(f"{name}^-{power or 1}" for name, _, power in named)])
 
 
-def _computed(
-    function: Callable[..., Expr], operands: list[Expr], token: Any, written: Written
+def _compute(
+    function: Callable[..., Expr], operands: list[Expr], token: Any, written: WrittenText
 ) -> Expr:
-    """The result of an operation; a failure is told at the operator."""
+    """The result of an operation; a failure is reported at the operator."""
     try:
         return function(*operands)
     except ZeroDivisionError:
@@ -244,7 +246,7 @@ def _computed(
     raise written.fault(token, problem) from None
 
 
-def _no_such_name(token: Any, name: str, names: Names, written: Written) -> ModelError:
+def _no_such_name(token: Any, name: str, names: Names, written: WrittenText) -> ModelError:
     if name in names.refused:
         return written.fault(token, names.refused[name])
     if name in ARGUMENTS or name in names.functions:
@@ -258,7 +260,7 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
     reactions = [n for n, x in names.known.items() if x.op == "symbol" and x.kind == "reaction"]
     fault = unknown("", names.kind, name, names.known.keys() - set(reactions))
     close = suggestion(name, reactions) if len(fault.advice) == 1 else ()
-    if meant := _meant(token, name, names, written):
+    if meant := _likely_meaning(token, name, names, written):
         return written.fault(token, fault.problem, fault.advice[0], meant)
     more: tuple[str, ...] = ()
     power = re.fullmatch(r"(\D+)(\d)", name)
@@ -273,8 +275,8 @@ def _no_such_name(token: Any, name: str, names: Names, written: Written) -> Mode
     return written.fault(token, fault.problem, *fault.advice, *close, *more)
 
 
-def _meant(token: Any, name: str, names: Names, written: Written) -> str:
-    """What an unknown name is surely meant for: a product, a fraction, a unit that divides."""
+def _likely_meaning(token: Any, name: str, names: Names, written: WrittenText) -> str:
+    """Advice on an unknown name that is a product, a fraction, or a unit that divides."""
     if product := product_meant(name, names.known):
         return say('To multiply, write "{product}".', product)
     if fraction := fraction_meant(name):
@@ -284,7 +286,7 @@ def _meant(token: Any, name: str, names: Names, written: Written) -> str:
     return say('For the unit write "{unit}".', unit) if unit and unit != name else ""
 
 
-def _no_such_function(token: Any, names: Names, written: Written) -> ModelError:
+def _no_such_function(token: Any, names: Names, written: WrittenText) -> ModelError:
     advice = suggestion(str(token), [*ARGUMENTS, *names.functions])
     if token in names.known:
         advice = (say('To multiply, write "{token}*(…)".', token),)

@@ -1,4 +1,4 @@
-"""What is in files: regular ones, of a stated size; texts are in UTF-8."""
+"""Contents of regular files of a limited size; texts are in UTF-8."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_file(path: Path, largest: int, place: str) -> str:
 
 
 def read_bytes(path: Path, largest: int, place: str) -> bytes:
-    """What is in a regular file; its size is looked at before it is read."""
+    """The contents of a regular file; its size is checked before it is read."""
     try:
         # a pipe without a writer would be waited for: it is opened without waiting, and refused
         handle = os.open(

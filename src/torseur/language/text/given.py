@@ -11,7 +11,7 @@ from torseur.algebra.forms.dimensions import Dimension, DimensionForm, dimension
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
-from torseur.language.text.mistakes import rate_meant
+from torseur.language.text.text_mistakes import rate_meant
 from torseur.model.checks.limits import sensible
 from torseur.model.chosen import every_start, joint_values
 from torseur.model.description import Mechanism
@@ -47,7 +47,7 @@ def given_state(
         name: given_number(x, f'{place} "{name}"', dimension(units[name]), units[name])
         for name, x in values.items()
     }
-    return _of_joints(mechanism, numbers, place) if mechanism.chosen else numbers
+    return _joint_state(mechanism, numbers, place) if mechanism.chosen else numbers
 
 
 def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> ModelError:
@@ -57,19 +57,19 @@ def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> M
     return ModelError(place, fault.problem, fault.advice[0], *meant)
 
 
-def _of_joints(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
+def _joint_state(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
     """Values of chosen coordinates as values of joints; others stay as the description has them."""
     initial = mechanism.initial
     start = every_start(mechanism.chosen, initial)
-    found = joint_values(given, mechanism.change, start)
-    for name, x in found.items():
+    values = joint_values(given, mechanism.change, start)
+    for name, x in values.items():
         if free_symbols(x):
             raise ModelError(
                 f'{place} "{name}"',
                 say("it depends on {parameters}.", ", ".join(y.name for y in free_symbols(x))),
                 say("Give the coordinates of {change} too.", mechanism.change.name(name)),
             )
-    return {name: float(evaluate(x, {})) for name, x in found.items()}
+    return {name: float(evaluate(x, {})) for name, x in values.items()}
 
 
 def given_number(

@@ -15,8 +15,8 @@ from torseur.algebra.core.functions import FUNCTIONS
 from torseur.brief import cut
 from torseur.errors import ModelError
 from torseur.language.text.literals import SHOWN, plain_unit
-from torseur.language.text.mistakes import character_hint
-from torseur.language.text.place import Place, Written
+from torseur.language.text.place import Place, WrittenText
+from torseur.language.text.text_mistakes import character_hint
 from torseur.units import ANGLE_UNITS, UNITS, is_unit
 from torseur.words.sentence import say, worded
 
@@ -34,7 +34,7 @@ def _unit_pattern() -> str:
 
 
 class _Nodes:
-    """What the grammar's rules make."""
+    """Nodes made by the grammar's rules."""
 
     def infix(self, parts: list[Any]) -> tuple[Any, ...]:
         left, operator, right = parts
@@ -77,7 +77,7 @@ def _short(text: str) -> Any:
     return _parser("expression").parse(text)
 
 
-def parse(written: Written, start: str) -> Any:
+def parse(written: WrittenText, start: str) -> Any:
     """The tuples of a text, `start` being "expression" or "phrase"."""
     from lark import UnexpectedInput
 
@@ -88,10 +88,10 @@ def parse(written: Written, start: str) -> Any:
         raise syntax_error(error, written) from None
 
 
-# --- what the grammars refuse -------------------------------------------------------------------
+# --- syntax errors ------------------------------------------------------------------------------
 
 
-# What the reader sees of a terminal; the operators of arithmetic are named together.
+# Terminals in words; the operators of arithmetic are named together.
 _WORDS = {
     "NUMBER": say("a number"),
     "NAME": say("a name"),
@@ -107,25 +107,27 @@ _OPERATORS = {"TIMES", "OVER", "POWER"}
 _PAIRS = {"LPAR": (say("parenthesis"), ")"), "OPENING": (say("bracket"), "]")}
 
 
-def syntax_error(error: Any, written: Written) -> ModelError:
+def syntax_error(error: Any, written: WrittenText) -> ModelError:
     """The message for text that the grammar refuses; `error` is the parser's UnexpectedInput."""
     token = getattr(error, "token", None)
     kind = getattr(token, "type", "")
-    opened = _unclosed(error)
+    opened = _open_bracket(error)
     if opened is not None and kind in ("$END", "SEMICOLON", "RSQB"):
         name, closing = _PAIRS[opened.type]
         problem = say('the {name} "{opened}" is not closed.', name, opened)
         return written.fault(opened, problem, say('Close it with "{closing}".', closing))
     mark = _end(written.text) if kind == "$END" else token or Place("", error.line, error.column)
     problem = _problem(written.text, token, mark, opened)
-    return written.fault(mark, problem, *_expected(error), *_hints(written.text, token, error))
+    return written.fault(
+        mark, problem, *_expected_terminals(error), *_hints(written.text, token, error)
+    )
 
 
 def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     if token is None:
-        found = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
-        shown = found if found.isprintable() else f"U+{ord(found):04X}"
-        return say('the character "{letter}" has no meaning here.', shown)
+        letter = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
+        shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
+        return say('unexpected character "{letter}".', shown)
     if token.type == "$END":
         shown = cut(text.strip(), SHOWN)
         return say('"{shown}" is not complete.', shown) if shown else "nothing is written."
@@ -144,7 +146,7 @@ def _stack(error: Any) -> Any:
     return error.interactive_parser.parser_state.value_stack
 
 
-def _unclosed(error: Any) -> Any:
+def _open_bracket(error: Any) -> Any:
     """The last parenthesis or bracket on the parser's stack that nothing has closed."""
     closed = 0
     for value in reversed(_stack(error)):
@@ -158,7 +160,7 @@ def _unclosed(error: Any) -> Any:
     return None
 
 
-def _expected(error: Any) -> tuple[str, ...]:
+def _expected_terminals(error: Any) -> tuple[str, ...]:
     terminals = error.interactive_parser.accepts()
     words = [worded("an operator")] if terminals >= _OPERATORS else []
     words += [worded(word) for name, word in _WORDS.items() if name in terminals]
@@ -173,7 +175,7 @@ def _expected(error: Any) -> tuple[str, ...]:
 
 
 def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
-    """What people often mean by text of this kind."""
+    """Advice on frequent mistakes in text of this kind."""
     if token is None:
         line = text.split("\n")[error.line - 1]
         return character_hint(line[error.column - 1 : error.column], line, error.column)
@@ -186,7 +188,7 @@ def _hints(text: str, token: Any, error: Any) -> tuple[str, ...]:
     if word and before != "UNIT" and len(token) > 1 and is_unit(plain_unit(str(token))):
         return (say('A unit follows a number directly, as in "3 {name}".', token),)
     if kind == "NUMBER" and re.search(r"\d[ \u00a0\u202f]\d{3}\b", text):
-        return (say("Digits stand side by side, as in 1000."),)
+        return (say("Write digits without separators, as in 1000."),)
     if word and before == "UNIT":
         return (
             say(

@@ -9,22 +9,22 @@ from typing import Any
 from torseur.algebra.core.expr import PI, Expr, number
 from torseur.brief import cut
 from torseur.errors import suggestion
-from torseur.language.text.mistakes import unit_meant
-from torseur.language.text.place import Written
+from torseur.language.text.place import WrittenText
+from torseur.language.text.text_mistakes import unit_meant
 from torseur.model.checks.limits import LARGEST
 from torseur.units import FREQUENT, LISTED, SI_UNITS, unit_factor
 from torseur.words.sentence import say
 
 EXACT_DIGITS = 17  # more significant digits than this come from a float: they are kept as one
 LARGEST_EXPONENT = 150  # of ten, as in LARGEST
-SHOWN = 30  # characters of what is told in a message
+SHOWN = 30  # characters of a text shown in a message
 LONGEST_LITERAL = 40  # characters of an exact number or of a unit
 
 _UP = str.maketrans("¹²³⁻", "123-")
 _RAISED = re.compile(r"[⁻¹²³]+")
 
 
-def written_number(token: Any, written: Written) -> Expr:
+def written_number(token: Any, written: WrittenText) -> Expr:
     """The number of a literal, exact up to 17 significant digits."""
     text = str(token)
     value = float(text)
@@ -49,7 +49,7 @@ def literal(text: str) -> Expr:
     return number(float(text))
 
 
-def written_unit(token: Any, written: Written) -> Expr:
+def written_unit(token: Any, written: WrittenText) -> Expr:
     """The factor that brings a unit to SI; that of an angle holds π."""
     unit = plain_unit(str(token))
     minus = re.search(r"[^^](-\d+)$", unit)
@@ -72,10 +72,10 @@ def written_unit(token: Any, written: Written) -> Expr:
 def si_factor(unit: str) -> Expr | None:
     """The factor that brings a unit to SI, None for a unit that is not known."""
     sane = len(unit) <= LONGEST_LITERAL and not re.search(r"\d{3}", unit)
-    found = unit_factor(unit) if sane else None
-    if found is None:
+    parts = unit_factor(unit) if sane else None
+    if parts is None:
         return None
-    factor, pi_power = found
+    factor, pi_power = parts
     return number(factor) * PI**pi_power
 
 
@@ -85,7 +85,7 @@ def plain_unit(text: str) -> str:
 
 
 def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
-    """What to say of a unit that is not in the table: problem, known units, closest one."""
+    """Message about a unit that is not in the table: problem, known units, closest one."""
     shown = cut(unit, SHOWN)
     first = re.split(r"[./*^·]", shown)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)

@@ -1,4 +1,4 @@
-"""What is written measures something: the dimension of every term, and where two disagree.
+"""Dimensions of the terms of expressions, and errors where two disagree.
 
 A number without a unit fits anywhere, and as a factor it may stand for a quantity, as in `-40*x` or
 `8/R`. It is a plain number where it is written as one: as a fraction (`2/5*m*r^2`), as a divisor
@@ -24,7 +24,7 @@ from torseur.algebra.forms.dimensions import (
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit
-from torseur.language.text.place import START, Place, Written
+from torseur.language.text.place import START, Place, WrittenText
 from torseur.words.sentence import Address, say
 
 Expected = str | DimensionForm | None  # a unit, a dimension that is still to be found, or anything
@@ -33,10 +33,10 @@ CONSTANTS = {"pi": PI, "π": PI}
 _SIMPLE = 16  # the largest whole number that a fraction or a multiple of π is made of
 _HALF = Fraction(1, 2)
 NO_DIMENSION = DimensionForm()
-QUANTITY, MOTION = "quantity", "motion"  # what a term holds, besides the time
+QUANTITY, MOTION = "quantity", "motion"  # contents of a term, besides the time
 _SAME = ("abs", "min", "max", "clip")  # functions with the dimension of their arguments
 
-# What an entry expects, where its dimension has several names.
+# Expected quantities whose dimension has several names.
 _WORDS = {
     "rad": say("an angle [rad]"),
     "1": say("a plain number"),
@@ -67,16 +67,16 @@ class Measures:
     def __init__(self) -> None:
         self.symbols = Dimensions({TIME: known_dimension("s")})
         self._origins: dict[str, Place | str] = {}  # where the dimension of a parameter comes from
-        self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # what was read with which names
+        self._read: dict[tuple[str, str], tuple[Any, Expr]] = {}  # read before, with their names
 
     def declare(self, name: str, unit: str, place: str = "") -> None:
-        """A name has a unit; what is known of it already stays."""
+        """Declare the unit of a name; a known dimension stays."""
         self.symbols.learn(name, known_dimension(unit))
         if place:
             self._origins[name] = place
 
     def declare_rate(self, coordinate: str) -> None:
-        """The speed of a coordinate is what it measures, a second."""
+        """Declare the speed of a coordinate: its dimension per second."""
         rate = self.symbols.of_symbol(coordinate) * DimensionForm(known_dimension("s")) ** -1
         self.symbols.equate(self.symbols.of_symbol(f"{coordinate}."), rate)
 
@@ -85,20 +85,20 @@ class Measures:
         return self.symbols.known(name)
 
     def effort(self, coordinate: str) -> DimensionForm:
-        """The dimension of the force on a coordinate: an energy over what it measures."""
+        """The dimension of the force on a coordinate: an energy over its dimension."""
         return DimensionForm(known_dimension("J")) * self.symbols.of_symbol(coordinate) ** -1
 
     def remembered(self, text: str, names: Any, expected: Expected) -> Expr | None:
-        """What the same text was found to be among the same names, where the same is expected."""
+        """The expression read before from this text, with the same names and expectation."""
         known = self._read.get((text, expected)) if isinstance(expected, str) else None
         return known[1] if known is not None and known[0] is names else None
 
-    def remember(self, text: str, names: Any, expected: Expected, found: Expr) -> None:
-        """Keep what a text was found to be: what fits once fits again."""
+    def remember(self, text: str, names: Any, expected: Expected, value: Expr) -> None:
+        """Remember the expression of a text: it fits again where it fitted once."""
         if isinstance(expected, str):
-            self._read[text, expected] = names, found
+            self._read[text, expected] = names, value
 
-    def check(self, tree: Any, names: Any, written: Written, expected: Expected) -> None:
+    def check(self, tree: Any, names: Any, written: WrittenText, expected: Expected) -> None:
         """Refuse an expression whose terms do not go together, or that does not fit its place."""
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
@@ -113,12 +113,12 @@ class Measures:
                 self._origins[name] = written.place
 
     def first_use(self, name: str, names: Any, expected: Expected, place: Place) -> bool:
-        """Whether a text is a parameter that is used first here: it is what is expected."""
+        """Whether a text is a parameter used for the first time: it has the expected unit."""
         known = names.known.get(name)
         if known is None or not isinstance(expected, str) or name in names.units_of:
             return False
-        own = known.op == "symbol" and known.value == (name, "parameter")
-        if not own or not self.symbols.is_open(name):
+        is_parameter = known.op == "symbol" and known.value == (name, "parameter")
+        if not is_parameter or not self.symbols.is_open(name):
             return False
         self.symbols.learn(name, known_dimension(expected))
         self._origins.setdefault(name, place)
@@ -130,10 +130,10 @@ class Measures:
         term: Term,
         wanted: DimensionForm,
         expected: Expected,
-        written: Written,
+        written: WrittenText,
         names: Any,
     ) -> ModelError:
-        shown = _shown(tree, written.text)
+        shown = _source_text(tree, written.text)
         measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
         if isinstance(expected, str):
             needed = _WORDS.get(expected, needed)
@@ -144,7 +144,7 @@ class Measures:
         return written.fault(_first(tree), problem, *reasons, _ADVICE)
 
     def _reasons(self, tree: Any) -> Iterator[str]:
-        """What is known of the parameters of an expression, and from where."""
+        """Known dimensions of the parameters of an expression, and their origins."""
         for name in dict.fromkeys(_names(tree)):
             known, origin = self.symbols.known(name), self._origins.get(name)
             if known is not None and (where := str(origin or "")):
@@ -157,7 +157,7 @@ class Measures:
 
 
 def _star(tree: Any, names: Any) -> Iterator[str]:
-    """That 2m is a length, where m is a parameter too."""
+    """Advice where 2m is a length and m is a parameter too."""
     for token in tokens(tree):
         if getattr(token, "type", "") == "UNIT" and str(token) in names.known:
             yield say('To multiply by the name "{name}", write a star before it.', str(token))
@@ -167,7 +167,7 @@ _ADVICE = "Correct the expression or the unit; a number may stand without a unit
 
 
 def in_words(form: DimensionForm) -> str:
-    """What a dimension is, for a message."""
+    """A dimension in words, for a message."""
     return say("a quantity in {form}", form) if form.unknown else form.known.in_words
 
 
@@ -203,14 +203,14 @@ class _Walk:
 
     symbols: Dimensions
     names: Any  # Names
-    written: Written
+    written: WrittenText
 
     def term(self, tree: Any) -> Term:
-        found: Term = folded(tree, self._leaf, self._operation)
-        return found
+        result: Term = folded(tree, self._leaf, self._operation)
+        return result
 
     def closed(self, term: Term) -> Term:
-        """A product at its end: a number that multiplies what moves may stand for a quantity.
+        """A complete product: a number that multiplies a motion may stand for a quantity.
 
         It may be left out when it is 1, before the time, in forces and in the positions of defined
         joints: `sin(t)`, `-x.`, `x^2`.
@@ -232,10 +232,10 @@ class _Walk:
             return Term(number=True, plain=True)
         known: Expr | None = self.names.known.get(name)
         if name in self.names.units_of:
-            return Term(self._of_entry(self.names.units_of[name]), holds=frozenset({MOTION}))
+            return Term(self._entry_dimension(self.names.units_of[name]), holds=frozenset({MOTION}))
         return Term(self.symbols.of_symbol(name), holds=_kinds(name, known))
 
-    def _of_entry(self, unit: Expected) -> DimensionForm:
+    def _entry_dimension(self, unit: Expected) -> DimensionForm:
         if isinstance(unit, str):
             return DimensionForm(known_dimension(unit))
         return self.symbols.fresh() if unit is None else unit
@@ -251,11 +251,11 @@ class _Walk:
         if token.type == "OVER":
             return self._product(terms[0], self._power(terms[1], Fraction(-1)))
         if token.type == "POWER":
-            return self._raised(token, *terms)
+            return self._power_of(token, *terms)
         return self._call(token, [self.closed(x) for x in terms])
 
     def _sum(self, token: Any, terms: list[Term]) -> Term:
-        """Numbers take the dimension of what they are added to."""
+        """The sum of terms; numbers take the dimension of the others."""
         measured = [self.closed(x) for x in terms if not x.number]
         holds = _together(terms)
         if not measured:
@@ -288,7 +288,7 @@ class _Walk:
         value = base.value ** int(exponent) if base.value and small else None
         return replace(base, value=value, plain=plain)
 
-    def _raised(self, token: Any, base: Term, exponent: Term) -> Term:
+    def _power_of(self, token: Any, base: Term, exponent: Term) -> Term:
         if exponent.number and exponent.value is not None:
             return self._power(base, exponent.value)
         self._pure(token, say("the exponent"), self.closed(exponent))
@@ -341,7 +341,7 @@ class _Walk:
 
 
 def _kinds(name: str, known: Expr | None) -> frozenset[str]:
-    """What a name brings into a term."""
+    """Kinds of quantities that a name brings into a term."""
     if name == TIME:
         return frozenset({TIME})
     if known is None or known.stage <= PARAMETER:
@@ -354,7 +354,7 @@ def _together(terms: list[Term]) -> frozenset[str]:
 
 
 def table_names(name: str) -> tuple[str, str]:
-    """How the argument and the value of a table are called among dimensions."""
+    """Names of the argument and the value of a table among dimensions."""
     return f"{name} argument", f"{name} value"
 
 
@@ -389,7 +389,7 @@ def _first(tree: Any) -> Any:
     return min(tokens(tree), key=lambda token: (token.line, token.column))
 
 
-def _shown(tree: Any, text: str) -> str:
+def _source_text(tree: Any, text: str) -> str:
     """The part of a text that an expression stands in."""
     placed = [token for token in tokens(tree) if hasattr(token, "start_pos")]
     if placed:

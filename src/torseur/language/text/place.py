@@ -1,4 +1,4 @@
-"""Where a piece of text stands: file, line, column, and the part of the mechanism it describes."""
+"""Places of texts: file, line, column, and the part of the mechanism described."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any, NamedTuple, final
 
 from torseur.errors import ModelError
 
-WINDOW = 72  # characters of a long line that are shown around a fault
+WINDOW = 72  # characters of a long line that are shown around an error
 
 
 @final
 class Place(NamedTuple):
-    """The place of a fault; printed as `file:line:column: joint "A"`, without what is unknown."""
+    """The place of an error; printed as `file:line:column: joint "A"`, without unknown parts."""
 
     source: str = ""
     line: int = 0  # from 1; 0: unknown
@@ -33,7 +33,7 @@ class Place(NamedTuple):
         return Place(self.source, self.line + line - 1, column, self.within)
 
     def inside(self, within: str) -> Place:
-        """The same place, said to belong to a part of the mechanism."""
+        """The place, within a part of the mechanism."""
         return Place(self.source, self.line, self.column, within)
 
 
@@ -42,14 +42,14 @@ START = Place("", 1, 1)  # of a text, by its own lines and columns
 
 
 @final
-class Written(NamedTuple):
+class WrittenText(NamedTuple):
     """A text and where it starts."""
 
     text: str
     place: Place = NOWHERE
 
     def fault(self, mark: Any, problem: str, *advice: str) -> ModelError:
-        """What is wrong at a token, or at anything that has a line and a column."""
+        """An error at a token, or at anything that has a line and a column."""
         where = str(self.place.at(mark.line, mark.column))
         return ModelError(where, problem, *self.pointed(mark), *advice)
 

@@ -25,13 +25,13 @@ def read_triangles(path: Path, place: str) -> Triangles:
         problem = say('"{path}" is neither STL nor OBJ.', path.name)
         raise ModelError(place, problem, "Save the mesh as .stl or .obj.")
     content = read_bytes(path, LARGEST_MESH, place)
-    found = _obj(content, path, place) if path.suffix.lower() == ".obj" else _stl(content, path)
-    if not len(found.faces):
+    surface = _obj(content, path, place) if path.suffix.lower() == ".obj" else _stl(content, path)
+    if not len(surface.faces):
         raise ModelError(place, say('"{path}" has no triangle.', path.name))
-    if not (np.abs(found.points) <= LARGEST).all():
+    if not (np.abs(surface.points) <= LARGEST).all():
         problem = say('"{path}" has a coordinate that is not a finite number.', path.name)
         raise ModelError(place, problem)
-    return found
+    return surface
 
 
 def _stl(content: bytes, path: Path) -> Triangles:
@@ -39,13 +39,13 @@ def _stl(content: bytes, path: Path) -> Triangles:
     if len(content) == _HEADER + _RECORD * count:
         record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("more", "<u2")])
         corners = np.frombuffer(content, record, count, _HEADER)["corners"]
-        return _joined(corners.reshape(-1, 3).astype(float))
+        return _from_corners(corners.reshape(-1, 3).astype(float))
     lines = enumerate(_text(content), start=1)
     rows = [_numbers(words[1:4], path, k) for k, words in lines if words[0].lower() == "vertex"]
-    return _joined(np.array(rows, dtype=float).reshape(-1, 3)[: len(rows) // 3 * 3])
+    return _from_corners(np.array(rows, dtype=float).reshape(-1, 3)[: len(rows) // 3 * 3])
 
 
-def _joined(corners: Array) -> Triangles:
+def _from_corners(corners: Array) -> Triangles:
     """Triangles by their corners, one after the other; corners at one place are one point."""
     points, which = np.unique(corners, axis=0, return_inverse=True)
     return Triangles(points, which.reshape(-1, 3))
@@ -59,8 +59,8 @@ def _obj(content: bytes, path: Path, place: str) -> Triangles:
         if words[0] == "v":
             points.append(_numbers(words[1:4], path, k))
         elif words[0] == "f":
-            own = [_index(word, len(points), path, k) for word in words[1:]]
-            faces += [(own[0], i, j) for i, j in pairwise(own[1:])]
+            corners = [_index(word, len(points), path, k) for word in words[1:]]
+            faces += [(corners[0], i, j) for i, j in pairwise(corners[1:])]
     return Triangles(np.array(points).reshape(-1, 3), np.array(faces, dtype=int).reshape(-1, 3))
 
 

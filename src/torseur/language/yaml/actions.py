@@ -11,7 +11,7 @@ from torseur.errors import unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.given import unknown_state
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.directions import read_axis
+from torseur.language.yaml.axes_and_turns import read_axis
 from torseur.language.yaml.entries import known_name
 from torseur.language.yaml.fields import Fields, listed, number, numbers, option, yes_or_no
 from torseur.language.yaml.fields import text as text_of
@@ -68,7 +68,7 @@ def read_motor(name: str, item: Item, scope: Scope) -> Motor:
 def _sides(
     fields: Fields, key: str, names: Names, reading: Any, otherwise: Any, units: tuple[Any, Any]
 ) -> tuple[Any, Any]:
-    """What is given on the motor side and on the output side, in their units."""
+    """Values on the motor side and on the output side, in their units."""
     item = fields.item(key)
     if item is None:
         return otherwise, otherwise
@@ -94,24 +94,24 @@ def read_initial(name: str, item: Item, states: Collection[str], names: Names) -
     if name not in states:
         coordinates = [state for state in states if not state.endswith(".")]
         raise unknown_state(str(item.place), "coordinate", name, coordinates)
-    own = names.measures.symbols.of_symbol(name) if names.measures else None
-    return number(item, names, own)
+    dimension = names.measures.symbols.of_symbol(name) if names.measures else None
+    return number(item, names, dimension)
 
 
 # --- a ground that moves ------------------------------------------------------------------------
 
 
 def read_moving_ground(item: Item, scope: Scope) -> MovingFrame:
-    """How the ground moves: a preset, or its rotation and the acceleration of its origin."""
+    """Motion of the ground: a preset, or its rotation and the acceleration of its origin."""
     fields = Fields(item, "a frame", FRAME)
     preset = fields.read("preset", None, _preset, fields, scope)
-    made = preset or MovingFrame(
+    frame = preset or MovingFrame(
         fields.vector("rotation", scope.timed, "rad/s"),
         fields.vector("acceleration", scope.timed, "m/s^2"),
     )
-    entrained = fields.read("entrainment", made.entrainment, yes_or_no)
+    entrained = fields.read("entrainment", frame.entrainment, yes_or_no)
     fields.faults.raised()
-    return MovingFrame(made.rotation, made.acceleration, entrained, str(item.place))
+    return MovingFrame(frame.rotation, frame.acceleration, entrained, str(item.place))
 
 
 def _preset(item: Item, fields: Fields, scope: Scope) -> MovingFrame:

@@ -24,28 +24,30 @@ def read_coordinates(name: str, joint: JointType, fields: Fields) -> tuple[str, 
     given = given_names(fields)
     if given is None:
         names = tuple(f"{identifier(name)}{suffix}" for suffix in suffixes(joint.freedoms or ()))
-        for own in RESERVED.intersection(names):
+        for reserved in RESERVED.intersection(names):
             problem = say(
-                'its coordinate would bear the name "{own}" of the joint, which is reserved.', own
+                'its coordinate gets the name "{own}" of the joint, which is reserved.', reserved
             )
-            advice = say('Rename the joint, or name its coordinate: coordinate: "{own}1".', own)
-            fields.faults.found.append(fields.at.fault(problem, advice))
+            advice = say(
+                'Rename the joint, or name its coordinate: coordinate: "{own}1".', reserved
+            )
+            fields.faults.add(fields.at.fault(problem, advice))
         return names
-    item, found = given
-    if len(found) != joint.nq:
+    item, listed_names = given
+    if len(listed_names) != joint.nq:
         units = f" [{', '.join(joint.coordinate_units)}]" if joint.nq else ""
         problem = say(
             "{called} has {nq} coordinates{units}, not {number}.",
             called(joint),
             joint.nq,
             units,
-            len(found),
+            len(listed_names),
         )
-        fields.faults.found.append(
-            item.fault(problem, say("Given: {found}.", ", ".join(found) or say("none")))
+        fields.faults.add(
+            item.fault(problem, say("Given: {found}.", ", ".join(listed_names) or say("none")))
         )
         return ()
-    return found
+    return listed_names
 
 
 def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
@@ -59,12 +61,12 @@ def given_names(fields: Fields) -> tuple[Item, tuple[str, ...]] | None:
             fields.item("coordinate"),
             given,
         )
-        fields.faults.found.append(given.fault(problem, "Keep one of the two entries."))
+        fields.faults.add(given.fault(problem, "Keep one of the two entries."))
     items = given.value if isinstance(given.value, tuple) else (given,)
-    found = tuple(fields.faults.attempt("", text, item) for item in items)
-    for coordinate in filter(None, found):
+    given_texts = tuple(fields.faults.attempt("", text, item) for item in items)
+    for coordinate in filter(None, given_texts):
         fields.faults.attempt(None, check_name, coordinate, str(given.place))
-    return given, found
+    return given, given_texts
 
 
 def speed_names(name: str, joint: JointType, coordinates: tuple[str, ...]) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ def read_limits(item: Item, units: Sequence[str], names: Names) -> Limits:
 
 
 def read_bounds(item: Item, units: Sequence[str], names: Names) -> tuple[Expr, ...]:
-    """What efforts or speeds do not exceed: one size, or one a degree of freedom."""
+    """Bounds of efforts or speeds: one size, or one a degree of freedom."""
     if len(units) == 1 and not isinstance(item.value, tuple):
         return (number(item, names, units[0]),)
     sizes = listed(item, "sizes, one a degree of freedom", len(units))
@@ -104,8 +106,8 @@ def claimed_names(name: str, item: Item) -> tuple[str, ...]:
 def read_chosen(item: Item | None, names: Names, faults: Faults) -> dict[str, ChosenCoordinate]:
     """The section `coordinates`: combinations of the coordinates of joints, by name."""
     places = {} if item is None else {name: str(x.place) for name, x in entries(item).items()}
-    found = read_definitions(item, names, faults)
-    return {name: ChosenCoordinate(name, x, places[name]) for name, x in found.items()}
+    definitions = read_definitions(item, names, faults)
+    return {name: ChosenCoordinate(name, x, places[name]) for name, x in definitions.items()}
 
 
 def speeds_too(names: Iterable[str]) -> dict[str, str]:

@@ -14,11 +14,17 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
-from torseur.errors import all_faults, unknown
+from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
+from torseur.language.yaml.axes_and_turns import (
+    alike,
+    one_or_two,
+    read_axis,
+    read_point,
+    read_rotation,
+)
 from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.directions import alike, one_or_two, read_axis, read_point, read_rotation
 from torseur.language.yaml.fields import (
     Faults,
     Fields,
@@ -31,31 +37,25 @@ from torseur.language.yaml.fields import (
     yes_or_no,
 )
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import (
+from torseur.language.yaml.friction_entries import (
     read_friction,
     read_patch,
     read_resistance,
     read_restitution,
     require_restitution,
 )
-from torseur.language.yaml.places import read_centre, read_ends, read_point_named
+from torseur.language.yaml.point_tables import read_mesh
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
-from torseur.language.yaml.tables import read_mesh
 from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
-from torseur.model.description import GROUND, Joint
+from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
-from torseur.model.forces.protocol import (
-    OF_COORDINATE,
-    SHARED,
-    Force,
-    Key,
-    Kind,
-)
+from torseur.model.forces.protocol import OF_COORDINATE, SHARED, Attachment, Force, Key, Kind
 from torseur.spatial.pose import Pose
+from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
@@ -69,7 +69,7 @@ def varying(constant: Names, states: Mapping[str, str]) -> Names:
 
 
 def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str, Any]:
-    """What the entries that count give, by the fields of the class; every fault is raised."""
+    """Values of the relevant entries by the fields of the class; all errors are raised."""
     if any(key.unit == SHARED for key in keys):
         scope = replace(scope, shared=alike(scope.varying))
     items = {key.name: fields.item(key.name) for key in keys}
@@ -102,15 +102,16 @@ def _expression(item: Item, of: Scope, key: Key, known: Names) -> Expr:
     """An expression; the names that have a meaning in this entry only hide no other."""
     if not key.local:
         return number(item, known, of.measured(key.unit))
-    own = {name: x for name, x, _ in key.local}
+    local = {name: x for name, x, _ in key.local}
     units = {name: of.measured(unit) for name, _, unit in key.local}
-    names = replace(known.also(own), units_of={**known.units_of, **units})
+    names = replace(known.also(local), units_of={**known.units_of, **units})
     value = number(item, names, of.measured(key.unit))
     used = {x.key for x in free_symbols(value)}
-    for name, x in own.items():
+    for name, x in local.items():
         if name in known.known and x.key in used:
             problem = say(
-                '"{name}" has a meaning of its own here, and is a name of the model too.', name
+                '"{name}" has a special meaning in this entry, and is also a name of the model.',
+                name,
             )
             raise item.fault(problem, say('Rename the parameter or the coordinate "{name}".', name))
     return value
@@ -140,17 +141,17 @@ def _two_constants(item: Item, of: Scope, key: Key) -> tuple[Expr, Expr]:
 
 
 def _factors(item: Item, of: Scope, key: Key) -> list[tuple[str, Expr]]:
-    found, faults, whole = [], Faults(), of.measured(key.unit)
+    factors, faults, whole = [], Faults(), of.measured(key.unit)
     for name, factor in entries(item).items():
         if name not in of.coordinates:
             raise unknown(str(item.keys[name]), "coordinate", name, of.coordinates)
-        own = replace(of, acting=name).measured(OF_COORDINATE)
+        dimension = replace(of, acting=name).measured(OF_COORDINATE)
         unit = None
-        if isinstance(whole, DimensionForm) and isinstance(own, DimensionForm):
-            unit = whole * own**-1
-        found.append((name, faults.attempt(ZERO, number, factor, of.constant, unit)))
+        if isinstance(whole, DimensionForm) and isinstance(dimension, DimensionForm):
+            unit = whole * dimension**-1
+        factors.append((name, faults.attempt(ZERO, number, factor, of.constant, unit)))
     faults.raised()
-    return found
+    return factors
 
 
 # --- names --------------------------------------------------------------------------------------
@@ -171,8 +172,8 @@ def _movable(item: Item, of: Scope) -> str:
     return name
 
 
-def _bodies(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
-    """`all`, which is nobody in particular, a body or a list of bodies."""
+def _body_names(item: Item, of: Scope, key: Key) -> tuple[str, ...]:
+    """The bodies of `all` (none listed), of a body or of a list of bodies."""
     named = item.value if isinstance(item.value, str) else ""
     if named not in of.bodies and english(named, ("all",)) == "all":
         return ()
@@ -193,6 +194,79 @@ def _axes(item: Item, of: Scope, key: Key) -> bool:
             say("the frame {item} does not exist.", item), "Frames of a wrench: ground, body."
         )
     return word == "body"
+
+
+# --- points of bodies -----------------------------------------------------------------------------
+
+
+def _attachment(item: Item, of: Scope, names: Names | None = None) -> Attachment:
+    """A body and a position, or the name of a point."""
+    if isinstance(item.value, str):
+        return _named_point(item, of)
+    body, point = listed(item, "a body and a position", 2)
+    return Attachment(body_name(body, of.bodies), read_point(point, names or of.constant))
+
+
+def _named_point(item: Item, of: Scope) -> Attachment:
+    """A point of the section `points`, by its name."""
+    name = text_of(item)
+    if name in of.points:
+        point = _read(item, of)
+        return Attachment(point.body, point.position)
+    if name in of.bodies or english(name, (GROUND,)) == GROUND:
+        problem = say("a body and a position are expected, not {item}.", item)
+        raise item.fault(problem, say("For instance [{body}, [0, 0, 0]].", name))
+    body = next(iter(of.bodies), GROUND)
+    raise _unknown_point(item, of, say("a body and a position: [{body}, [0, 0, 0]]", body))
+
+
+def _read(item: Item, of: Scope) -> Point:
+    point = of.points[text_of(item)]
+    if point is None:
+        problem = say("the point {item} is described with an error.", item)
+        raise item.fault(problem, say('See the section "{points}".', shown_key("points")))
+    return point
+
+
+def _unknown_point(item: Item, of: Scope, instead: str) -> ModelError:
+    fault = unknown(str(item.place), "point", item.value, of.points)
+    advice = say(
+        'Add it to the section "{points}", or give {instead}.', shown_key("points"), instead
+    )
+    return ModelError(fault.place, fault.problem, *fault.advice, advice)
+
+
+def read_point_named(item: Item, of: Scope, key: Key) -> Array:
+    """Three coordinates, or the name of a point of the body that is acted on."""
+    body, name = of.body_of(key.name), item.value
+    if not (body and isinstance(name, str) and name.isidentifier()):
+        return read_point(item, of.constant)
+    if name not in of.points:
+        raise _unknown_point(item, of, say("three coordinates: {point}", "[0, 0, 0]"))
+    point = _read(item, of)
+    if point.body != body:
+        problem = say(
+            'the point "{name}" is on the body "{body}", not on "{other}".', name, point.body, body
+        )
+        raise item.fault(problem, "Give a point of this body, or three coordinates.")
+    return point.position
+
+
+def read_ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
+    """The two points between which a force acts, each a body and a position."""
+    first, second = listed(item, "the two ends of the force", 2)
+    return _attachment(first, of), _attachment(second, of)
+
+
+def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
+    """A body and a position, which on the ground may move with time."""
+    if isinstance(item.value, str):
+        return _named_point(item, of)
+    body, _ = listed(item, "a body and a position", 2)
+    return _attachment(item, of, of.timed if body_name(body, of.bodies) == GROUND else None)
+
+
+# --- the readers of all kinds ---------------------------------------------------------------------
 
 
 READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
@@ -218,7 +292,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.ENDS: read_ends,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
-    Kind.BODIES: _bodies,
+    Kind.BODIES: _body_names,
     Kind.PAIR: lambda item, of, key: tuple(
         body_name(part, of.bodies) for part in listed(item, key.name, 2)
     ),
@@ -249,58 +323,58 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
 
 def read_force(name: str, item: Item, scope: Scope) -> Force:
     """A force of a type."""
-    made, fields = _typed(item, "a force", "joint", force_class)
-    given = read_entries(made.keys, fields, scope)
-    force: Force = made(name=name, **given, place=str(item.place))
+    kind, fields = _class_and_fields(item, "a force", "joint", force_class)
+    given = read_entries(kind.keys, fields, scope)
+    force: Force = kind(name=name, **given, place=str(item.place))
     return force
 
 
 def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
     """A constraint of a type."""
-    made, fields = _typed(item, "a constraint", "relation", constraint_class)
-    return _described(made, name, fields, scope)
+    kind, fields = _class_and_fields(item, "a constraint", "relation", constraint_class)
+    return _constraint_of(kind, name, fields, scope)
 
 
-def _described(made: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
-    given = read_entries(made.keys, fields, scope)
-    return made.described(name, Given(given, scope.constant.value, str(fields.at.place)))
+def _constraint_of(kind: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
+    given = read_entries(kind.keys, fields, scope)
+    return kind.described(name, Given(given, scope.constant.value, str(fields.at.place)))
 
 
 def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
     """An imposed motion."""
-    return _told_by_key(name, item, scope, "a motion", MOTIONS)
+    return _by_first_key(name, item, scope, "a motion", MOTIONS)
 
 
 def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
     """A contact."""
-    made = _told_by_key(name, item, scope, "a contact", CONTACTS)
-    holding = made.holding
+    contact = _by_first_key(name, item, scope, "a contact", CONTACTS)
+    holding = contact.holding
     if isinstance(holding, Unilateral):
         require_restitution(holding.restitution, item, scope.constant)
-    return made
+    return contact
 
 
-def _told_by_key(
+def _by_first_key(
     name: str, item: Item, scope: Scope, what: str, classes: list[type[Declaration]]
 ) -> Constraint:
-    """That of the class whose first key is written."""
-    every = Fields(item, what, entries(item))
-    named = [made for made in classes[::-1] if every.item(made.keys[0].name) is not None]
-    made, meant = (named or classes)[0], named[:1] or classes
+    """The constraint of the class whose first key is written."""
+    all_fields = Fields(item, what, entries(item))
+    named = [kind for kind in classes[::-1] if all_fields.item(kind.keys[0].name) is not None]
+    kind, meant = (named or classes)[0], named[:1] or classes
     known = dict.fromkeys(key.name for one in meant for key in one.keys)
-    return _described(made, name, Fields(item, what, known), scope)
+    return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 
-def _typed(
+def _class_and_fields(
     item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
 ) -> tuple[Any, Fields]:
     """The class that the entry `type` names, and the entries, which are those of its keys."""
-    every = Fields(item, what, entries(item))
-    kind = every.required("type", example)
+    all_fields = Fields(item, what, entries(item))
+    kind = all_fields.required("type", example)
     if kind is None:
-        raise all_faults(every.faults.found)
+        raise all_faults(all_fields.faults.found)
     written = text_of(kind)
-    made = by_name(written, str(kind.place))
-    known = ("type", *dict.fromkeys(key.name for key in made.keys))
+    kind_class = by_name(written, str(kind.place))
+    known = ("type", *dict.fromkeys(key.name for key in kind_class.keys))
     called = say("{what} of type {name}", Sentence(what, {}), written)
-    return made, Fields(item, called, known, every.faults)
+    return kind_class, Fields(item, called, known, all_fields.faults)

@@ -1,4 +1,4 @@
-"""Reading the entries of one part of a model, with every fault collected on the way."""
+"""Reading the entries of one part of a model, with every error collected on the way."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, suggestion, unknown
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.mistakes import text_for_list, unknown_entry, wrong_count
+from torseur.language.yaml.form_mistakes import text_for_list, unknown_entry, wrong_count
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english, meanings, written_as
 from torseur.model.forces.protocol import no_vector
@@ -30,28 +30,32 @@ _YES_OR_NO = ("yes", "no", "true", "false")
 
 @final
 class Faults:
-    """What was found wrong so far, in order."""
+    """The errors so far, in order."""
 
     def __init__(self) -> None:
         self.found: list[ModelError] = []
 
     def attempt(self, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
-        """The result of a reading; if it fails, its faults are kept and `otherwise` returned."""
+        """The result of a reading; if it fails, its errors are kept and `otherwise` returned."""
         try:
             return reading(*arguments)
         except ModelError as error:
             self.found.extend(error.faults)
             return otherwise
 
+    def add(self, error: ModelError) -> None:
+        """One more error."""
+        self.found.append(error)
+
     def raised(self) -> None:
-        """Raise what was found, all at once."""
+        """Raise the errors, all at once."""
         if self.found:
             raise all_faults(self.found)
 
 
 @final
 class Fields:
-    """The entries of a mapping; those that have no meaning are faults.
+    """The entries of a mapping; those that have no meaning are errors.
 
     A scalar stands for the entry `alone`, where there is one.
     """
@@ -71,28 +75,28 @@ class Fields:
         self._words = _words(tuple(self._entries))  # how each entry is written
         meant: set[str] = set()
         for key in self._entries:
-            own = english(key, known)
-            if own not in known:
-                self.faults.found.append(_unknown_key(item, key, what, known))
-            elif own in meant:
+            meaning = english(key, known)
+            if meaning not in known:
+                self.faults.add(_unknown_key(item, key, what, known))
+            elif meaning in meant:
                 problem = say('the key "{key}" is repeated.', key)
                 place = item.keys.get(key, item.place).inside(item.place.within)
-                self.faults.found.append(ModelError(str(place), problem, "Keep one of them."))
-            meant.add(own)
+                self.faults.add(ModelError(str(place), problem, "Keep one of them."))
+            meant.add(meaning)
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
         word = self._words.get(key)
-        found = None if word is None else self._entries[word]
-        return None if found is None or found.value is None else found
+        entry_item = None if word is None else self._entries[word]
+        return None if entry_item is None or entry_item.value is None else entry_item
 
     def refuse(self, key: str) -> None:
-        """An entry that has no meaning beside the others is a fault."""
+        """An entry that has no meaning beside the others is an error."""
         key = self._words.get(key, key)
-        problem = say('the entry "{key}" has no meaning beside the others.', key)
+        problem = say('the entry "{key}" cannot be combined with the others.', key)
         place = self.at.keys.get(key, self.at.place).inside(self.at.place.within)
-        advice = say('Leave out "{key}", or choose what it belongs to.', key)
-        self.faults.found.append(ModelError(str(place), problem, advice))
+        advice = say('Leave out "{key}", or the entries that exclude it.', key)
+        self.faults.add(ModelError(str(place), problem, advice))
 
     def declared(self, section: str) -> Mapping[str, Item]:
         """The parts of a section by name, whether or not they can be read."""
@@ -104,22 +108,22 @@ class Fields:
         return not getattr(self.item(section), "value", None)
 
     def required(self, key: str, example: str) -> Item | None:
-        """An entry that must exist; its absence is a fault."""
-        found = self.item(key)
-        if found is None:
+        """An entry that must exist; its absence is an error."""
+        entry_item = self.item(key)
+        if entry_item is None:
             key = shown_key(key)
             problem = say('the entry "{key}" is missing.', key)
-            self.faults.found.append(
+            self.faults.add(
                 self.at.fault(problem, say("Example: {key}: {example}", key, worded(example)))
             )
-        return found
+        return entry_item
 
     def read(self, key: str, otherwise: U, reading: Callable[..., T], *arguments: Any) -> T | U:
-        """What a reading makes of an entry, `otherwise` when there is none or when it fails."""
-        found = self.item(key)
-        if found is None:
+        """The result of reading an entry, `otherwise` when it is absent or wrong."""
+        entry_item = self.item(key)
+        if entry_item is None:
             return otherwise
-        return self.faults.attempt(otherwise, reading, found, *arguments)
+        return self.faults.attempt(otherwise, reading, entry_item, *arguments)
 
     def text(self, key: str, otherwise: str = "") -> str:
         """A text."""
@@ -170,16 +174,16 @@ def _intro(what: str) -> str:
 def read_parts(
     item: Item | None, faults: Faults, reading: Callable[..., T], *arguments: Any
 ) -> dict[str, T]:
-    """The parts of a section by name; those with faults are left out."""
+    """The parts of a section by name; those with errors are left out."""
     if item is None:
         return {}
-    found: dict[str, T] = {}
+    parts: dict[str, T] = {}
     for name, part in faults.attempt(_NO_ENTRIES, entries, item).items():
         before = len(faults.found)
-        made = faults.attempt(None, reading, name, part, *arguments)
-        if made is not None and len(faults.found) == before:
-            found[name] = made
-    return found
+        result = faults.attempt(None, reading, name, part, *arguments)
+        if result is not None and len(faults.found) == before:
+            parts[name] = result
+    return parts
 
 
 def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
@@ -206,14 +210,14 @@ def text(item: Item) -> str:
 
 
 def option(item: Item, what: str, options: Mapping[str, T]) -> T:
-    """What one of some words stands for, with or without accents and capitals."""
+    """Meaning of one of some words, with or without accents and capitals."""
     word = english(plain(text(item)), options)
     if word not in options:
-        raise unknown(str(item.place), what, text(item), _shown(options))
+        raise unknown(str(item.place), what, text(item), _accented(options))
     return options[word]
 
 
-def _shown(words: Iterable[str]) -> Iterable[str]:
+def _accented(words: Iterable[str]) -> Iterable[str]:
     """Words as messages name them, each once: with accents where there are some."""
     shown = sorted(map(shown_key, words), key=str.isascii, reverse=True)
     return {plain(x): x for x in shown}.values()
@@ -237,15 +241,15 @@ def number(item: Item, names: Names, expected: Expected) -> Expr:
 
 
 def numbers(items: Iterable[Item], names: Names, expected: Expected) -> Array:
-    """Several expressions; their faults are raised together."""
+    """Several expressions; their errors are raised together."""
     listed_items = tuple(items)
     try:
-        found = [number(item, names, expected) for item in listed_items]
+        values = [number(item, names, expected) for item in listed_items]
     except ModelError:
         faults = Faults()
-        found = [faults.attempt(ZERO, number, item, names, expected) for item in listed_items]
+        values = [faults.attempt(ZERO, number, item, names, expected) for item in listed_items]
         faults.raised()
-    return in_array(found)
+    return in_array(values)
 
 
 def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Array:
@@ -257,14 +261,11 @@ def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> Model
     place = item.keys.get(key, item.place).inside(item.place.within)
     meant = unknown_entry(item, key, tuple(known))
     shown = [shown_key(x) for x in known]
+    part = what if isinstance(what, Sentence) else Sentence(what, {})
     return ModelError(
         str(place),
-        say('the entry "{key}" has no meaning here.', key),
-        say(
-            "Entries of {what}: {known}.",
-            what if isinstance(what, Sentence) else Sentence(what, {}),
-            ", ".join(shown),
-        ),
+        say('unknown entry "{key}" for {part}.', key, part),
+        say("Known entries: {names}.", ", ".join(shown)),
         *(
             meant
             or suggestion(

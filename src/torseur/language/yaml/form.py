@@ -35,17 +35,12 @@ from torseur.language.yaml.fields import (
     text,
     vector,
 )
-from torseur.language.yaml.friction import stop_springs
+from torseur.language.yaml.friction_entries import stop_springs
 from torseur.language.yaml.joints import read_joint
-from torseur.language.yaml.parameters import (
-    names_of,
-    of_time,
-    read_definitions,
-    read_parameters,
-)
+from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
+from torseur.language.yaml.point_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
-from torseur.language.yaml.tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
@@ -96,7 +91,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     _version(top)
     if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
-        faults.found.append(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
+        faults.add(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
     declared_parameters = top.declared("parameters")
     _not_too_many(top)
     measures = Measures()
@@ -117,7 +112,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points)
     touching = replace(restrained, folder=folder)
-    made = Mechanism(
+    mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
@@ -145,11 +140,11 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         notices=_notices(top),
     )
     if faults.found:
-        more = check(made) if complete else check_values(made)
+        more = check(mechanism) if complete else check_values(mechanism)
         raise all_faults(sorted([*faults.found, *more], key=position))
-    start = joint_values(made.initial, made.change)
-    made = replace(made, parameter_table=_measured(table, measures), initial=start)
-    return require_valid(with_exact_turns(made))
+    start = joint_values(mechanism.initial, mechanism.change)
+    mechanism = replace(mechanism, parameter_table=_with_dimensions(table, measures), initial=start)
+    return require_valid(with_exact_turns(mechanism))
 
 
 def _scopes(
@@ -160,19 +155,21 @@ def _scopes(
     names: Names,
     points: Mapping[str, Point],
 ) -> tuple[Scope, Scope]:
-    """What motors and forces may speak of, and what constraints and motions may."""
+    """The scope of motors and forces, and that of constraints and motions."""
     freedoms = {
         name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
     moving = varying(names, states)
-    for own in chosen.values():
-        moving = moving.also({own.name: own.value, f"{own.name}.": own.rate})
+    for coordinate in chosen.values():
+        moving = moving.also(
+            {coordinate.name: coordinate.value, f"{coordinate.name}.": coordinate.rate}
+        )
     strict = replace(moving, implied=False)
     defined = read_definitions(top.item("definitions"), strict, top.faults)
     moving, strict = moving.also(defined), strict.also(defined)
     timed = names.also({**of_time(defined), TIME: symbol(TIME, "time")})
-    refused = {x: _moving(x) for x in moving.known if x not in timed.known}
+    refused = {x: _not_constant(x) for x in moving.known if x not in timed.known}
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     acting = replace(acting, points={x: points.get(x) for x in top.declared("points")})
@@ -181,13 +178,13 @@ def _scopes(
 
 @final
 class _Coordinates(Mapping[str, str]):
-    """Why a coordinate has no place in what is constant, by name; looked for when one is met."""
+    """Messages against coordinates in constant values, by name; made on demand."""
 
     def __init__(self, joints: Mapping[str, Item]) -> None:
         self._joints = joints
 
     @cached_property
-    def _named(self) -> set[str]:
+    def _coordinate_names(self) -> set[str]:
         named: set[str] = set()
         for name, joint in self._joints.items():
             given = joint.value if isinstance(joint.value, Mapping) else {}
@@ -198,19 +195,19 @@ class _Coordinates(Mapping[str, str]):
         return named
 
     def __getitem__(self, name: str) -> str:
-        if name not in self._named:
+        if name not in self._coordinate_names:
             raise KeyError(name)
         return say('"{name}" is {what}, but this value is constant.', name, say("a coordinate"))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._named)
+        return iter(self._coordinate_names)
 
     def __len__(self) -> int:
-        return len(self._named)
+        return len(self._coordinate_names)
 
 
-def _moving(name: str) -> str:
-    """Why a coordinate or a speed has no place in what is constant."""
+def _not_constant(name: str) -> str:
+    """Message against a coordinate or a speed in a constant value."""
     return say(
         '"{name}" changes with the motion; this value may depend on t and the parameters only.',
         name,
@@ -218,18 +215,18 @@ def _moving(name: str) -> str:
 
 
 def _with_reactions(top: Fields, scope: Scope) -> Scope:
-    """What forces may speak of besides: reactions, where nothing else has their name."""
+    """The scope of forces: also reactions whose names are not used otherwise."""
     if not top.declared("forces"):
         return scope
     sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
     known = scope.varying.known
-    found = {n: x for n, x in reaction_names(*sections).items() if n not in known}
-    names = scope.varying.also({name: x for name, (x, _) in found.items()})
-    units = {name: unit or None for name, (_, unit) in found.items()}
+    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
+    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
+    units = {name: unit or None for name, (_, unit) in reactions.items()}
     return replace(scope, varying=replace(names, units_of=units))
 
 
-def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
+def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
     """The parameters with the dimensions that units and uses gave them."""
     return {
         name: Parameter(name, x.value, x.unit, x.meaning, x.place, measures.known(name))
@@ -238,7 +235,7 @@ def _measured(table: Mapping[str, Parameter], measures: Measures) -> dict[str, P
 
 
 def position(fault: TorseurError) -> tuple[int, int]:
-    """The line and column of a fault; faults of Python data stay in their order."""
+    """The line and column of an error; errors of Python data stay in their order."""
     marks = re.search(r":(\d+):(\d+)(?::|$)", fault.place)
     return (int(marks.group(1)), int(marks.group(2))) if marks else (0, 0)
 
@@ -250,7 +247,7 @@ def _version(top: Fields) -> None:
             "Write  torseur: {version}  for the form described in the documentation.", VERSION
         )
         problem = say("version {item} of the YAML form is not known.", item)
-        top.faults.found.append(item.fault(problem, advice))
+        top.faults.add(item.fault(problem, advice))
 
 
 def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
@@ -264,17 +261,17 @@ def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
 def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[str, ...]:
     """The speeds along which forces are given while it moves, named by them or by coordinates."""
     speeds = [name for joint in joints.values() for name in joint.speeds]
-    found: list[str] = []
+    inputs: list[str] = []
     for one in listed(item, "inputs"):
         name = text(one)
         speed = name if name in speeds else f"{name}."
         if speed not in speeds:
-            faults.found.append(unknown(str(one.place), "coordinate", name, speeds))
-        elif speed in found:
-            faults.found.append(one.fault(say('"{name}" is named twice.', name)))
+            faults.add(unknown(str(one.place), "coordinate", name, speeds))
+        elif speed in inputs:
+            faults.add(one.fault(say('"{name}" is named twice.', name)))
         else:
-            found.append(speed)
-    return tuple(found)
+            inputs.append(speed)
+    return tuple(inputs)
 
 
 def _not_too_many(top: Fields) -> None:
@@ -288,7 +285,7 @@ def _not_too_many(top: Fields) -> None:
 
 
 def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
-    """The names of coordinates and speeds with their kind; also those of joints with faults."""
+    """The names of coordinates and speeds with their kind; also those of joints with errors."""
     states: dict[str, str] = {}
     for joint in joints.values():
         states |= dict.fromkeys(joint.coordinates, "coordinate")
@@ -301,7 +298,7 @@ def _states(top: Fields, joints: Mapping[str, Joint]) -> dict[str, str]:
 
 
 def _values(table: Mapping[str, Parameter]) -> Values:
-    """The values of the parameters; none while they cannot be computed, which is told later."""
+    """The values of the parameters; none while they cannot be computed, which is reported later."""
     try:
         return Values(values(table))
     except ModelError:
@@ -309,11 +306,11 @@ def _values(table: Mapping[str, Parameter]) -> Values:
 
 
 def _notices(top: Fields) -> tuple[str, ...]:
-    notes = [] if top.item("gravity") is not None else [say("No gravity is given: there is none.")]
+    notes = [] if top.item("gravity") is not None else [say("No gravity is given: 0 is assumed.")]
     for name, motor in top.declared("motors").items():
         if isinstance(motor.value, Mapping) and entry(motor.value, "ratio") is None:
             notes.append(
-                say('motor "{name}": no ratio is given, so that it is 1 (direct drive).', name)
+                say('motor "{name}": no ratio is given; 1 (direct drive) is assumed.', name)
             )
     return tuple(notes)
 

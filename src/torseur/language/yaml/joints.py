@@ -12,16 +12,7 @@ from torseur.algebra.core.expr import PI, Expr, symbol
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import all_faults
 from torseur.language.text.expression import Names
-from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.coordinates import (
-    Limits,
-    given_names,
-    read_bounds,
-    read_coordinates,
-    read_limits,
-    speed_names,
-)
-from torseur.language.yaml.directions import (
+from torseur.language.yaml.axes_and_turns import (
     CLOSE,
     TURNS,
     Array,
@@ -31,9 +22,18 @@ from torseur.language.yaml.directions import (
     read_rotation,
     two,
 )
+from torseur.language.yaml.bodies import body_name
+from torseur.language.yaml.coordinates import (
+    Limits,
+    given_names,
+    read_bounds,
+    read_coordinates,
+    read_limits,
+    speed_names,
+)
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction import read_joint_friction, read_stop
+from torseur.language.yaml.friction_entries import read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
 from torseur.model.forces.protocol import no_vector
@@ -60,28 +60,28 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
         Fields(item, "a joint", entries(item), faults).required("type", "revolute")
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
-    fields = Fields(item, called(kind), _known(kind), faults)
+    fields = Fields(item, called(kind), _known_keys(kind), faults)
     first, second = _bodies(fields, bodies)
     nowhere = no_vector(), no_vector()
     p_A, p_B = fields.read("point", nowhere, one_or_two, names, read_point)
-    made, frames, coordinates = _made(name, kind, fields, names)
-    speeds = speed_names(name, made, coordinates)
-    _measured(made, coordinates, speeds, names)
-    units = made.coordinate_units
-    limits: Limits = fields.read("limits", (None,) * made.nq, read_limits, units, names)
+    joint, frames, coordinates = _joint_type(name, kind, fields, names)
+    speeds = speed_names(name, joint, coordinates)
+    _declare_units(joint, coordinates, speeds, names)
+    units = joint.coordinate_units
+    limits: Limits = fields.read("limits", (None,) * joint.nq, read_limits, units, names)
     friction = fields.read("friction", None, read_joint_friction, units, names)
     stop = fields.read("stop", None, read_stop, units, names)
     if stop is not None and not any(limits) and not faults.found:
-        faults.found.append(
-            item.fault("it has a stop and no limits.", "Example: limits: [-90 deg, 90 deg].")
+        faults.add(
+            item.fault("it has a stop but no limits.", "Example: limits: [-90 deg, 90 deg].")
         )
-    efforts = tuple(map(force_unit, made.speed_units))
+    efforts = tuple(map(force_unit, joint.speed_units))
     effort = fields.read("effort", (), read_bounds, efforts, names)
-    velocity = fields.read("velocity", (), read_bounds, made.speed_units, names)
+    velocity = fields.read("velocity", (), read_bounds, joint.speed_units, names)
     faults.raised()
     return Joint(
         name,
-        made,
+        joint,
         first,
         second,
         Pose(p_A, frames.R_AF),
@@ -97,24 +97,24 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     )
 
 
-def _measured(
+def _declare_units(
     kind: JointType, coordinates: tuple[str, ...], speeds: tuple[str, ...], names: Names
 ) -> None:
-    """What the coordinates and speeds of a joint measure; its pose may have told it already."""
+    """Declare the units of the coordinates and speeds of a joint, unless its pose did."""
     if names.measures is None:
         return
-    told = _posed(kind)
+    posed = _has_pose(kind)
     for name, unit in zip(coordinates, kind.coordinate_units, strict=False):
-        if not told or names.measures.known(name) is None:
+        if not posed or names.measures.known(name) is None:
             names.measures.declare(name, unit)
     for name, unit in zip(speeds, kind.speed_units, strict=False):
-        if told:
+        if posed:
             names.measures.declare_rate(name[:-1])
         else:
             names.measures.declare(name, unit)
 
 
-def _known(kind: type[JointType]) -> tuple[str, ...]:
+def _known_keys(kind: type[JointType]) -> tuple[str, ...]:
     """The entries of a joint; one that carries nothing has no coordinates and no zero position."""
     return (*(COMMON if kind.carries else COMMON[:3]), *(key.name for key in kind.keys))
 
@@ -129,32 +129,32 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
     first, second = (fields.faults.attempt("", body_name, body, bodies) for body in pair)
     if first and first == second:
         problem = say('it joins the body "{first}" to itself.', first)
-        fields.faults.found.append(item.fault(problem, "Name two different bodies."))
+        fields.faults.add(item.fault(problem, "Name two different bodies."))
     return first, second
 
 
-def _posed(kind: type[JointType] | JointType) -> bool:
+def _has_pose(kind: type[JointType] | JointType) -> bool:
     """Whether the user defines the pose; the axes of F and M are then those of the bodies."""
     return any(key.kind is Kind.POSE for key in kind.keys)
 
 
-def _made(
+def _joint_type(
     name: str, kind: type[JointType], fields: Fields, names: Names
 ) -> tuple[JointType, Frames, tuple[str, ...]]:
     """The joint, its frames and the names of its coordinates."""
-    if _posed(kind):
+    if _has_pose(kind):
         defined = read_defined(fields, names)
         return defined, without_axis(None), tuple(x.name for x in defined.coordinates)
     keys = [key for key in kind.keys if key.kind in DIRECTIONS]
     frames = _frames(keys, fields, names)
     axes = zip((name for key in keys for name in key.fields), frames.axes, strict=False)
     numbers = _numbers([key for key in kind.keys if key.kind in NUMBERS], fields, names)
-    made = kind(**dict(axes), **numbers)
-    return made, frames, read_coordinates(name, made, fields) if made.carries else ()
+    joint = kind(**dict(axes), **numbers)
+    return joint, frames, read_coordinates(name, joint, fields) if joint.carries else ()
 
 
 def _frames(keys: list[Key], fields: Fields, names: Names) -> Frames:
-    """The frames F and M by the directions of a joint; after a fault, frames to read on with."""
+    """The frames F and M by the directions of a joint; after an error, frames to read on with."""
     R_AB = fields.read("rotation", None, read_rotation, names)
     if not keys:
         return without_axis(R_AB)
@@ -185,42 +185,42 @@ def _directions(kinds: list[Kind], items: list[Item], names: Names) -> tuple[Arr
 
 def _numbers(keys: list[Key], fields: Fields, names: Names) -> dict[str, Expr]:
     """The dimensions of a joint; those that are missing are left out."""
-    found = {}
+    values = {}
     for key in keys:
         item = fields.required(key.name, key.example)
         if item is not None:
             value = fields.number(key.name, names, "m")
-            found[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
+            values[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
             size = names.value(value)
             if key.kind is Kind.LENGTH and size is not None and size <= 0:
                 problem = say("the {key} {size:.6g} m is not positive.", key.name, size)
-                fields.faults.found.append(item.fault(problem, key.advice))
-    return found
+                fields.faults.add(item.fault(problem, key.advice))
+    return values
 
 
 MOST = 6  # the freedoms of a body
 
 
 def read_defined(fields: Fields, names: Names) -> Defined:
-    """The joint; after a fault, one without coordinates."""
+    """The joint; after an error, one without coordinates."""
     before = len(fields.faults.found)
     given = given_names(fields)
     if given is None:
         fields.required("coordinates", "[x, phi]")
         return Defined(())
-    item, found = given
-    coordinates = tuple(symbol(name, "coordinate") for name in found)
-    known = names.also(dict(zip(found, coordinates, strict=True)))
+    item, listed_names = given
+    coordinates = tuple(symbol(name, "coordinate") for name in listed_names)
+    known = names.also(dict(zip(listed_names, coordinates, strict=True)))
     curve = replace(known, implied=True)  # [x, x^2, 0]: a parabola in metres
     position = fields.read("position", no_vector(), vector, curve, "m", "position")
     rotation = fields.read("rotation", IDENTITY, read_rotation, known)
     if len(fields.faults.found) > before:
         return Defined(())
-    made = Defined(coordinates, tuple(position), *_parts(rotation))
-    fields.faults.attempt(None, _check_moving, made, item)
-    if made.matrix:
-        fields.faults.attempt(None, _check_rotation, made, fields.item("rotation"), names)
-    return made if len(fields.faults.found) == before else Defined(())
+    joint = Defined(coordinates, tuple(position), *_parts(rotation))
+    fields.faults.attempt(None, _check_moving, joint, item)
+    if joint.matrix:
+        fields.faults.attempt(None, _check_rotation, joint, fields.item("rotation"), names)
+    return joint if len(fields.faults.found) == before else Defined(())
 
 
 def _parts(R: Rotation) -> tuple[Any, Any]:
@@ -230,12 +230,14 @@ def _parts(R: Rotation) -> tuple[Any, Any]:
 
 
 def _check_moving(joint: Defined, item: Item) -> None:
-    """There are at most six coordinates, and every one moves the body."""
+    """Refuse more than six coordinates, and those that do not move the body."""
     if not 0 < joint.nq <= MOST:
         problem = say(
             "a joint has from 1 to {most} coordinates, but {nq} are given.", MOST, joint.nq
         )
-        raise item.fault(problem, "Leave some out." if joint.nq else "Or use a fixed joint.")
+        raise item.fault(
+            problem, "Leave some out." if joint.nq else "Name one, or use a fixed joint."
+        )
     pose = [*joint.position, *(angle for _, angle in joint.turns), *joint.matrix]
     used = free_symbols(pose)
     idle = [x.name for x in joint.coordinates if x not in used]

@@ -15,7 +15,7 @@ from torseur.language.text.expression import RESERVED, Names, plain_number
 from torseur.language.text.literals import plain_unit, si_factor, si_unit, unknown_unit
 from torseur.language.text.measures import Measures
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, number, read_parts, text
-from torseur.language.yaml.mistakes import name_meant
+from torseur.language.yaml.form_mistakes import name_meant
 from torseur.language.yaml.source import Item
 from torseur.model.description import Parameter
 from torseur.words.sentence import say
@@ -33,8 +33,8 @@ def read_parameters(
     names = names_of(declared, tables, measures)
     for name, part in declared.items():
         _declare(name, part, measures)
-    found = read_parts(item, faults, _parameter, names)
-    return {name: found.get(name) or Parameter(name) for name in declared}, names
+    parameters = read_parts(item, faults, _parameter, names)
+    return {name: parameters.get(name) or Parameter(name) for name in declared}, names
 
 
 def names_of(
@@ -57,7 +57,7 @@ def _declare(name: str, item: Item, measures: Measures) -> None:
 
 
 def check_name(name: str, place: str, *meant: str) -> None:
-    """Refuse a name that no expression could use; `meant` says what it is rather."""
+    """Refuse a name that no expression could use; `meant` is advice on it."""
     if name in RESERVED:
         advice = say('Choose another one, for instance "{name}1".', name)
         raise ModelError(place, say('the name "{name}" is reserved.', name), advice)
@@ -76,9 +76,11 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     plain = plain_number(item.value) if isinstance(item.value, str) else None
     if plain is not None:
         return Parameter(name, plain, "", "", place)
-    own = names.measures.symbols.of_symbol(name) if names.measures else None
+    dimension_of_name = names.measures.symbols.of_symbol(name) if names.measures else None
     if isinstance(item.value, str):
-        return Parameter(name, number(item, names, own), _unit_of(item.value), "", place)
+        return Parameter(
+            name, number(item, names, dimension_of_name), _unit_of(item.value), "", place
+        )
     fields = Fields(item, "a parameter", ("value", "unit", "meaning"))
     unit_item = fields.item("unit")
     factor = fields.read("unit", None, _factor)
@@ -86,9 +88,9 @@ def _parameter(name: str, item: Item, names: Names) -> Parameter:
     value = None
     if given is not None:
         known = replace(names, units=unit_item is None)
-        value = fields.faults.attempt(None, number, given, known, own)
+        value = fields.faults.attempt(None, number, given, known, dimension_of_name)
     if value is not None and factor is not None and unit_item is not None:
-        value = fields.faults.attempt(None, _converted, value, factor, unit_item)
+        value = fields.faults.attempt(None, _to_si, value, factor, unit_item)
     fields.faults.raised()
     unit = si_unit(plain_unit(fields.text("unit")))
     if unit_item is None and given is not None and isinstance(given.value, str):
@@ -103,7 +105,7 @@ def _factor(item: Item) -> Expr:
     return factor
 
 
-def _converted(value: Expr, factor: Expr, unit: Item) -> Expr:
+def _to_si(value: Expr, factor: Expr, unit: Item) -> Expr:
     """A number in its unit becomes SI; an expression over parameters is in SI already."""
     if factor != 1 and free_symbols(value):
         raise unit.fault(
@@ -124,16 +126,16 @@ def _unit_of(written: str) -> str:
 
 
 def read_definitions(item: Item | None, names: Names, faults: Faults) -> dict[str, Expr]:
-    """What each name stands for; a definition may use those before it."""
-    found: dict[str, Expr] = {}
+    """The definitions by name; each may use those before it."""
+    definitions: dict[str, Expr] = {}
     if item is None:
-        return found
+        return definitions
     nothing: Mapping[str, Item] = {}
     for name, part in faults.attempt(nothing, entries, item).items():
-        value = faults.attempt(None, _definition, name, part, names.also(found))
+        value = faults.attempt(None, _definition, name, part, names.also(definitions))
         if value is not None:
-            found[name] = value
-    return found
+            definitions[name] = value
+    return definitions
 
 
 def _definition(name: str, item: Item, names: Names) -> Expr:
@@ -142,12 +144,12 @@ def _definition(name: str, item: Item, names: Names) -> Expr:
     if name in names.known or name in names.functions:
         problem = say('the name "{name}" is already used in this model.', name)
         raise ModelError(place, problem, say('Choose another one, for instance "{name}1".', name))
-    own = names.measures.symbols.of_symbol(name) if names.measures else None
-    return number(item, names, own)
+    dimension_of_name = names.measures.symbols.of_symbol(name) if names.measures else None
+    return number(item, names, dimension_of_name)
 
 
 def of_time(definitions: Mapping[str, Expr]) -> dict[str, Expr]:
-    """Those that depend on the time and the parameters only."""
+    """Definitions that depend on the time and the parameters only."""
     return {
         name: x
         for name, x in definitions.items()

@@ -50,7 +50,7 @@ def plain_yaml(text: str) -> Node:
     """The values of a text of the plain form, each with its line and column."""
     if _STRANGE.search(text):
         raise Unusual
-    reader = _Reader(f"{text}\n")
+    reader = _PlainReader(f"{text}\n")
     reader.skip()
     root = reader.block(-1)
     if reader.at < len(reader.text):
@@ -59,7 +59,7 @@ def plain_yaml(text: str) -> Node:
 
 
 @final
-class _Reader:
+class _PlainReader:
     """A text and how far it is read."""
 
     def __init__(self, text: str) -> None:
@@ -85,7 +85,7 @@ class _Reader:
 
     def block(self, outer: int) -> Node:
         """The mapping or the list that starts at this line, indented more than `outer`."""
-        line, indent = self._indented()
+        line, indent = self._line_and_column()
         if line["key"] is None and line["dash"] is None:
             raise Unusual
         first = self.line
@@ -98,7 +98,7 @@ class _Reader:
     def _mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []
         while self.at < len(self.text):
-            line, column = self._indented()
+            line, column = self._line_and_column()
             if column > indent:
                 raise Unusual
             if column < indent:
@@ -114,26 +114,26 @@ class _Reader:
         return Entries(pairs)
 
     def _list(self, indent: int) -> list[Node]:
-        found: list[Node] = []
+        items: list[Node] = []
         while self.at < len(self.text):
-            line, column = self._indented()
+            line, column = self._line_and_column()
             if column > indent:
                 raise Unusual
             if column < indent or line["dash"] is None:
                 break
             self.at = line.end()
-            found.append(self._value(indent, in_list=True))
-        return found
+            items.append(self._value(indent, in_list=True))
+        return items
 
-    def _indented(self) -> tuple[re.Match[str], int]:
-        """What is left of this line, and how far from its start that stands."""
+    def _line_and_column(self) -> tuple[re.Match[str], int]:
+        """The rest of this line, and its column."""
         line = _LINE.match(self.text, self.at)
         if line is None:
             raise Unusual
         return line, self.at - self.start + len(line["indent"])
 
     def _value(self, indent: int, *, in_list: bool) -> Node:
-        """What follows a key or a dash: on the same line, or a block that is indented more."""
+        """The value after a key or a dash: on the same line, or a block that is indented more."""
         text, column = self.text, self.at - self.start + 1
         character = text[self.at]
         if character in "[{\"'":
@@ -148,7 +148,7 @@ class _Reader:
         if character in "\n#" or text[self.at] == " ":
             return self._below(indent, in_list)
         if in_list:
-            line, _ = self._indented()
+            line, _ = self._line_and_column()
             if line["dash"] is not None or line["key"] is not None:  # a block that starts here
                 return self.block(indent)
         scalar = _SCALAR.match(text, self.at)
@@ -213,14 +213,14 @@ class _Reader:
         plain = _PLAIN_LIST.match(self.text, start)
         if plain is None:
             return [self._flow(indent, token) for token in self._until("]", indent)]
-        found: list[Node] = []
+        items: list[Node] = []
         self.at, column = plain.end(), start - self.start + 2
         for part in plain[1].split(","):  # most lists are numbers and names on one line
             value = part.strip(" ")
             place = column + len(part) - len(part.lstrip(" "))
-            found.append((None if value in _NULL else value, self.line, place))
+            items.append((None if value in _NULL else value, self.line, place))
             column += len(part) + 1
-        return found
+        return items
 
     def _flow_mapping(self, indent: int) -> Entries:
         pairs: list[tuple[str, Any, int, int]] = []

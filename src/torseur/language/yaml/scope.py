@@ -1,4 +1,4 @@
-"""What entries of forces, constraints and motions may speak of: names, points, units."""
+"""Scope of entries of forces, constraints and motions: names, points, units."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import final
 
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
-from torseur.language.yaml.tables import TableFolder
+from torseur.language.yaml.point_tables import TableFolder
 from torseur.model.description import Joint, Point
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT, OF_COORDINATE, SHARED
 
@@ -16,11 +16,11 @@ from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT, OF_COORDINATE
 @final
 @dataclass(frozen=True)
 class Scope:
-    """What motors, forces, constraints and motions may speak of."""
+    """Names and units known to motors, forces, constraints and motions."""
 
     bodies: Collection[str]
     joints: Mapping[str, Joint]
-    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has faults
+    freedoms: Mapping[str, tuple[str, ...]]  # coordinates of joints; none where it has errors
     coordinates: Collection[str]
     constant: Names  # parameters
     timed: Names  # and time
@@ -28,22 +28,22 @@ class Scope:
     shared: Expected = None  # the unit that entries of one constraint have in common
     acting: str = ""  # the coordinate that is acted on or named, if it is known
     folder: TableFolder | None = None  # where files are read, if any may be
-    points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has faults
+    points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has errors
     body: str = ""  # the body that is acted on, if it is known
     pair: tuple[str, ...] = ()  # the two bodies that touch
 
     def on(self, joint: str, coordinate: str = "") -> Scope:
-        """The same, for what acts on a coordinate of a joint or on its only one."""
-        own = self.freedoms.get(joint, ())
-        only = own[0] if len(own) == 1 else ""
-        return replace(self, acting=coordinate if coordinate in own else only)
+        """The scope of an action on a coordinate of a joint, or on its only one."""
+        coordinates = self.freedoms.get(joint, ())
+        only = coordinates[0] if len(coordinates) == 1 else ""
+        return replace(self, acting=coordinate if coordinate in coordinates else only)
 
     def body_of(self, entry: str) -> str:
         """The body on which the point of an entry is; none where that is not known."""
         return self.body or dict(zip(("through", "point"), self.pair, strict=False)).get(entry, "")
 
     def measured(self, unit: str) -> Expected:
-        """What a unit stands for, or a word such as EFFORT."""
+        """The dimension of a unit, or of a word such as EFFORT."""
         measures = self.constant.measures
         if unit == SHARED:
             return self.shared

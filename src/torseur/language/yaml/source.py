@@ -18,9 +18,9 @@ import numpy as np
 from torseur.brief import cut
 from torseur.errors import ModelError, all_faults
 from torseur.language.text.files import read_file
-from torseur.language.text.place import Place, Written
+from torseur.language.text.place import Place, WrittenText
+from torseur.language.text.text_mistakes import syntax_hint
 from torseur.language.yaml.plain_yaml import Entries, Unusual, plain_yaml
-from torseur.language.yaml.syntax import syntax_hint
 from torseur.language.yaml.translated_keys import english, language_of
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.words.entries import written_key
@@ -69,7 +69,7 @@ class Item(NamedTuple):
         return self.value
 
     def fault(self, problem: str, *advice: str) -> ModelError:
-        """What is wrong with this value."""
+        """An error at this value."""
         return ModelError(str(self.place), problem, *advice)
 
 
@@ -87,13 +87,13 @@ def read_text(text: str, source: str) -> Item:
     if _open_brackets(text) > MOST_BRACKETS:
         raise _too_deep(Place(source))
     try:
-        return _Builder(source, len(text) + 100, lambda node: node).finished(plain_yaml(text))
+        return _ItemBuilder(source, len(text) + 100, lambda node: node).finished(plain_yaml(text))
     except Unusual:
         return _fully_read(text, source)
 
 
 def _fully_read(text: str, source: str) -> Item:
-    """The values of a YAML text, whatever it uses; the faults of one that is wrong."""
+    """The values of a YAML text, whatever it uses; the errors of one that is wrong."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -108,7 +108,7 @@ def _fully_read(text: str, source: str) -> Item:
         raise _too_deep(Place(source)) from None
     if node is None:
         raise ModelError(source, "the file is empty.", _MINIMUM)
-    return _Builder(source, len(text) + 100, _node_parts).finished(node)
+    return _ItemBuilder(source, len(text) + 100, _node_parts).finished(node)
 
 
 Lines = Mapping[tuple[str, str], int]  # (section, name) → the line of a file that says it
@@ -135,7 +135,7 @@ _MINIMUM = "A model has at least the sections bodies and joints."
 
 
 @final
-class _Builder:
+class _ItemBuilder:
     """Values built so far: their number is bounded, and repeated keys are collected."""
 
     def __init__(
@@ -143,7 +143,7 @@ class _Builder:
     ) -> None:
         self.source = source
         self.most = most  # a text without aliases holds fewer values than characters
-        self.parts = parts  # what a raw value is made of, its line and its column
+        self.parts = parts  # content, line and column of a raw value
         self.count = 0
         self.faults: list[ModelError] = []
 
@@ -173,11 +173,11 @@ class _Builder:
         entries: dict[str, Item] = {}
         keys: dict[str, Place] = {}
         for key, raw_value, key_line, key_column in content.pairs:
-            own = _within(within, path, key)
-            key_place = Place(self.source, key_line, key_column, own)
+            part = _within(within, path, key)
+            key_place = Place(self.source, key_line, key_column, part)
             if key in entries:
-                self.faults.append(_repeated(key, key_place))
-            item = self.built(raw_value, (*path, key), own)
+                self.faults.append(_repeated_key(key, key_place))
+            item = self.built(raw_value, (*path, key), part)
             if not isinstance(item.value, str):  # it is found by its name
                 item = Item(key_place, item.value, item.keys)
             entries[key], keys[key] = item, key_place
@@ -211,10 +211,10 @@ class _DataReader:
         entries: dict[str, Item] = {}
         for key, x in data.items():
             name = str(key)
-            found = self.entry(name, x, path, place)
+            entry = self.entry(name, x, path, place)
             if name in entries:
-                self.faults.append(_repeated(name, found.place))
-            entries[name] = found
+                self.faults.append(_repeated_key(name, entry.place))
+            entries[name] = entry
         return Item(place, entries, {key: x.place for key, x in entries.items()})
 
     def entry(self, key: str, data: Any, path: tuple[str, ...], place: Place) -> Item:
@@ -223,7 +223,7 @@ class _DataReader:
         inner = (*path, key)
         place = self._place(inner, _within(place.within, path, key))
         if place.line:
-            return _said(data, place)
+            return _located(data, place)
         if len(inner) > DEEPEST:
             raise _too_deep(place)
         if self.count > MOST_DATA:
@@ -236,15 +236,15 @@ class _DataReader:
         return Place(self.source if line else ".".join((self.source, *path)), line, 0, within)
 
 
-def _said(data: Any, place: Place) -> Item:
+def _located(data: Any, place: Place) -> Item:
     """A value that was made from a line of a file: all of it stands there."""
     kind = type(data)
     if kind is str:
         return Item(place, data)
     if kind is list or kind is tuple:
-        return Item(place, tuple([_said(x, place) for x in data]))
+        return Item(place, tuple([_located(x, place) for x in data]))
     if kind is dict:
-        entries = {key: _said(x, place) for key, x in data.items()}
+        entries = {key: _located(x, place) for key, x in data.items()}
         return Item(place, entries, dict.fromkeys(entries, place))
     return Item(place, _number_text(data))
 
@@ -257,7 +257,7 @@ def _within(within: str, path: tuple[str, ...], key: str) -> str:
     return f'{part} "{key}"' if part else within
 
 
-def _repeated(key: str, place: Place) -> ModelError:
+def _repeated_key(key: str, place: Place) -> ModelError:
     return ModelError(str(place), say('the key "{key}" is repeated.', key), "Keep one of them.")
 
 
@@ -267,7 +267,7 @@ def _too_many(place: Place, most: int) -> ModelError:
 
 
 def _part(section: str) -> str:
-    """What a part of a section is called, in the language of the section."""
+    """Name of a part of a section, in the language of the section."""
     if section in PARTS:
         return PARTS[section]
     known = english(section, PARTS)
@@ -280,7 +280,7 @@ _ALIASES = "Do aliases repeat each other?"
 
 
 def _open_brackets(text: str) -> int:
-    """How many brackets and braces are open at once, at most."""
+    """Largest number of brackets and braces that are open at once."""
     most = depth = 0
     for character in re.findall(r"[\[\]{}]", text):
         depth = depth + 1 if character in "[{" else max(0, depth - 1)
@@ -318,7 +318,7 @@ def _node_pairs(pairs: list[tuple[Any, Any]]) -> Iterator[tuple[str, Any, int, i
 
 
 def writable(data: Any) -> Any:
-    """Python data as YAML can hold them, nobody else's: other numbers and formulas as texts."""
+    """A copy of Python data as YAML can hold them: other numbers and formulas as texts."""
     if isinstance(data, np.ndarray | np.generic):
         data = data.tolist()
     if isinstance(data, Mapping):
@@ -340,39 +340,39 @@ def _number_text(data: Any) -> str:
 
 def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
     mark = error.problem_mark or error.context_mark
-    said = _parser_says(error.problem or error.context)
-    problem = say("the YAML cannot be read: {problem}.", said)
+    message = _parser_says(error.problem or error.context)
+    problem = say("the YAML cannot be read: {problem}.", message)
     if mark is None:
         return ModelError(source, problem)
-    written = Written(text, Place(source, 1, 1))
+    written = WrittenText(text, Place(source, 1, 1))
     lines = text.split("\n")
     line = min(mark.line, len(lines) - 1)
-    found = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
+    point = Place("", line + 1, min(mark.column, len(lines[line])) + 1)
     start = error.context_mark
     where = say(", which starts at line {line}", start.line + 1) if start is not None else ""
     begun = None if start is None else start.line
     advice = tuple(syntax_hint(lines, line, error.problem or "", begun))
     if error.context and not advice:
-        advice = (say("This happened {context}{where}.", _fixed(error.context), where),)
-    return written.fault(found, problem, *advice)
+        advice = (say("This happened {context}{where}.", _foreign_text(error.context), where),)
+    return written.fault(point, problem, *advice)
 
 
 def _parser_says(text: str) -> str:
-    """What the parser of YAML says, in the language spoken; what it found stays as it is."""
-    wanted, _, found = text.partition(", but got ")
-    if found:
-        ends = found == "'<stream end>'"
-        found = worded("the end of the text") if ends else found
-        return say("{wanted}, but got {found}", _fixed(wanted), found)
-    wanted, _, found = text.partition(", but found ")
-    if found:
-        return say("{wanted}, but found {found}", _fixed(wanted), found)
+    """The message of the YAML parser in the language spoken; quoted text stays."""
+    wanted, _, quoted = text.partition(", but got ")
+    if quoted:
+        ends = quoted == "'<stream end>'"
+        quoted = worded("the end of the text") if ends else quoted
+        return say("{wanted}, but got {found}", _foreign_text(wanted), quoted)
+    wanted, _, quoted = text.partition(", but found ")
+    if quoted:
+        return say("{wanted}, but found {found}", _foreign_text(wanted), quoted)
     sign = text.removeprefix("found character ").removesuffix(" that cannot start any token")
     if len(sign) < len(text):
         return say("found character {sign} that cannot start any token", sign)
-    return _fixed(text)
+    return _foreign_text(text)
 
 
-def _fixed(text: str) -> Sentence:
+def _foreign_text(text: str) -> Sentence:
     """A text of others as a sentence without values."""
     return Sentence(text.replace("{", "{{").replace("}", "}}"), {})

@@ -1,4 +1,4 @@
-"""The words of the YAML form in other languages: sections, entries, and what some entries say.
+"""The words of the YAML form in other languages: sections, entries, and values of some entries.
 
 They are read with or without accents, with spaces, hyphens or underscores, beside the English ones.
 """
@@ -21,18 +21,18 @@ def _recognised(word: str) -> str:
 @cache
 def _english(lang: str) -> dict[str, list[str]]:
     """The English entries by the words of a language."""
-    found: dict[str, list[str]] = {}
+    english_by_word: dict[str, list[str]] = {}
     for key, words in entry_words(lang).items():
         for word in words:
-            found.setdefault(_recognised(word), []).append(key)
-    return found
+            english_by_word.setdefault(_recognised(word), []).append(key)
+    return english_by_word
 
 
 @lru_cache(maxsize=4096)
 def meanings(word: str) -> tuple[str, ...]:
     """The English entries that a word of another language may stand for."""
-    own = _recognised(word)
-    return tuple(key for lang in languages() for key in _english(lang).get(own, ()))
+    recognised = _recognised(word)
+    return tuple(key for lang in languages() for key in _english(lang).get(recognised, ()))
 
 
 def english(word: str, known: Collection[str]) -> str:
@@ -44,16 +44,16 @@ def english(word: str, known: Collection[str]) -> str:
 
 def written_as(key: str, words: Iterable[str]) -> str | None:
     """By which of some words an English one is written, in any language; None where by none."""
-    found = None
+    match = None
     for word in words:
         if word == key:
             return word
-        if found is None and key in meanings(word):
-            found = word
-    return found
+        if match is None and key in meanings(word):
+            match = word
+    return match
 
 
 def language_of(word: str, key: str) -> str:
     """The language in which a word stands for an English entry."""
-    own = _recognised(word)
-    return next(lang for lang in languages() if key in _english(lang).get(own, ()))
+    recognised = _recognised(word)
+    return next(lang for lang in languages() if key in _english(lang).get(recognised, ()))

@@ -21,7 +21,7 @@ from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, Turn, from_matri
 from torseur.words.sentence import say
 
 NOISE = 1e-9  # [rad], and of the entries of a matrix
-DIGITS = 7  # from this many decimals on, a number is what it rounds
+DIGITS = 7  # numbers with this many decimals are taken as rounded
 _HALF_UNIT = 0.5000001  # of the last decimal
 _MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
@@ -32,11 +32,12 @@ _SHARES = (6, 4)  # turns by multiples of π/6 and π/4
 
 
 def with_exact_turns(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with the rotations of its joints, contacts and frames exact; told once."""
+    """The mechanism with exact rotations of joints, contacts and frames, and one notice."""
     changed: list[str] = []
     parts: dict[str, Any] = {
         section: {
-            name: _settled(part, changed) for name, part in getattr(mechanism, section).items()
+            name: _with_exact_poses(part, changed)
+            for name, part in getattr(mechanism, section).items()
         }
         for section in ("joints", "constraints", "frames")
     }
@@ -46,7 +47,7 @@ def with_exact_turns(mechanism: Mechanism) -> Mechanism:
 
 
 def notice(changed: Sequence[str]) -> str:
-    """What is told of rotations that were taken as exact ones."""
+    """The notice about rotations that were taken as exact ones."""
     more = ", …" if len(changed) > _SHOWN else ""
     return say(
         "{changed}{more}: rotations that differ from exact turns by rounding only (at most "
@@ -58,30 +59,30 @@ def notice(changed: Sequence[str]) -> str:
     )
 
 
-def _settled(part: Any, changed: list[str]) -> Any:
+def _with_exact_poses(part: Any, changed: list[str]) -> Any:
     """A part with exact poses; the same object where there is nothing to do."""
-    moved = {
+    poses = {
         name: Pose(pose.p, R)
         for name in ("X_AF", "X_BM", "pose")
         if (pose := getattr(part, name, None)) is not None
         and (R := exact_rotation(pose.R)) is not pose.R
     }
-    if not moved:
+    if not poses:
         return part
     changed.append(part.name)
-    return replace(part, **moved)
+    return replace(part, **poses)
 
 
 def exact_rotation(R: Rotation) -> Rotation:
     """A rotation with its constant turns and matrices exact; itself where they are."""
     factors = [_exact_factor(factor) for factor in R.factors]
     pairs = zip(factors, R.factors, strict=True)
-    if all(len(own) == 1 and own[0] is factor for own, factor in pairs):
+    if all(len(parts) == 1 and parts[0] is factor for parts, factor in pairs):
         return R
-    made = IDENTITY
-    for own in factors:
-        made = made @ Rotation(own)
-    return made
+    exact = IDENTITY
+    for parts in factors:
+        exact = exact @ Rotation(parts)
+    return exact
 
 
 def _exact_factor(factor: Turn | Fixed) -> tuple[Turn | Fixed, ...]:
@@ -108,20 +109,20 @@ def exact_angle(angle: Expr) -> Expr:
 
 
 def _exact_entries(entries: list[Expr]) -> list[Expr]:
-    """Entries of a matrix, made exact where they are constant; what they share is computed once."""
+    """Entries of a matrix, made exact where they are constant, all in one evaluation."""
     constant = [k for k, x in enumerate(entries) if x.stage == CONSTANT]
     values = np.array(evaluate([entries[k] for k in constant], {}), dtype=float)
     apart = np.abs(np.abs(values)[:, np.newaxis] - _VALUES)
-    found = list(entries)
+    exact = list(entries)
     for at, j in zip(*np.nonzero(apart <= _MOST), strict=True):
         k = constant[at]
         if apart[at, j] <= _noise(entries[k]):
-            found[k] = -_SIZES[j] if values[at] < 0 else _SIZES[j]
-    return found
+            exact[k] = -_SIZES[j] if values[at] < 0 else _SIZES[j]
+    return exact
 
 
 def _noise(x: Expr) -> float:
-    """How far a constant may be from what is meant: it may be rounded to the decimals given."""
+    """Tolerance of a constant: it may be rounded to the decimals given."""
     value = x.value[1] if x.op == "number" else None
     if isinstance(value, Fraction):
         for decimals in range(DIGITS, 10):

@@ -1,6 +1,6 @@
-"""Whether values given to the parameters of a mechanism are those of a possible description.
+"""Checks of values given to the parameters of a mechanism.
 
-Only the parts that speak of these parameters are looked at, so that changing a value stays cheap.
+Only the parts that use these parameters are checked, so that changing a value stays cheap.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def valued(mechanism: Mechanism, given: Mapping[str, float]) -> Mechanism:
 
 @final
 class GivenValues:
-    """The parts of a mechanism by the parameters that they speak of."""
+    """The parts of a mechanism by the parameters that they use."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
 
     def require(self, given: Mapping[str, float], of: Iterable[str]) -> None:
-        """Every fault of the parts that the parameters `of` change, at once."""
-        moved = self._moved(of)
+        """Report all errors of the parts that the parameters `of` change."""
+        changed = self._dependent(of)
         parts: dict[str, Any] = {
             section: {
                 name: part
                 for name, part in getattr(self._mechanism, section).items()
-                if not moved.isdisjoint(self._mentioned[section, name])
+                if not changed.isdisjoint(self._parameters_of[section, name])
             }
             for section in _SECTIONS
         }
@@ -50,21 +50,21 @@ class GivenValues:
         if faults:
             raise all_faults(faults)
 
-    def _moved(self, names: Iterable[str]) -> set[str]:
+    def _dependent(self, names: Iterable[str]) -> set[str]:
         """The parameters that change with some of them."""
-        table, moved = self._mechanism.parameter_table, set(names)
+        table, changed = self._mechanism.parameter_table, set(names)
         for name in self._order:
             definition = table[name].value
-            if definition is not None and moved & {x.name for x in free_symbols(definition)}:
-                moved.add(name)
-        return moved
+            if definition is not None and changed & {x.name for x in free_symbols(definition)}:
+                changed.add(name)
+        return changed
 
     @cached_property
     def _order(self) -> list[str]:
         return order(self._mechanism.parameter_table)
 
     @cached_property
-    def _mentioned(self) -> dict[tuple[str, str], frozenset[str]]:
+    def _parameters_of(self) -> dict[tuple[str, str], frozenset[str]]:
         """The parameters of each part."""
         return {
             (section, name): frozenset(x.name for x in free_symbols(list(expressions_in(part))))

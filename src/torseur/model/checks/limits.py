@@ -1,4 +1,4 @@
-"""Stated limits of what a mechanism may be made of, and the refusal of numbers outside them."""
+"""Limits of the contents of a mechanism, and the refusal of numbers outside them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whether a mechanism makes sense before any mathematics: every fault, with its place and value.
+"""Checks of a mechanism before any mathematics: all errors, with places and values.
 
-What depends on parameters is judged only where their values are known.
+Values that depend on parameters are checked only where these are known.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from torseur.words.sentence import say
 
 
 def require_valid(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with its doubtful values among its notices; every fault raises at once."""
+    """The mechanism with its doubtful values among its notices; every error raises at once."""
     listed = tuple(entries(mechanism))
     faults = check(mechanism, listed)
     if faults:
         raise all_faults(faults)
-    found = remarks(mechanism, listed)
-    return replace(mechanism, notices=(*mechanism.notices, *found)) if found else mechanism
+    notices = remarks(mechanism, listed)
+    return replace(mechanism, notices=(*mechanism.notices, *notices)) if notices else mechanism
 
 
 def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[ModelError, ...]:
-    """The faults of a mechanism, in the order names, references, connections, values.
+    """The errors of a mechanism, in the order names, references, connections, values.
 
     `listed` are its `entries`, where they are known already.
     """
@@ -47,7 +47,7 @@ def check(mechanism: Mechanism, listed: Sequence[Entry] | None = None) -> tuple[
     if not named:
         named = list(_connections(mechanism))
     if not named:
-        named = list(_chosen(mechanism))
+        named = list(_chosen_errors(mechanism))
     return (*named, *check_values(mechanism, listed=listed))
 
 
@@ -66,16 +66,16 @@ def _names(mechanism: Mechanism) -> Iterator[ModelError]:
             place = place_of(joint, "joint")
             kind = "coordinate" if name in joint.coordinates else "speed"
             if name in owners and kind == "coordinate":
-                yield _twice(place, say('joint "{owners}"', owners[name].name), name)
+                yield _name_taken(place, say('joint "{owners}"', owners[name].name), name)
             elif name in mechanism.parameter_table:
-                yield _twice(place, say("a parameter"), name)
+                yield _name_taken(place, say("a parameter"), name)
             owners.setdefault(name, joint)
         repeated = [name for name, n in Counter(joint.coordinates).items() if n > 1]
         for name in repeated:
-            yield _twice(place_of(joint, "joint"), say("the same joint"), name)
+            yield _name_taken(place_of(joint, "joint"), say("the same joint"), name)
 
 
-def _twice(place: str, owner: str, name: str) -> ModelError:
+def _name_taken(place: str, owner: str, name: str) -> ModelError:
     problem = say('the coordinate name "{name}" is already used by {owner}.', name, owner)
     return ModelError(place, problem, say('Give another name, for instance "{name}_2".', name))
 
@@ -85,7 +85,7 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for joint in mechanism.joints.values():
         place = place_of(joint, "joint")
         for name in dict.fromkeys((joint.first, joint.second)):
-            yield from _exists(place, "body", name, bodies)
+            yield from _missing_name(place, "body", name, bodies)
         if joint.first == joint.second:
             problem = say('it joins the body "{first}" to itself.', joint.first)
             yield ModelError(place, problem, "Name two different bodies.")
@@ -94,22 +94,22 @@ def _references(mechanism: Mechanism) -> Iterator[ModelError]:
     for load in mechanism.loads.values():
         place = place_of(load, "force")
         for name in bodies_of(load):
-            yield from _exists(place, "body", name, bodies)
-        yield from _acts(mechanism, place, load)
+            yield from _missing_name(place, "body", name, bodies)
+        yield from _wrong_coordinate(mechanism, place, load)
     for point in mechanism.points.values():
-        yield from _exists(place_of(point, "point"), "body", point.body, bodies)
+        yield from _missing_name(place_of(point, "point"), "body", point.body, bodies)
     yield from restraint_faults(mechanism)
     states = {*mechanism.every_coordinate, *mechanism.every_speed}
     for name in mechanism.initial:
-        yield from _exists("initial", "coordinate", name, states)
+        yield from _missing_name("initial", "coordinate", name, states)
 
 
-def _exists(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
+def _missing_name(place: str, kind: str, name: str, known: Iterable[str]) -> Iterator[ModelError]:
     if name not in known:
         yield unknown(place, kind, name, known)
 
 
-def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
+def _chosen_errors(mechanism: Mechanism) -> Iterator[ModelError]:
     """Coordinates of the user that are none, or of joints whose speeds are no rates."""
     if not mechanism.chosen:
         return
@@ -123,7 +123,7 @@ def _chosen(mechanism: Mechanism) -> Iterator[ModelError]:
         yield ModelError(
             mechanism.chosen[known.taken[name]].place,
             say('"{name}" is part of a quaternion.', name),
-            "Take angles and distances.",
+            "Choose angles and distances.",
         )
 
 
@@ -139,8 +139,8 @@ def _one_freedom(mechanism: Mechanism, place: str, name: str) -> Iterator[ModelE
         )
 
 
-def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
-    """Whether the joint in which a force acts has the coordinate that it acts on."""
+def _wrong_coordinate(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
+    """Errors of a force whose joint lacks the coordinate that it acts on."""
     for name in joints_of(load):
         joint = mechanism.joints.get(name)
         if joint is None:
@@ -153,16 +153,16 @@ def _acts(mechanism: Mechanism, place: str, load: Any) -> Iterator[ModelError]:
 
 
 def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
-    """Every body hangs on the ground through some chain of joints; one fault for those adrift."""
+    """One error for each group of bodies that no chain of joints links to the ground."""
     neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
     for joint in mechanism.joints.values():
         neighbours[joint.first].append(joint.second)
         neighbours[joint.second].append(joint.first)
-    reached = _reached(GROUND, neighbours)
+    reached = _linked_to(GROUND, neighbours)
     for body in mechanism.bodies.values():
         if body.name in reached:
             continue
-        group = _reached(body.name, neighbours)
+        group = _linked_to(body.name, neighbours)
         reached |= group
         others = sorted(group - {body.name})
         how = say("only to {others}", ", ".join(others)) if others else say("to nothing")
@@ -173,7 +173,7 @@ def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
         )
 
 
-def _reached(start: str, neighbours: dict[str, list[str]]) -> set[str]:
+def _linked_to(start: str, neighbours: dict[str, list[str]]) -> set[str]:
     """The bodies that joints lead to from one, itself included."""
     reached, pending = {start}, [start]
     while pending:
@@ -192,17 +192,17 @@ def check_values(
     given: Mapping[str, float] | None = None,
     listed: Sequence[Entry] | None = None,
 ) -> list[ModelError]:
-    """The faults among the numbers of a mechanism, whatever its connections.
+    """The errors among the numbers of a mechanism, whatever its connections.
 
     `given` holds values of parameters that come before those of the description. A parameter that
-    is then not defined any more is a fault of what uses it.
+    is then not defined any more is an error of what uses it.
     """
     try:
         parameters = values(mechanism.parameter_table, given)
     except ModelError as error:
         return list(error.faults)
     faults = [
-        _not_finite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
+        _infinite(place_of(mechanism.parameter_table[name], "parameter"), "value", value)
         for name, value in parameters.items()
         if value is not None and not math.isfinite(value) and (not given or name in given)
     ]
@@ -213,7 +213,7 @@ def check_values(
     for place, what, x in entries(mechanism) if listed is None else listed:
         value = value_of(x)
         if value is not None and not math.isfinite(value):
-            wrong.setdefault((place, what), _not_finite(place, what, value))
+            wrong.setdefault((place, what), _infinite(place, what, value))
     if wrong:
         return list(wrong.values())
     return [
@@ -225,48 +225,48 @@ def check_values(
     ]
 
 
-def _not_finite(place: str, what: str, value: float) -> ModelError:
+def _infinite(place: str, what: str, value: float) -> ModelError:
     advice = "Does an expression divide by zero, or take the root of a negative number?"
     return ModelError(
         place, say("the {what} is {value}, not a finite number.", what, value), advice
     )
 
 
-_PUBLISHED = ("negative moment", "triangle")  # faults that measured inertias have
+_PUBLISHED = ("negative moment", "triangle")  # errors that measured inertias have
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
-    """The faults of mass data; most are seen to have none all at once."""
+    """The errors of mass data; most bodies are checked all at once."""
     from torseur.model.mass.validity import surely_sound
 
-    found = {
+    numbers = {
         name: [value_of(x) for x in (body.mass, *body.centre, *body.inertia.flat)]
         for name, body in mechanism.bodies.items()
     }
-    known = [name for name, values in found.items() if None not in values]
-    data = np.array([found[name] for name in known], dtype=float).reshape(-1, 13)
+    known = [name for name, values in numbers.items() if None not in values]
+    data = np.array([numbers[name] for name in known], dtype=float).reshape(-1, 13)
     sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
     for name, body in mechanism.bodies.items():
         if name not in sound:
-            yield from _body(body, (*overhangs(body, value_of),), *found[name])
+            yield from _body(body, (*overhangs(body, value_of),), *numbers[name])
 
 
 def _body(
-    body: Body, outside: tuple[str, ...], mass: float | None, *found: float | None
+    body: Body, outside: tuple[str, ...], mass: float | None, *others: float | None
 ) -> tuple[ModelError, ...]:
-    """Whether some rigid body has this mass, centre and inertia, row by row."""
+    """Errors of mass data that no rigid body has: mass, centre, inertia row by row."""
     place = place_of(body, "body")
     if mass is None:
         return ()
-    if None in found and mass < 0:
+    if None in others and mass < 0:
         problem = say("the mass is {mass:.6g} kg; it cannot be negative.", mass)
         return (ModelError(place, problem, "Is more subtracted than there is?"),)
-    if None in found or not any((mass, *found)):
+    if None in others or not any((mass, *others)):
         return ()
     from torseur.model.mass.properties import MassProperties
     from torseur.model.mass.validity import diagnose
 
-    numeric = np.array(found, dtype=float)
+    numeric = np.array(others, dtype=float)
     properties = MassProperties(mass, numeric[:3], numeric[3:].reshape(3, 3))
     faults = [x for x in diagnose(properties) if x.kind not in body.accept]
     if faults and outside:  # which is why
@@ -275,7 +275,7 @@ def _body(
 
 
 def _accepting(kind: str) -> tuple[str, ...]:
-    """How to let a fault of measured inertias pass."""
+    """The advice that lets an error of measured inertias pass."""
     if kind not in _PUBLISHED:
         return ()
     kind = shown_key(kind)
@@ -350,7 +350,7 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
 
 
 def require_coordinates(mechanism: Mechanism, what: str) -> None:
-    """Refuse a mechanism of fixed joints alone where `what` could not tell anything of it."""
+    """Refuse a mechanism of fixed joints alone, for which `what` has no result."""
     if not mechanism.speeds:
         raise ModelError(
             f'mechanism "{mechanism.name}"',

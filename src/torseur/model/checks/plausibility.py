@@ -1,4 +1,4 @@
-"""What is possible but seldom meant: millimetres or grams given as SI units, lost freedoms."""
+"""Notices of implausible values: millimetres or grams given as SI units, lost freedoms."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _UNIT = say("is a length in mm instead of m?")
 
 
 def remarks(mechanism: Mechanism, listed: Iterable[Entry] | None = None) -> tuple[str, ...]:
-    """What is implausible in a mechanism that is accepted, one sentence each.
+    """Notices of implausible values in a mechanism that is accepted.
 
     `listed` are its `entries`, where they are known already.
     """
@@ -61,11 +61,11 @@ def _gravity(mechanism: Mechanism, value: Values) -> Iterator[str]:
 
 
 def _ground(frame: MovingFrame | None, value: Values) -> Iterator[str]:
-    """How large inertia forces are where the ground moves, at first."""
+    """The size of inertia forces at the start, where the ground moves."""
     if frame is None:
         return
-    moved = (substitute(x, {TIME: ZERO}) for x in (frame.rotation, frame.acceleration))
-    spin, origin = (math.hypot(*(value(x) or 0.0 for x in vector)) for vector in moved)
+    start = (substitute(x, {TIME: ZERO}) for x in (frame.rotation, frame.acceleration))
+    spin, origin = (math.hypot(*(value(x) or 0.0 for x in vector)) for vector in start)
     coriolis = 2 * spin
     if spin and frame.entrainment:
         yield say(
@@ -87,11 +87,11 @@ def _ground(frame: MovingFrame | None, value: Values) -> Iterator[str]:
 
 
 def _lengths(listed: Iterable[Entry], value: Values) -> Iterator[str]:
-    seen = set()
+    reported = set()
     for place, what, x in listed:
         size = value(x) if what in ("centre", "point", "position") else None
-        if size is not None and abs(size) > LONG and (place, what) not in seen:
-            seen.add((place, what))
+        if size is not None and abs(size) > LONG and (place, what) not in reported:
+            reported.add((place, what))
             yield say(
                 "{place}: the {what} is at {size:.4g} m, more than {long:g}; {unit}",
                 place,
@@ -136,8 +136,10 @@ def starts_in_degrees(
         for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False):
             if unit != "rad":
                 continue
-            sizes = (_sizes(x, value) for x in (start.get(name, 0.0), *limits.get(name, ())))
-            for angle in list(chain.from_iterable(map(_of_degrees, sizes)))[:1]:
+            sizes = (
+                _known_numbers(x, value) for x in (start.get(name, 0.0), *limits.get(name, ()))
+            )
+            for angle in list(chain.from_iterable(map(_likely_degrees, sizes)))[:1]:
                 yield say(
                     "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg "
                     "meant?",
@@ -148,7 +150,7 @@ def starts_in_degrees(
                 )
 
 
-def _sizes(given: Any, value: Values) -> np.ndarray:
+def _known_numbers(given: Any, value: Values) -> np.ndarray:
     """The numbers of an entry; one that is not known is none."""
     if isinstance(given, np.ndarray):
         return given.astype(float)
@@ -156,7 +158,7 @@ def _sizes(given: Any, value: Values) -> np.ndarray:
     return np.array([] if size is None else [size])
 
 
-def _of_degrees(angles: np.ndarray) -> list[float]:
+def _likely_degrees(angles: np.ndarray) -> list[float]:
     """Numbers of radians that are multiples of 5 from 10 to 360: few mean such an angle."""
     sizes = abs(angles)
     return [float(x) for x in angles[(sizes >= 10) & (sizes <= 360) & (angles % 5 == 0)]]
@@ -185,15 +187,15 @@ def _density(body: Body, value: Values) -> Iterator[str]:
 
 
 def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str]:
-    """Where a joint starts with coordinates that do not move it independently, as angles may."""
+    """A joint that starts at coordinates where it loses freedoms, as angles may."""
     if joint.kind.freedoms is not None or not joint.kind.carries:
         return
     unknown: list[Any] = []
 
     def number(x: Any) -> float:
-        found = value(x)
-        unknown.extend([x] if found is None else [])
-        return found or 0.0
+        known = value(x)
+        unknown.extend([x] if known is None else [])
+        return known or 0.0
 
     start = [number(mechanism.initial.get(name, 0)) for name in joint.coordinates]
     kind = joint.kind.numeric(number)

@@ -1,4 +1,4 @@
-"""Parts of bodies that are removed: whether they lie within what they are removed from."""
+"""Removed parts of bodies that reach beyond the other parts."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
-    from torseur.model.mass.extent import PlacedExtent
+    from torseur.model.mass.solids import PlacedExtent
 
 _ROUNDED = 1e-9  # of the size of a body
 
 
 def overhangs(body: Body, value: Values) -> Iterator[str]:
     """Parts that are removed and reach beyond those they are removed from, as far as is known."""
-    from torseur.model.mass.extent import beyond
+    from torseur.model.mass.solids import beyond
 
     if not any(part.removed for part in body.parts):
         return
-    placed = [(part, _placed(part, value)) for part in body.parts]
-    kept = [extent for part, extent in placed if not part.removed]
-    if not kept or None in kept:
+    placed = [(part, _extent(part, value)) for part in body.parts]
+    remaining = [extent for part, extent in placed if not part.removed]
+    if not remaining or None in remaining:
         return
-    size = max(abs(x.reach(u)) for x in kept if x for u in np.eye(3))
+    size = max(abs(x.reach(u)) for x in remaining if x for u in np.eye(3))
     for part, extent in placed:
-        out = beyond(extent, filter(None, kept)) if part.removed and extent else 0.0
+        out = beyond(extent, filter(None, remaining)) if part.removed and extent else 0.0
         if out > _ROUNDED * size and part.shape is not None:
             yield say(
-                "the removed part ({shape}) reaches {out:.4g} m beyond what it is removed from: "
-                "mass that is not there is taken off.",
+                "the removed part ({shape}) reaches {out:.4g} m beyond the other parts: mass that "
+                "does not exist is removed.",
                 shown_key(part.shape[0]),
                 out,
             )
 
 
-def _placed(part: Part, value: Values) -> PlacedExtent | None:
-    """Where a part reaches, if its shape is known and has its values."""
+def _extent(part: Part, value: Values) -> PlacedExtent | None:
+    """The extent of a part; None where its shape or a value is unknown."""
     from torseur.model.mass.solids import SOLIDS
 
     if part.shape is None:
@@ -59,7 +59,7 @@ def _numbers(x: Any, value: Values) -> Any:
     if isinstance(x, str):
         return x
     array = np.asarray(x, dtype=object)
-    found = [value(y) for y in array.flat]
-    if None in found:
+    numbers = [value(y) for y in array.flat]
+    if None in numbers:
         return None
-    return np.array(found, dtype=float).reshape(array.shape) if array.shape else found[0]
+    return np.array(numbers, dtype=float).reshape(array.shape) if array.shape else numbers[0]

@@ -1,4 +1,4 @@
-"""Whether constraints, motions and frames make sense: names that exist, nothing moved twice."""
+"""Checks of constraints, motions and frames: names that exist, nothing moved twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from torseur.words.sentence import say
 
 
 def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
-    """The faults of constraints, imposed motions and named frames."""
+    """The errors of constraints, imposed motions and named frames."""
     bodies = {GROUND, *mechanism.bodies}
     both = (*mechanism.constraints.values(), *mechanism.contacts.values())
     for constraint in both:
@@ -27,8 +27,8 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
             if name not in bodies:
                 yield unknown(place, "body", name, bodies)
         if isinstance(rows, JointRows) and rows.first == rows.second:
-            held = say('"{first}" is held to itself.', rows.first)
-            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else held
+            itself = say('"{first}" is constrained to itself.', rows.first)
+            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else itself
             yield ModelError(place, problem, "Name two different bodies.")
     for frame in mechanism.frames.values():
         if frame.body not in bodies:
@@ -36,8 +36,8 @@ def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
     yield from _motions(mechanism)
 
 
-def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
-    """What a motion moves, a body or a coordinate, and its name."""
+def _target(rows: Rows | MeetingRows) -> tuple[str, str] | None:
+    """The target of a motion: "body" or "coordinate", and its name."""
     if isinstance(rows, JointRows):
         return "body", rows.second
     moves = isinstance(rows, ExpressionRow) and rows.coordinate
@@ -46,23 +46,23 @@ def _moved(rows: Rows | MeetingRows) -> tuple[str, str] | None:
 
 def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
     known = {"body": tuple(mechanism.bodies), "coordinate": mechanism.every_coordinate}
-    moved: dict[tuple[str, str], str] = {}
+    targets: dict[tuple[str, str], str] = {}
     for motion in mechanism.motions.values():
-        place, key = place_of(motion, "motion"), _moved(motion.rows)
+        place, key = place_of(motion, "motion"), _target(motion.rows)
         if key is None:
             continue
         kind, what = key
         if what not in known[kind]:
             yield unknown(place, kind, what, known[kind])
-        if key in moved:
+        if key in targets:
             yield ModelError(
                 place,
                 say(
                     'the {kind} "{what}" already follows the motion "{moved}".',
                     kind,
                     what,
-                    moved[key],
+                    targets[key],
                 ),
                 "Two laws cannot hold at once: keep one of them.",
             )
-        moved[key] = motion.name
+        targets[key] = motion.name

@@ -13,7 +13,7 @@ from torseur.model.constraints.gear import Belt, Gear
 from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
 from torseur.model.constraints.relation import Coupling, Relation
-from torseur.model.constraints.rolling import RollingContact
+from torseur.model.constraints.rolling_contact import RollingContact
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 
 CONSTRAINTS: list[type[Declaration]] = [
@@ -32,7 +32,7 @@ MOTIONS: list[type[Declaration]] = [CoordinateMotion, BodyMotion]
 
 def constraint_class(name: str, place: str) -> type[Declaration]:
     """The constraint of this name."""
-    known = {plain(own): one for one in CONSTRAINTS for own in one.names}
-    if found := type_called(name, known):
-        return found
+    known = {plain(word): one for one in CONSTRAINTS for word in one.names}
+    if kind := type_called(name, known):
+        return kind
     raise unknown(place, "constraint type", name, [shown_name(one.names) for one in CONSTRAINTS])

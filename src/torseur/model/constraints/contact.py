@@ -8,6 +8,8 @@ from typing import ClassVar, final
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.errors import ModelError
 from torseur.model.chosen import rate_of
+from torseur.model.constraints.contact_shapes import SHAPES, require_positive
+from torseur.model.constraints.contact_surfaces import SURFACES, counts, pieces
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
@@ -18,20 +20,12 @@ from torseur.model.constraints.protocol import (
     Unilateral,
 )
 from torseur.model.constraints.relation import combination
-from torseur.model.constraints.rolling import OF_ANGLE, OF_PLACE, FrameContact, curve
-from torseur.model.constraints.shapes import SHAPES, require_positive
-from torseur.model.constraints.surfaces import SURFACES, counts, pieces
+from torseur.model.constraints.rolling_contact import OF_ANGLE, OF_PLACE, FrameContact, curve
 from torseur.model.forces.protocol import SHARED, Key, Kind
-from torseur.model.joints.friction import (
-    NO_REBOUND,
-    Compliance,
-    Friction,
-    Patch,
-    Restitution,
-)
+from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Patch, Restitution
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.surfaces import LineContact
+from torseur.model.joints.surfaces import TautLine
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -119,15 +113,15 @@ class Contact(FrameContact):
     def described(cls, name: str, given: Given) -> Contact | ContactSet:
         first, second = given["bodies"]
         laws = ("friction", "restitution", "rolling", "pivoting", "patch")
-        own = {entry: given[entry] for entry in laws if entry in given}
-        own |= {"spring": _spring(given), "place": given.place}
+        fields = {entry: given[entry] for entry in laws if entry in given}
+        fields |= {"spring": _spring(given), "place": given.place}
         if "patch" in given:
-            _require_dry(own.get("friction"), given.place)
-        found = pieces(given)
-        names = [name] if len(found) == 1 else numbered(name, len(found))
+            _require_dry(fields.get("friction"), given.place)
+        parts_found = pieces(given)
+        names = [name] if len(parts_found) == 1 else numbered(name, len(parts_found))
         parts = tuple(
-            cls(one, _in_slot(kind, one), first, second, X_AF, X_BM, **own)
-            for one, (kind, X_AF, X_BM) in zip(names, found, strict=True)
+            cls(one, _with_slot(kind, one), first, second, X_AF, X_BM, **fields)
+            for one, (kind, X_AF, X_BM) in zip(names, parts_found, strict=True)
         )
         return parts[0] if len(parts) == 1 else ContactSet(name, parts, given.place)
 
@@ -160,8 +154,8 @@ class GapContact(Constraint):
     @classmethod
     def described(cls, name: str, given: Given) -> GapContact:
         springs = {key.name for key in SPRING}
-        own = {entry: x for entry, x in given.entries.items() if entry not in springs}
-        return cls(name=name, **own, spring=_spring(given), place=given.place)
+        fields = {entry: x for entry, x in given.entries.items() if entry not in springs}
+        return cls(name=name, **fields, spring=_spring(given), place=given.place)
 
     @property
     def holding(self) -> Unilateral:
@@ -197,7 +191,7 @@ class ContactSet(Constraint):
 
     @property
     def rows(self) -> Rows:
-        """Those of the first: all are between the same bodies or of the same coordinates."""
+        """Rows of the first part: all have the same bodies or coordinates."""
         return self.parts[0].rows
 
     @property
@@ -206,16 +200,16 @@ class ContactSet(Constraint):
 
 
 def gap_meaning() -> str:
-    """What the multiplier of a gap is, in words."""
+    """Meaning of the multiplier of a gap, in words."""
     return say("generalised force of the contact: the partial derivatives of the gap times this")
 
 
 def numbered(name: str, count: int) -> list[str]:
-    """What the parts of a set are called."""
+    """Names of the parts of a set."""
     return [f"{name}.{k + 1}" for k in range(count)]
 
 
-def _in_slot(kind: ContactType, name: str) -> ContactType:
+def _with_slot(kind: ContactType, name: str) -> ContactType:
     """The point of two meshes that a contact is has its name; others need none."""
     return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
@@ -225,12 +219,12 @@ def _spring(given: Given) -> Compliance | None:
     if "stiffness" not in given:
         for entry in ("dissipation", "exponent"):
             if entry in given:
-                problem = say('"{entry}" is that of a spring, which has a stiffness.', entry)
+                problem = say('"{entry}" needs a stiffness.', entry)
                 raise ModelError(given.place, problem, "Give a stiffness, such as 1e5 N/m.")
         return None
     if "restitution" in given:
-        problem = say("a contact with a stiffness has no shocks, and no restitution.")
-        advice = "Give a dissipation: a rebound at v keeps about 1 - 2/3 d v."
+        problem = say("a contact with a stiffness takes no restitution: it has no shocks.")
+        advice = "Give a dissipation d: a rebound keeps about 1 - 2/3 d v of the speed v."
         raise ModelError(given.place, problem, advice)
     return Compliance(
         given["stiffness"], given.get("dissipation", ZERO), given.get("exponent", ONE)
@@ -240,10 +234,10 @@ def _spring(given: Given) -> Compliance | None:
 def _require_dry(friction: Friction | None, place: str) -> None:
     """A patch has the law of dry friction, of one coefficient at any speed."""
     if friction is None:
-        problem = say("a patch slides and pivots by its friction, and there is none.")
+        problem = say("the patch has no friction.")
         raise ModelError(place, problem, "Give a coefficient: friction: 0.3.")
     if friction.viscous is not ZERO or friction.stribeck is not ZERO:
-        problem = say("the friction of a patch is dry, and does not fall with its speed.")
+        problem = say("the friction of a patch is dry: it has no viscous and no Stribeck term.")
         raise ModelError(place, problem, "Leave out viscous and stribeck.")
 
 
@@ -253,7 +247,7 @@ def _require_dry(friction: Friction | None, place: str) -> None:
 def _between(side: int, name: str, given: Given) -> Contact:
     """A length between two points."""
     require_positive(given, "length")
-    kind = LineContact(given["length"], side)
+    kind = TautLine(given["length"], side)
     first, second = given[kind.names[0]]
     return Contact(
         name,
@@ -269,7 +263,7 @@ def _between(side: int, name: str, given: Given) -> Contact:
 class Rope(Declaration):
     """Two points at most a length apart."""
 
-    names = LineContact.called[-1]
+    names = TautLine.called[-1]
     keys = (
         Key("rope", Kind.ENDS, _ENDS),
         Key("length", Kind.CONSTANT, "0.5", unit="m"),
@@ -285,7 +279,7 @@ class Rope(Declaration):
 class Strut(Declaration):
     """Two points at least a length apart."""
 
-    names = LineContact.called[1]
+    names = TautLine.called[1]
     keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
 
     @classmethod
@@ -308,8 +302,8 @@ class Backlash(Declaration):
     @classmethod
     def described(cls, name: str, given: Given) -> ContactSet:
         require_positive(given, "play")
-        moved = combination(given["coefficients"])
-        gaps = (given["play"] / 2 + moved, given["play"] / 2 - moved)
+        sum_of_coordinates = combination(given["coefficients"])
+        gaps = (given["play"] / 2 + sum_of_coordinates, given["play"] / 2 - sum_of_coordinates)
         laws = given.get("restitution", NO_REBOUND), _spring(given)
         parts = tuple(
             GapContact(one, gap, None, None, *laws, given.place)
@@ -333,7 +327,7 @@ class Wrap(Declaration):
         Key("length", Kind.CONSTANT, "2 m", unit="m"),
         Key("angle", Kind.CONSTANT, "180 deg", unit="rad"),
         Key("friction", Kind.FRICTION, "0.3"),
-        Key("drum", Kind.VARYING, unit="m"),  # what it pays out to the strand
+        Key("drum", Kind.VARYING, unit="m"),  # length paid out to the strand
         RESTITUTION,
     )
 
@@ -341,7 +335,7 @@ class Wrap(Declaration):
     def described(cls, name: str, given: Given) -> GapContact:
         law = replace(given["friction"], wrap=given["angle"])
         if law.stribeck is not ZERO:
-            problem = say("the friction of a rope about a drum does not fall with its speed here.")
+            problem = say("the friction of a rope on a drum has no Stribeck term.")
             raise ModelError(given.place, problem, "Leave out stribeck.")
         gap = given["length"] - given["strand"] - given["other"]
         slid = given["strand"] - given.get("drum", ZERO)

@@ -13,13 +13,13 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
+from torseur.model.constraints.contact_shapes import require_positive
 from torseur.model.constraints.protocol import Constraint, Given, of_pair
-from torseur.model.constraints.rolling import FrameContact
-from torseur.model.constraints.shapes import require_positive
+from torseur.model.constraints.rolling_contact import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
-from torseur.model.joints.composed import Composed
+from torseur.model.joints.composed import Composed, declared
 from torseur.model.joints.distance import Distance
-from torseur.model.joints.freedoms import Freedoms, Slide, Turn
+from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.library import PointContact, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, from_matrix
@@ -44,10 +44,9 @@ class Orthogonality(Composed):
     names = ("orthogonality", "orthogonalité")
     words: ClassVar = "orthogonality"
     keys = ()
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*(Slide(k) for k in range(3)), Turn(self.first), Turn(self.second))
+    freedoms = declared(
+        lambda joint: (*(Slide(k) for k in range(3)), Turn(joint.first), Turn(joint.second))
+    )
 
 
 def _along(given: Given, entry: str) -> tuple[int, Rotation]:
@@ -67,6 +66,8 @@ class ElementaryConstraint(FrameContact):
 
     place: str = ""
 
+    forces: ClassVar[tuple[str, ...]]  # meaning of the multiplier of each row
+
     @classmethod
     def described(cls, name: str, given: Given) -> Constraint:
         (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given)
@@ -75,16 +76,11 @@ class ElementaryConstraint(FrameContact):
     @staticmethod
     @abstractmethod
     def between(given: Given) -> Between:
-        """What is held, by a joint in the place of a contact, and the frames F and M."""
-
-    @staticmethod
-    @abstractmethod
-    def forces() -> tuple[str, ...]:
-        """What the multiplier of each row is."""
+        """The joint that the constraint is, and its frames F and M."""
 
     @property
     def meanings(self) -> tuple[str, ...]:
-        return tuple(of_pair(text, self.first, self.second) for text in self.forces())
+        return tuple(of_pair(text, self.first, self.second) for text in self.forces)
 
 
 @final
@@ -95,10 +91,7 @@ class Coincidence(ElementaryConstraint):
     names = ("coincidence", "coïncidence")
     keys = (_BODIES, _POINTS)
     words: ClassVar = "{}: two points coincide."
-
-    @staticmethod
-    def forces() -> tuple[str, ...]:
-        return tuple(say("force along {axis} of M", axis) for axis in "xyz")
+    forces = tuple(say("force along {axis} of M", axis) for axis in "xyz")
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -114,10 +107,7 @@ class Separation(ElementaryConstraint):
     names = ("separation", "écartement")
     keys = (_BODIES, _POINTS, Key("length", Kind.CONSTANT, "0.5", unit="m"))
     words: ClassVar = "{}: two points stay at a distance."
-
-    @staticmethod
-    def forces() -> tuple[str, ...]:
-        return (say("force that pushes the points apart"),)
+    forces = (say("force that pushes the points apart"),)
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -138,10 +128,7 @@ class OrthogonalDirections(ElementaryConstraint):
         Key("second_direction", Kind.DIRECTION, "x"),
     )
     words: ClassVar = "{}: two directions stay orthogonal."
-
-    @staticmethod
-    def forces() -> tuple[str, ...]:
-        return (say("couple about the normal to both directions"),)
+    forces = (say("couple about the normal to both directions"),)
 
     @staticmethod
     def between(given: Given) -> Between:
@@ -165,10 +152,7 @@ class PointOnPlane(ElementaryConstraint):
         Key("height", Kind.CONSTANT, unit="m"),
     )
     words: ClassVar = "{}: a point stays on a plane."
-
-    @staticmethod
-    def forces() -> tuple[str, ...]:
-        return (say("force along the normal"),)
+    forces = (say("force along the normal"),)
 
     @staticmethod
     def between(given: Given) -> Between:

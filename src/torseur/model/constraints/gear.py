@@ -22,10 +22,11 @@ from torseur.model.constraints.protocol import (
     MeshRow,
     Rubbing,
     Unknown,
+    called_body,
     of_pair,
 )
 from torseur.model.constraints.relation import Relation
-from torseur.model.forces.protocol import GROUND, SHARED, Key, Kind, no_vector
+from torseur.model.forces.protocol import SHARED, Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.frames import Values
 from torseur.model.joints.freedoms import common_axis
@@ -34,7 +35,7 @@ from torseur.model.joints.protocol import Joint, unit
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-CLOSE = 1e-6  # how far typed lengths may be from what they should be, in parts of themselves
+CLOSE = 1e-6  # tolerance of typed lengths, relative
 
 Teeth = tuple[Any, Any, Any]  # the pitch point, the direction of the force, what pushes apart
 
@@ -54,7 +55,7 @@ def wheel_axis(joint: Joint, place: str) -> tuple[Array, Array]:
 @final
 @dataclass(frozen=True)
 class Wheels:
-    """Two wheels on one carrier, in its frame; what each kind of teeth makes of them."""
+    """Two wheels on one carrier, in its frame; a method for each kind of teeth."""
 
     c1: Array  # a point of the first axis
     a1: Array  # and its direction
@@ -76,7 +77,11 @@ class Wheels:
         u, distance = self._parallel()
         first, second = map(self.value, self.radii)
         if first is None or second is None:
-            raise ModelError(self.place, "which wheel is the ring?", "Give the radii values.")
+            raise ModelError(
+                self.place,
+                "the radii have no values: either wheel may be the ring.",
+                "Give values to the radii.",
+            )
         side = 1 if first > second else -1
         apart = side * (self.radii[0] - self.radii[1])
         self._fits(distance, apart, say("the difference of the radii"))
@@ -93,8 +98,8 @@ class Wheels:
         apex = self.c1 + (cross(between, self.a2) @ normal) / square * self.a1
         gap = self.value(between @ normal / sine)
         if gap is not None and abs(gap) > CLOSE:
-            problem = say("the axes of the bevel gear pass at {gap:.3g} m.", gap)
-            raise ModelError(self.place, problem, "They must meet.")
+            problem = say("the axes of the bevel gear miss each other by {gap:.3g} m.", gap)
+            raise ModelError(self.place, problem, "Move the joints so that the axes meet.")
         out1, out2 = self._away(self.c1 - apex, self.a1), self._away(self.c2 - apex, self.a2)
         point = apex + (self.radii[1] * out1 + self.radii[0] * out2) / sine
         return point, normal / sine, out1
@@ -123,11 +128,11 @@ class Wheels:
         distance = (across @ across).sqrt()
         if self.value(distance) == 0:
             problem = "the two wheels turn about the same axis."
-            raise ModelError(self.place, problem, "Give two axes.")
+            raise ModelError(self.place, problem, "Give the wheels two parallel axes.")
         return across / distance, distance
 
-    def _fits(self, found: Expr, wanted: Expr, what: str) -> None:
-        a, b = self.value(found), self.value(wanted)
+    def _fits(self, actual: Expr, wanted: Expr, what: str) -> None:
+        a, b = self.value(actual), self.value(wanted)
         if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
             problem = say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b)
             raise ModelError(self.place, problem, "Correct the radii or the points of the joints.")
@@ -225,9 +230,9 @@ class Gear(Constraint):
     def described(cls, name: str, given: Given) -> Gear:
         place = given.place
         if "point" in given:
-            own = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
+            fields = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
             first, second = given["bodies"]
-            return cls(name=name, first=first, second=second, place=place, **own)
+            return cls(name=name, first=first, second=second, place=place, **fields)
         first, second = given["joints"]
         carrier = _carrier(first, second, place)
         axes = *wheel_axis(first, place), *wheel_axis(second, place)
@@ -248,9 +253,9 @@ class Gear(Constraint):
 
     @property
     def rubbing(self) -> Rubbing | None:
-        """Of a worm, along its thread; of other gears, a part of the tooth force.
+        """Friction along the thread of a worm; of other gears, a part of the tooth force.
 
-        That is the mean of what slides about the pitch point, against the speed of its circle.
+        That is the mean of the sliding about the pitch point, against the speed of its circle.
         """
         if self.friction is None:
             return None
@@ -269,13 +274,13 @@ class Gear(Constraint):
         return (of_pair(say("force along the direction of the teeth"), self.first, self.second),)
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
-        first, second = (say("ground") if x == GROUND else x for x in (self.first, self.second))
+        first, second = called_body(self.first), called_body(self.second)
         return Unknown("F", say("force of the teeth {first} → {second}", first, second), "N")
 
 
 @final
 class Belt(Declaration):
-    """r₁ q₁ ∓ r₂ q₂ keeps its value. The tensions of the two strands are not told apart."""
+    """r₁ q₁ ∓ r₂ q₂ keeps its value. The tensions of the two strands are not distinguished."""
 
     names = ("belt", "courroie")
     keys = (

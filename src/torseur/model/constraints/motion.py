@@ -23,7 +23,7 @@ from torseur.words.sentence import say
 @final
 @dataclass(frozen=True)
 class CoordinateMotion(Constraint):
-    """A coordinate that follows a law of time; what drives it is found as its multiplier."""
+    """A coordinate that follows a law of time; its multiplier is the drive."""
 
     name: str
     coordinate: str

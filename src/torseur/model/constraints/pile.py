@@ -15,7 +15,7 @@ from torseur.spatial.vectors import Array
 @final
 @dataclass(frozen=True)
 class Pile(Constraint):
-    """Every two of some bodies, by their shapes; with a normal, each of them and a plane instead.
+    """Contacts of all pairs of some bodies by their shapes, or of each with a plane.
 
     The plane belongs to the ground; the normal points to the side where the bodies are.
     """

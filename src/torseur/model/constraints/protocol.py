@@ -1,4 +1,4 @@
-"""What every constraint answers: how it is read, its rows, how they hold, and its words.
+"""Interface of constraints: entries, rows, how rows hold, and words.
 
 A row is J v + b = 0 for speeds and J a + γ = 0 for accelerations; one that holds positions has a
 gap too. A constraint states what its rows follow from, in one of four ways:
@@ -11,7 +11,7 @@ gap too. A constraint states what its rows follow from, in one of four ways:
   speeds, and positions too where the condition has an integral.
 - `MeetingRows`: bodies that meet by their shapes, or not, as they move.
 
-How rows hold is said by `holding`: what the mechanism itself holds, what is imposed from outside
+`holding` is the way rows hold: by the mechanism itself, imposed from outside
 as a law of time, or one side only, with a law of friction and of shocks. Adding a constraint is
 adding one class and one row of `catalogue.py`.
 """
@@ -44,10 +44,10 @@ MULTIPLIER = "lambda"
 
 
 class Holding(Enum):
-    """How rows hold that act on both sides, whatever force that takes."""
+    """Source of the force of rows that act on both sides."""
 
     HELD = auto()  # by the mechanism itself
-    IMPOSED = auto()  # from outside: a law of time, and what drives it is the multiplier
+    IMPOSED = auto()  # from outside: a law of time; the multiplier drives it
 
 
 @final
@@ -85,12 +85,12 @@ class JointRows:
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return 6 - int(self.kind.nv)
 
     @property
     def positions(self) -> int:
-        """How many of them, the first, hold positions."""
+        """Number of rows, the first ones, that hold positions."""
         return len(self.kind.gap(np.eye(3), np.eye(3)[0]))
 
     @property
@@ -108,7 +108,7 @@ class JointRows:
 @final
 @dataclass(frozen=True)
 class ExpressionRow:
-    """An expression that stays zero; where it imposes one, its coordinate and what that follows."""
+    """An expression that stays zero; of an imposed motion, its coordinate and law."""
 
     name: str
     zero: Expr
@@ -172,7 +172,7 @@ Rows = JointRows | ExpressionRow | MeshRow
 
 
 def has_speeds(zero: Expr) -> bool:
-    """Whether an expression speaks of speeds."""
+    """Whether an expression contains speeds."""
     return any(x.kind == "speed" for x in free_symbols(zero))
 
 
@@ -220,7 +220,7 @@ class Given:
         return entry in self.entries
 
     def get(self, entry: str, otherwise: Any = None) -> Any:
-        """An entry, or what stands for it where it is left out."""
+        """An entry, or its default where it is left out."""
         return self.entries.get(entry, otherwise)
 
     def direction(self, entry: str, otherwise: Array) -> Array:
@@ -233,7 +233,7 @@ class Given:
 
 
 class Declaration:
-    """A way to write a constraint: its names, its entries, and what it makes of them."""
+    """A way to write a constraint: its names, its entries, and the constraint they make."""
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # in the YAML form
@@ -241,8 +241,8 @@ class Declaration:
     @classmethod
     def described(cls, name: str, given: Given) -> Constraint:
         """The constraint of its entries, which are its fields unless it says otherwise."""
-        made = cast(Callable[..., Constraint], cls)
-        return made(name=name, place=given.place, **given.entries)
+        make = cast(Callable[..., Constraint], cls)
+        return make(name=name, place=given.place, **given.entries)
 
 
 @final
@@ -251,7 +251,7 @@ class Unknown:
     """A multiplier in formulas: a force F or T, a couple C, or a mere multiplier λ."""
 
     letter: str
-    words: str  # what it is
+    words: str  # its meaning
     unit: str = ""
 
 
@@ -261,7 +261,7 @@ def multiplier_of(name: str) -> Unknown:
 
 
 class Constraint(Declaration, ABC):
-    """What restrains a mechanism: a dataclass with a name and a place."""
+    """A restraint of a mechanism: a dataclass with a name and a place."""
 
     words: ClassVar[str | Mapping[str, str]]  # the sentence that tells it, {} for its name
     name: str
@@ -269,22 +269,22 @@ class Constraint(Declaration, ABC):
 
     @property
     def holding(self) -> Holding | Unilateral:
-        """How its rows hold."""
+        """The way its rows hold."""
         return Holding.HELD
 
     @property
     @abstractmethod
     def rows(self) -> Rows | MeetingRows:
-        """What its rows follow from."""
+        """The source of its rows."""
 
     @property
     def all_rows(self) -> tuple[Rows, ...]:
-        """Its rows; of what holds one side only, the gap and then what friction acts on."""
+        """Its rows; of one-sided constraints, the gap and then the rows of friction."""
         return () if isinstance(self.rows, MeetingRows) else (self.rows,)
 
     @property
     def rubbing(self) -> Rubbing | None:
-        """What rubs while it holds both sides, if anything does."""
+        """Friction while it holds both sides; None without."""
         return None
 
     @property
@@ -293,14 +293,19 @@ class Constraint(Declaration, ABC):
         """In words, the force or couple that the multiplier of each row is."""
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
-        """What formulas call its multiplier, and what that is; `units` are of coordinates."""
+        """Letter and meaning of its multiplier in formulas; `units` are of coordinates."""
         return multiplier_of(self.name)
 
 
 def of_pair(effort: str, first: str, second: str) -> str:
     """A force or couple of the first body on the second."""
-    one, other = (say("ground") if x == GROUND else x for x in (first, second))
+    one, other = called_body(first), called_body(second)
     return say('{effort}, of "{first}" on "{second}"', effort, one, other)
+
+
+def called_body(name: str) -> str:
+    """The name of a body; that of the ground is a word."""
+    return say("ground") if name == GROUND else name
 
 
 def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:

@@ -44,8 +44,8 @@ class Relation(Constraint):
 
     def unknown(self, units: Mapping[str, str]) -> Unknown:
         if self.wound:
-            told = say("difference of the tensions of the strands of {belt}", self.name)
-            return Unknown("T", told, "N")
+            words = say("difference of the tensions of the strands of {belt}", self.name)
+            return Unknown("T", words, "N")
         return super().unknown(units)
 
 
@@ -55,7 +55,7 @@ class Coupling(Declaration):
 
     names = ("coupling", "couplage")
     keys = (
-        Key("value", Kind.VARYING, unit=SHARED),  # what it measures is what the sum must
+        Key("value", Kind.VARYING, unit=SHARED),  # the sum has its dimension
         Key("coefficients", Kind.FACTORS, "{phi1: 2, phi2: -1}", unit=SHARED),
     )
 
@@ -66,7 +66,7 @@ class Coupling(Declaration):
 
 
 def combination(factors: Iterable[tuple[str, Expr]], total: Expr = ZERO) -> Expr:
-    """Σ c_k q_k, added to what is given."""
+    """Σ c_k q_k, added to `total`."""
     for coordinate, factor in factors:
         total = total + factor * symbol(coordinate, "coordinate")
     return total

@@ -1,4 +1,4 @@
-"""The constraints of a mechanism, chosen by what their rows follow from and by how they hold."""
+"""The constraints of a mechanism, selected by the kind of their rows and how they hold."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ class Constrained(Protocol):
 
 def restraints(mechanism: Constrained) -> tuple[Constraint, ...]:
     """The constraints that hold both sides, then the imposed motions."""
-    held = (x for x in mechanism.constraints.values() if not isinstance(x.holding, Unilateral))
-    return (*held, *mechanism.motions.values())
+    both_sides = (
+        x for x in mechanism.constraints.values() if not isinstance(x.holding, Unilateral)
+    )
+    return (*both_sides, *mechanism.motions.values())
 
 
 def one_sided(mechanism: Constrained) -> tuple[Constraint, ...]:
     """The contacts, and the constraints that hold one side only."""
-    found = (x for x in mechanism.constraints.values() if isinstance(x.holding, Unilateral))
-    return (*mechanism.contacts.values(), *found)
+    constraints = (x for x in mechanism.constraints.values() if isinstance(x.holding, Unilateral))
+    return (*mechanism.contacts.values(), *constraints)
 
 
 def rows_of(mechanism: Constrained) -> list[Rows]:
@@ -52,7 +54,7 @@ def rows_of(mechanism: Constrained) -> list[Rows]:
 
 
 def between_frames(constraints: Iterable[Constraint]) -> list[JointRows]:
-    """Those of joints and contacts between frames."""
+    """Rows of joints and contacts between frames."""
     rows = (one.rows for one in constraints)
     return [one for one in rows if isinstance(one, JointRows)]
 

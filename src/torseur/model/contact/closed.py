@@ -40,14 +40,14 @@ class HeldRow(Constraint):
 def closed(mechanism: Mechanism, parts: Iterable[Element]) -> Mechanism:
     """The mechanism with the rows of elements held, and without the laws that they follow.
 
-    Its state is that of the mechanism: rows that speak of a joint do not make that carry a body.
+    Its state is that of the mechanism: rows of a joint do not make that carry a body.
     """
     rows = {row.name: HeldRow(row.name, row, one.place) for one in parts for row in one.rows}
     nothing = (ZERO, ZERO)
-    held = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
+    constraints = {x.name: x for x in restraints(mechanism) if x.name in mechanism.constraints}
     return replace(
         mechanism,
-        constraints={**held, **rows},
+        constraints={**constraints, **rows},
         contacts={},
         carried_by=tuple(joint.name for joint, _ in spanning(mechanism).carrying),
         loads=apart_from_elements(mechanism),

@@ -83,7 +83,7 @@ class Spread(OfContact):
         return self.of.gap(R, p)
 
 
-class Resistance(OfContact):
+class CoupleRows(OfContact):
     """Couples about axes; no position is held."""
 
     @property
@@ -100,7 +100,7 @@ class Resistance(OfContact):
 
 @final
 @dataclass(frozen=True)
-class Pivoting(Resistance):
+class Pivoting(CoupleRows):
     """About the normal."""
 
     nv: ClassVar[int] = 5
@@ -110,7 +110,7 @@ class Pivoting(Resistance):
 
 @final
 @dataclass(frozen=True)
-class Rolling(Resistance):
+class Rolling(CoupleRows):
     """About the tangents."""
 
     nv: ClassVar[int] = 4

@@ -1,4 +1,4 @@
-"""Something that touches, stops or rubs: its rows of J, and what its friction is proportional to.
+"""Contact elements: rows of J that touch, stop or rub, and the load of their friction.
 
 The first row may be that of a gap, which only pushes; the others are those of the speeds that
 friction resists, up to a coefficient times a load: the normal force of the element itself or of
@@ -34,7 +34,7 @@ class NormalOf:
 @final
 @dataclass(frozen=True)
 class PushOf:
-    """What the spring of an element gives, which friction is proportional to."""
+    """The force of the spring of an element, as the load of its friction."""
 
     element: str
 
@@ -66,7 +66,7 @@ class Constant:
 @final
 @dataclass(frozen=True)
 class Given:
-    """What an expression gives, of coordinates, speeds, time and reactions; never less than 0."""
+    """The value of an expression of coordinates, speeds, time and reactions, at least 0."""
 
     value: Expr
 
@@ -77,7 +77,7 @@ Load = OwnNormal | NormalOf | PushOf | JointLoad | Constant | Given
 @final
 @dataclass(frozen=True)
 class Law:
-    """What the rows of a force are: expressions that may name reactions.
+    """The values of the rows of a force: expressions that may name reactions.
 
     Of a force on a body, the force and the couple, in ground axes where the body is named.
     """
@@ -89,7 +89,7 @@ class Law:
 @final
 @dataclass(frozen=True)
 class Element:
-    """Something that touches, stops or rubs."""
+    """A contact, a stop, friction, or a force that depends on reactions."""
 
     name: str
     rows: tuple[Rows, ...]
@@ -99,8 +99,8 @@ class Element:
     restitution: Expr = ZERO
     place: str = ""
     law: Law | None = None
-    by_impulse: bool = False  # what a shock gives back is a part of the impulse (Poisson)
-    spring: Compliance | None = None  # what the first row carries, instead of a gap that closes
+    by_impulse: bool = False  # restitution by the impulse (Poisson)
+    spring: Compliance | None = None  # force of the first row, instead of a gap
     patch: Patch | None = None  # the last row is that of pivoting, times the radius
 
     @property
@@ -110,5 +110,5 @@ class Element:
 
     @property
     def count(self) -> int:
-        """Of its rows."""
+        """Number of its rows."""
         return sum(row.count for row in self.rows)

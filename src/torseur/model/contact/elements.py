@@ -1,4 +1,4 @@
-"""Everything that touches, stops or rubs, as elements of one kind."""
+"""Contact elements of a mechanism: contacts, stops, friction, forces by reactions."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from torseur.words.sentence import say
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     """The elements: contacts, stops, friction in joints and motors, forces by reactions."""
     return (
-        *(one for contact in one_sided(mechanism) for one in _of_contact(contact)),
-        *(one for joint in mechanism.joints.values() for one in _stops(joint)),
-        *(one for joint in mechanism.joints.values() for one in _of_joint(joint)),
-        *(one for motor in mechanism.motors.values() for one in _of_motor(motor, mechanism)),
-        *(one for held in restraints(mechanism) for one in _of_held(held)),
+        *(one for contact in one_sided(mechanism) for one in _contact_elements(contact)),
+        *(one for joint in mechanism.joints.values() for one in _stop_elements(joint)),
+        *(one for joint in mechanism.joints.values() for one in _joint_elements(joint)),
+        *(one for motor in mechanism.motors.values() for one in _motor_elements(motor, mechanism)),
+        *(one for constraint in restraints(mechanism) for one in _constraint_elements(constraint)),
         *force_elements(mechanism),
     )
 
@@ -52,11 +52,11 @@ def elements(mechanism: Mechanism) -> tuple[Element, ...]:
 # --- contacts and stops -------------------------------------------------------------------------
 
 
-def _of_contact(contact: Constraint) -> Iterator[Element]:
+def _contact_elements(contact: Constraint) -> Iterator[Element]:
     if isinstance(contact, Pile):
         return  # which bodies of a pile touch is found on the way
     if isinstance(contact, ContactSet):
-        yield from (one for part in contact.parts for one in _of_contact(part))
+        yield from (one for part in contact.parts for one in _contact_elements(part))
         return
     law = contact.holding
     assert isinstance(law, Unilateral), "it holds one side only"
@@ -91,22 +91,22 @@ def _resistances(contact: Contact) -> Iterator[Element]:
         ("pivoting", contact.pivoting, Pivoting),
     ):
         if law is not None:
-            name, own = f"{contact.name}.{what}", contact.rows
-            row = replace(own, name=name, kind=kind(own.kind))
+            name, rows = f"{contact.name}.{what}", contact.rows
+            row = replace(rows, name=name, kind=kind(rows.kind))
             yield Element(name, (row,), False, law, load, place=contact.place)
 
 
-def _stops(joint: Joint) -> Iterator[Element]:
+def _stop_elements(joint: Joint) -> Iterator[Element]:
     if joint.stop is None or joint.stop.spring is not None:
         return
     back = joint.stop.restitution
     for name, low, high, _ in joint.limited:
         q = symbol(name, "coordinate")
         for side, gap in (("lower stop", q - low), ("upper stop", high - q)):
-            own = f"{name}: {side}"
+            label = f"{name}: {side}"
             yield Element(
-                own,
-                (ExpressionRow(own, gap),),
+                label,
+                (ExpressionRow(label, gap),),
                 True,
                 restitution=back.coefficient,
                 place=joint.place,
@@ -114,8 +114,8 @@ def _stops(joint: Joint) -> Iterator[Element]:
             )
 
 
-def _of_held(constraint: Constraint) -> Iterator[Element]:
-    """Friction of what holds both sides, of its own force."""
+def _constraint_elements(constraint: Constraint) -> Iterator[Element]:
+    """Friction of a two-sided constraint, by its own force."""
     rubs = constraint.rubbing
     if rubs is not None:
         load = Given(rubs.factor * abs(exerted(constraint.name)))
@@ -126,7 +126,7 @@ def _of_held(constraint: Constraint) -> Iterator[Element]:
 # --- friction in joints and motors --------------------------------------------------------------
 
 
-def _of_joint(joint: Joint) -> Iterator[Element]:
+def _joint_elements(joint: Joint) -> Iterator[Element]:
     given = joint.friction
     if given is None:
         return
@@ -141,12 +141,12 @@ def _of_joint(joint: Joint) -> Iterator[Element]:
 
 
 def friction_name(joint: str) -> str:
-    """What the friction in a joint is called among the elements."""
+    """Name of the friction in a joint among the elements."""
     return f"{joint}: friction"
 
 
 def _load(joint: Joint, given: JointFriction) -> JointLoad:
-    """What presses on the surfaces of a joint, and the arm of their friction."""
+    """The load on the surfaces of a joint, and the arm of their friction."""
     freedom, I = only(joint.kind.freedoms), np.eye(6, dtype=int)
     match freedom:
         case Turn(axis):
@@ -163,8 +163,8 @@ def _load(joint: Joint, given: JointFriction) -> JointLoad:
             raise ModelError(
                 joint.place or f'joint "{joint.name}"',
                 say(
-                    "friction of its own load is known for revolute, prismatic, spherical and "
-                    "screw joints only, not for {kind}.",
+                    "friction by the load is available for revolute, prismatic, spherical and "
+                    "screw joints, not for {kind}.",
                     joint.kind.names[0],
                 ),
                 "Give a constant size instead: friction: {constant: 0.1}.",
@@ -185,7 +185,7 @@ def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad
     return JointLoad(name, row[np.newaxis], arm, row[3 + axis : 4 + axis])
 
 
-def _of_motor(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
+def _motor_elements(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
     """Dry friction on both sides of a motor's gear."""
     forward, backward = motor.dry_friction
     if forward is ZERO and backward is ZERO:

@@ -12,8 +12,8 @@ from torseur.words.sentence import say
 
 def mesh_rows(mechanism: Mechanism) -> tuple[JointRows, ...]:
     """The rows of the points of meshes, of contacts or held."""
-    every = (*mechanism.contacts.values(), *mechanism.constraints.values())
-    parts = (part for x in every for part in (x.parts if isinstance(x, ContactSet) else (x,)))
+    constraints = (*mechanism.contacts.values(), *mechanism.constraints.values())
+    parts = (part for x in constraints for part in (x.parts if isinstance(x, ContactSet) else (x,)))
     rows = (part.rows for part in parts)
     return tuple(x for x in rows if isinstance(x, JointRows) and isinstance(x.kind, MeshPoint))
 
@@ -24,7 +24,7 @@ def mesh_signals(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def require_no_meshes(mechanism: Mechanism, what: str) -> None:
-    """Refuse what needs gaps that are functions of the coordinates."""
+    """Refuse contacts between meshes where gaps must be functions of the coordinates."""
     for contact in mechanism.contacts.values():
         if isinstance(getattr(contact.rows, "kind", None), MeshPoint):
             raise ModelError(

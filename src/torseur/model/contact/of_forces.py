@@ -17,14 +17,7 @@ from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.contact.element import Element, Given, Law
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.forces.joint import freedom_index
-from torseur.model.forces.protocol import (
-    Action,
-    Effect,
-    Force,
-    Freedom,
-    expressions_of,
-    place_of,
-)
+from torseur.model.forces.protocol import Action, Effect, Force, Freedom, expressions_of, place_of
 from torseur.model.joints.library import Fixed
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
@@ -50,7 +43,7 @@ def apart_from_elements(mechanism: Mechanism) -> dict[str, Force]:
 
 
 def force_elements(mechanism: Mechanism) -> Iterator[Element]:
-    """Of forces that rub or name reactions."""
+    """Elements of forces that rub or name reactions."""
     for force in mechanism.loads.values():
         if not (force.rubs or by_reactions(force)):
             continue
@@ -59,20 +52,20 @@ def force_elements(mechanism: Mechanism) -> Iterator[Element]:
             row = ExpressionRow(force.name, freedom.v)
             pressing = Given(larger(load, ZERO))
             yield Element(force.name, (row,), False, law, pressing, place=force.place)
-        yield from _of_effect(force, effect)
+        yield from _effect_elements(force, effect)
 
 
-def _of_effect(force: Force, effect: Effect) -> Iterator[Element]:
-    """The rows of what a force does, each with its value."""
+def _effect_elements(force: Force, effect: Effect) -> Iterator[Element]:
+    """The rows of the effect of a force, each with its value."""
     for k, (freedom, value) in enumerate(effect.joint_forces):
         name = f"{force.name} {k}" if k else force.name
         row = ExpressionRow(name, freedom.v)
         yield Element(name, (row,), False, place=force.place, law=Law((value,)))
     for k, action in enumerate(x for x in effect.actions if x.at.body != GROUND):
-        yield _on_body(f"{force.name} {k}" if k else force.name, force, action)
+        yield _body_element(f"{force.name} {k}" if k else force.name, force, action)
 
 
-def _on_body(name: str, force: Force, action: Action) -> Element:
+def _body_element(name: str, force: Force, action: Action) -> Element:
     at = action.at
     rows = JointRows(name, Fixed(), GROUND, at.body, Pose(), Pose(at.point))
     values = (*action.couple, *action.force)
@@ -90,9 +83,9 @@ class _Joints:
 
     def freedom(self, joint: str, coordinate: str, unit: str) -> Freedom:
         """A coordinate of a joint."""
-        own = self._mechanism.joints[joint]
-        k = freedom_index(self._place, own, coordinate, unit)
-        q, v = own.coordinates[k], own.speeds[k]
+        described = self._mechanism.joints[joint]
+        k = freedom_index(self._place, described, coordinate, unit)
+        q, v = described.coordinates[k], described.speeds[k]
         return Freedom(joint, k, symbol(q, "coordinate"), symbol(v, "speed"))
 
     @property

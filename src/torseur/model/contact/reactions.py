@@ -45,16 +45,16 @@ Reaction = JointLoad | Normals | Exerted
 def reaction_names(
     joints: Collection[str], contacts: Collection[str], constraints: Collection[str]
 ) -> Mapping[str, tuple[Expr, str]]:
-    """Every name that stands for one reaction, with its symbol and its unit."""
-    found: dict[str, tuple[Expr, str]] = {}
+    """Names that stand for one reaction, with their symbols and units."""
+    reactions: dict[str, tuple[Expr, str]] = {}
     named = [(f"{letter}_{joint}", unit) for joint in joints for letter, unit in _WRENCH.items()]
     named += [(f"{_NORMAL}_{contact}", "N") for contact in contacts]
     named += [(f"{_EXERTED}_{constraint}", "") for constraint in constraints]
     several = len(named) != len(dict(named))
     for name, unit in named:
         if not several or sum(name == other for other, _ in named) == 1:
-            found[name] = symbol(name, REACTION), unit
-    return found
+            reactions[name] = symbol(name, REACTION), unit
+    return reactions
 
 
 def measurable(mechanism: Mechanism) -> dict[str, Expr]:
@@ -70,12 +70,12 @@ def measurable(mechanism: Mechanism) -> dict[str, Expr]:
 
 
 def exerted(constraint: str) -> Expr:
-    """What a constraint of one row exerts."""
+    """Symbol of the multiplier of a constraint of one row."""
     return symbol(f"{_EXERTED}_{constraint}", REACTION)
 
 
 def reaction(mechanism: Mechanism, name: str, parts: Collection[Element]) -> Reaction:
-    """What a name stands for."""
+    """The reaction that a name stands for."""
     letter, _, owner = name.partition("_")
     if letter == _EXERTED:
         return Exerted(owner)

@@ -1,4 +1,4 @@
-"""Mechanisms without changes of mode: what asks for them, and how they are made of others."""
+"""Mechanisms without changes of contact mode, made from others by fixing modes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
@@ -18,7 +17,6 @@ from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import place_of
-from torseur.model.joints.friction import Friction
 from torseur.words.sentence import say
 
 MODES = ("open", "stick", "slip")
@@ -27,7 +25,7 @@ MODES = ("open", "stick", "slip")
 @final
 @dataclass(frozen=True)
 class KeptModes:
-    """A mechanism in which every contact, stop and friction keeps one mode, and what then rubs."""
+    """A mechanism with fixed modes of contacts, stops and friction, and what then slides."""
 
     mechanism: Mechanism  # the rows that hold, without friction
     slides: tuple[Element, ...]
@@ -37,21 +35,22 @@ def in_mode(mechanism: Mechanism, modes: Mapping[str, str] | None = None) -> Mec
     """The smooth mechanism in which every contact, stop and friction keeps one mode.
 
     "open": it does not act; "stick": nothing slides; "slip": the gap stays closed without friction.
-    Contacts and stops that are not named are open, friction that is not named does not act. What
-    comes out can be derived, linearised and exported; it tells nothing of when the modes end.
+    Contacts and stops that are not named are open, friction that is not named does not act. The
+    result can be derived, linearised and exported; it does not show when the modes end.
     """
-    kept = kept_modes(mechanism, modes or {}, "in_mode")
-    for one in kept.slides:
+    fixed = kept_modes(mechanism, modes or {}, "in_mode")
+    for one in fixed.slides:
         raise ModelError(
             "in_mode",
             say('"{name}" slides with friction, which depends on its normal force.', one.name),
             say(
-                'Smooth modes: "open", "stick"; "slip" of contacts without friction. Small motions '
-                'of what slides: ts.linearise(mechanism, modes={{"{name}": "slip"}}).',
+                'Smooth modes: "open", "stick", and "slip" of contacts without friction. For '
+                'small motions while it slides: ts.linearise(mechanism, modes={{"{name}": '
+                '"slip"}}).',
                 one.name,
             ),
         )
-    return kept.mechanism
+    return fixed.mechanism
 
 
 def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> KeptModes:
@@ -63,35 +62,35 @@ def kept_modes(mechanism: Mechanism, given: Mapping[str, str], place: str) -> Ke
         if mode not in MODES:
             raise unknown(place, "mode", mode, MODES)
         if mode != "open" and any(name == rows.name for rows in mesh_rows(mechanism)):
-            require_no_meshes(mechanism, say("a mode that is kept"))
-    held = [replace(parts[name], rows=_held(parts[name], mode)) for name, mode in given.items()]
+            require_no_meshes(mechanism, say("a fixed mode"))
+    acting = [
+        replace(parts[name], rows=_rows_of_mode(parts[name], mode)) for name, mode in given.items()
+    ]
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
-            say('"{name}" depends on reactions, which no mode gives.', force.name),
+            say('"{name}" depends on reactions, which a fixed mode does not give.', force.name),
             "ts.simulate solves them together; leave the force out, or give it a value.",
         )
     sliding = (parts[name] for name, mode in given.items() if mode == "slip")
-    smooth = closed(mechanism, held)
-    told = notice_of_left_out(mechanism)  # what no longer is
+    smooth = closed(mechanism, acting)
+    outdated = notice_of_left_out(mechanism)  # about contacts that are gone
     return KeptModes(
-        replace(smooth, notices=tuple(x for x in smooth.notices if x not in told)),
-        tuple(one for one in sliding if one.friction is not None and _rubs(one.friction)),
+        replace(smooth, notices=tuple(x for x in smooth.notices if x not in outdated)),
+        tuple(one for one in sliding if one.friction is not None and one.friction.acts),
     )
 
 
-def _rubs(law: Friction) -> bool:
-    return any(x is not ZERO for x in (law.static, law.kinetic, law.viscous))
-
-
-def _held(one: Element, mode: str) -> tuple[Rows, ...]:
+def _rows_of_mode(one: Element, mode: str) -> tuple[Rows, ...]:
     """The rows that a mode holds."""
     if mode == "open":
         return ()
     if one.spring is not None or isinstance(one.load, PushOf):
         raise ModelError(
             one.place or f'contact "{one.name}"',
-            say('"{name}" is pressed by a spring: no mode tells its force.', one.name),
+            say(
+                '"{name}" is pressed by a spring, whose force a fixed mode does not give.', one.name
+            ),
             "ts.simulate follows it; leave it open, or leave its stiffness out.",
         )
     if mode == "stick":
@@ -109,13 +108,13 @@ def gap_row(one: Element) -> Rows:
 
 
 def changing(mechanism: Mechanism) -> tuple[str, ...]:
-    """What may open, stick or slide, but for the dry friction of motors, which can be smoothed."""
+    """Names of elements that change their mode, without dry friction of motors."""
     parts = (one.name for one in elements(replace(mechanism, motors={})))
     return (*parts, *_piles(mechanism))
 
 
 def left_out(mechanism: Mechanism) -> tuple[str, ...]:
-    """What equations are without: all that changes, but for forces that name their reactions."""
+    """Names of elements that equations leave out: all but forces by reactions."""
     parts = elements(replace(mechanism, motors={}))
     return (*(one.name for one in parts if one.law is None), *_piles(mechanism))
 
@@ -123,12 +122,12 @@ def left_out(mechanism: Mechanism) -> tuple[str, ...]:
 def notice_of_left_out(mechanism: Mechanism) -> tuple[str, ...]:
     """The sentence that tells it; none where nothing changes."""
     names = ", ".join(left_out(mechanism))
-    told = say(
-        "What may open, stick or slide ({names}) acts in motions; equations are those without "
-        "it, ts.in_mode gives those of one mode.",
+    notice = say(
+        "Contacts, stops and friction ({names}) act only in simulations; the equations leave them "
+        "out. ts.in_mode gives the equations of one mode.",
         names,
     )
-    return (told,) if names else ()
+    return (notice,) if names else ()
 
 
 def _piles(mechanism: Mechanism) -> tuple[str, ...]:
@@ -136,7 +135,7 @@ def _piles(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def require_smooth(mechanism: Mechanism, what: str) -> None:
-    """Refuse what changes its mode, where a computation cannot follow that."""
+    """Refuse elements that change their mode, where a computation cannot follow that."""
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),

@@ -39,15 +39,15 @@ _BY_NAME = {plain(name): force for force in FORCES for name in force.names}
 
 def force_class(name: str, place: str) -> type[Force]:
     """The force of this name."""
-    found = type_called(name, _BY_NAME)
-    if found is None:
+    kind = type_called(name, _BY_NAME)
+    if kind is None:
         fault = unknown(place, "force type", name, [shown_name(x.names) for x in FORCES])
-        close = _meant(name) or suggestion(name, [n for force in FORCES for n in force.names])
+        close = _likely_type(name) or suggestion(name, [n for force in FORCES for n in force.names])
         raise ModelError(place, fault.problem, fault.advice[0], *close)
-    return found
+    return kind
 
 
-def _meant(name: str) -> tuple[str, ...]:
+def _likely_type(name: str) -> tuple[str, ...]:
     """The type of a force that is called otherwise elsewhere."""
     word = plain(name)
     if word in ("weight", "poids", "gravity", "pesanteur"):

@@ -25,11 +25,7 @@ class GeneralisedPotential(Force):
     value: Expr  # U [J]
     place: str = ""
 
-    names = (
-        "generalised potential",
-        "generalized potential",
-        "potentiel généralisé",
-    )
+    names = ("generalised potential", "generalized potential", "potentiel généralisé")
     keys = (Key("value", Kind.VARYING, "e*B/2*(y*x. - x*y.)", unit="J"),)
 
     def __post_init__(self) -> None:

@@ -77,8 +77,8 @@ class Attraction(Force):
             if expression(away @ away) is ZERO:
                 problem = say('the body "{body}" has its centre of mass at the centre.', name)
                 raise ModelError(place_of(self), problem, 'Leave it out of "on".')
-            own, energy, pull = attracted(places, at, body.mass, self.centre, k)
-            actions += [own, Action(self.centre, -pull)]
+            action, energy, pull = attracted(places, at, body.mass, self.centre, k)
+            actions += [action, Action(self.centre, -pull)]
             stored = stored + energy
         return Effect(tuple(actions), potential=stored)
 
@@ -131,7 +131,7 @@ class Gravitation(Force):
     def __post_init__(self) -> None:
         first, second = self.between
         if first == second:
-            problem = say('the body "{first}" is to attract itself.', first)
+            problem = say('the body "{first}" cannot attract itself.', first)
             raise ModelError(place_of(self), problem, "Name two different bodies.")
 
     def effect(self, places: Places) -> Effect:

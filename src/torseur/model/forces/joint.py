@@ -224,12 +224,12 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
             ),
             "Act on the body instead: a force of type wrench takes any expression.",
         )
-    fitting = [k for k, own in enumerate(kind.coordinate_units) if not unit or own == unit]
+    fitting = [k for k, x_unit in enumerate(kind.coordinate_units) if not unit or x_unit == unit]
     if coordinate in names and names.index(coordinate) in fitting:
         return names.index(coordinate)
     if not coordinate and len(fitting) == 1:
         return fitting[0]
-    shown = [f"{x} [{own}]" for x, own in zip(names, kind.coordinate_units, strict=True)]
+    shown = [f"{x} [{x_unit}]" for x, x_unit in zip(names, kind.coordinate_units, strict=True)]
     advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(shown)),)
     if coordinate and coordinate not in names:
         problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
@@ -246,8 +246,8 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
             'joint "{joint}" has no coordinate that is {words}.', joint.name, _WORDS[unit]
         )
     else:
-        told = {"joint": joint.name, "number": len(fitting)}
-        problem = Sentence(_SEVERAL[unit], told)
+        values = {"joint": joint.name, "number": len(fitting)}
+        problem = Sentence(_SEVERAL[unit], values)
         choices = listed([names[k] for k in fitting], "or")
-        advice = (say("Say which: coordinate: {choices}.", choices),)
+        advice = (say("Name one: coordinate: {choices}.", choices),)
     raise ModelError(place, problem, *advice)

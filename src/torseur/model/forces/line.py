@@ -50,7 +50,7 @@ class Line:
             raise ModelError(
                 self.place,
                 "its two ends are at the same place, however the mechanism moves.",
-                "Give it two points that can come apart.",
+                "Attach it to two points that can move apart.",
             )
         return length
 

@@ -26,12 +26,12 @@ def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
     It is found for polynomials and for pieces of them (`algebra/calculus/piecewise.py`).
     """
     rest = _at_rest(law, rate)
-    found = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)
-    return ZERO if found is None else found
+    potential = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)
+    return ZERO if potential is None else potential
 
 
 def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate: Expr) -> None:
-    """f(x, 0) is the derivative of the potential, for any value of what they contain."""
+    """f(x, 0) is the derivative of the potential, for any values of their symbols."""
     others = _moving(potential, variable)
     if others:
         raise ModelError(
@@ -61,13 +61,13 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
     _check_continuous(place, potential, potential_of(law, variable, rate), variable)
 
 
-def _check_continuous(place: str, given: Expr, found: Expr, variable: Expr) -> None:
+def _check_continuous(place: str, given: Expr, integral: Expr, variable: Expr) -> None:
     """A given potential differs by a constant from the one that is found, which has no jumps.
 
     Judged where both have the same slope: a formula may hold on one side of zero only.
     """
-    pair = [given, found]
-    if found is ZERO or all(x.op not in ("if", "sign") for x in reachable(pair)):
+    pair = [given, integral]
+    if integral is ZERO or all(x.op not in ("if", "sign") for x in reachable(pair)):
         return
     rng = np.random.default_rng(0)
     values: dict[str, Any] = {x.name: rng.uniform(0.5, 1.5) for x in free_symbols(pair)}
@@ -91,7 +91,7 @@ def _check_continuous(place: str, given: Expr, found: Expr, variable: Expr) -> N
             V[last] - V[first],
             W[last] - W[first],
         ),
-        "Leave out the entry potential: it is found from the law.",
+        "Leave out the entry potential: it is computed from the law.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What every force answers, and what it may ask about the bodies and joints it acts on.
+"""Interface of forces, and the places of bodies and joints that they act on.
 
 A force declares its entries in the YAML form (`keys`); reading, checking and listing its values
 follow from them. Adding a force is adding one class and one row of `catalogue.py`.
@@ -29,7 +29,7 @@ COORDINATE_RATE = "rate"
 
 
 class Kind(Enum):
-    """What may be written in an entry."""
+    """Kinds of values of entries."""
 
     CONSTANT = auto()  # an expression of the parameters
     VARYING = auto()  # of parameters, coordinates, speeds and time
@@ -63,7 +63,7 @@ class Kind(Enum):
     FLAG = auto()  # true or false
     MESH = auto()  # the path of a file with a surface of triangles
     FRICTION = auto()  # a coefficient, or a table of those of a law
-    RESISTANCE = auto()  # a length, or a table with what is viscous
+    RESISTANCE = auto()  # a length, or a table with a viscous term
     RESTITUTION = auto()  # a coefficient, or whose law it belongs to
     PATCH = auto()  # a radius, and how the pressure is spread
 
@@ -79,8 +79,8 @@ class Key:
     of_class: str = ""  # the field of the class, when it is not called so
     local: tuple[tuple[str, Expr, str], ...] = ()  # names of this entry only, and their units
     unit: str = ""  # of its value; EFFORT and COORDINATE_RATE: of the coordinate it acts on
-    options: Mapping[str, Any] = field(default_factory=dict)  # what each word stands for
-    called: str = ""  # what such a word is, in a message
+    options: Mapping[str, Any] = field(default_factory=dict)  # the meaning of each word
+    called: str = ""  # the kind of such a word, in a message
     when: Callable[[Mapping[str, Any]], bool] | None = None  # it counts, by all that is written
 
     @property
@@ -89,7 +89,7 @@ class Key:
         return self.of_class or self.name
 
 
-# --- what a force does --------------------------------------------------------------------------
+# --- effects -------------------------------------------------------------------------------------
 
 
 @final
@@ -126,7 +126,7 @@ class Freedom:
 @final
 @dataclass(frozen=True)
 class Effect:
-    """All that a force does: wrenches on bodies, generalised forces in joints, stored energy."""
+    """Effect of a force: wrenches on bodies, generalised forces in joints, stored energy."""
 
     actions: tuple[Action, ...] = ()
     joint_forces: tuple[tuple[Freedom, Any], ...] = ()
@@ -148,7 +148,7 @@ class MassData(Protocol):
 
 
 class Places(Protocol):
-    """Where bodies and joints are and how fast they move; numbers or expressions."""
+    """Positions and velocities of bodies and joints, as numbers or expressions."""
 
     @property
     def bodies(self) -> Mapping[str, MassData]:
@@ -175,7 +175,7 @@ class Places(Protocol):
 
 
 class Force(ABC):
-    """What acts on a mechanism: a frozen dataclass with a name and a place."""
+    """A force on a mechanism: a frozen dataclass with a name and a place."""
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
@@ -185,18 +185,18 @@ class Force(ABC):
 
     @abstractmethod
     def effect(self, places: Places) -> Effect:
-        """What it does, where bodies and joints are now."""
+        """Effect of the force at the current configuration."""
 
 
 @cache
 def no_vector() -> Array:
-    """Three zeros, which nobody changes."""
+    """Read-only zero vector (3)."""
     return _zeros(3)
 
 
 @cache
 def no_tensor() -> Array:
-    """Nine zeros, which nobody changes."""
+    """Read-only 3×3 zero matrix."""
     return _zeros(3, 3)
 
 
@@ -206,11 +206,11 @@ def _zeros(*shape: int) -> Array:
     return zeros
 
 
-# --- what a force speaks of ---------------------------------------------------------------------
+# --- names in a force ---------------------------------------------------------------------------
 
 
 def place_of(force: Force) -> str:
-    """Where a force was written, or which it is."""
+    """The place of a force in its file, or its name."""
     return force.place or f'force "{force.name}"'
 
 
@@ -243,16 +243,16 @@ def ends_of(force: Force) -> tuple[Attachment, ...]:
 
 
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
-    """Every number and expression of a force, with the name of what it is part of."""
-    found: list[tuple[str, Any]] = []
+    """Numbers and expressions of a force, each with the name of its entry."""
+    named: list[tuple[str, Any]] = []
     for key in force.keys:
         value = getattr(force, key.attribute)
         if key.kind is Kind.ENDS:
-            found += [("point", x) for end in value for x in end.point]
+            named += [("point", x) for end in value for x in end.point]
         elif key.kind is Kind.CENTRE:
-            found += [("centre of attraction", x) for x in value.point]
+            named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:
-            found += [(key.name, x) for x in value.numbers]
+            named += [(key.name, x) for x in value.numbers]
         elif not isinstance(value, str | bool | tuple | None):
-            found += [(key.name, x) for x in np.ravel(value)]
-    return found
+            named += [(key.name, x) for x in np.ravel(value)]
+    return named

@@ -54,8 +54,8 @@ Kind = TypeVar("Kind")
 def plain(name: str) -> str:
     """A name without accents, case, hyphens or underscores."""
     letters = unicodedata.normalize("NFKD", name.lower())
-    kept = "".join(c for c in letters if not unicodedata.combining(c))
-    return " ".join(kept.replace("-", " ").replace("_", " ").split())
+    base = "".join(c for c in letters if not unicodedata.combining(c))
+    return " ".join(base.replace("-", " ").replace("_", " ").split())
 
 
 _BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
@@ -66,7 +66,7 @@ def add_joint(kind: type[JointType]) -> type[JointType]:
     place, freedoms = f"joint {kind.__name__}", kind().freedoms
     taken = [name for name in kind.names if plain(name) in _BY_NAME]
     if taken:
-        problem = say('the catalogue has a joint called "{name}".', taken[0])
+        problem = say('a joint called "{name}" exists already.', taken[0])
         raise ModelError(place, problem, "Choose another name.")
     if freedoms is not None and not in_order(freedoms):
         shown = ", ".join(map(str, freedoms))
@@ -95,40 +95,40 @@ def joint_of(freedom: Freedom) -> JointType:
 
 def shown_name(names: tuple[str, ...], lang: str | None = None) -> str:
     """The name of a type in a language; of its translations the one among its own, or the first."""
-    own = translated(names[0], chosen(lang), NAME).split(", ")
-    return next((x for x in own if x in names), own[0])
+    translations = translated(names[0], chosen(lang), NAME).split(", ")
+    return next((x for x in translations if x in names), translations[0])
 
 
 @cache
 def _english_names() -> dict[str, list[str]]:
     """The English names of types by those that catalogues give them."""
-    found: dict[str, list[str]] = {}
+    english_by_name: dict[str, list[str]] = {}
     for lang in languages():
         for english, names in within(NAME, lang).items():
             for name in names.split(", "):
-                found.setdefault(plain(name), []).append(plain(english))
-    return found
+                english_by_name.setdefault(plain(name), []).append(plain(english))
+    return english_by_name
 
 
 def type_called(name: str, known: Mapping[str, Kind]) -> Kind | None:
     """The type of a name, in any language; `known` are types by their names without accents."""
-    own = plain(name)
-    if own in known:
-        return known[own]
-    return next((known[x] for x in _english_names().get(own, ()) if x in known), None)
+    word = plain(name)
+    if word in known:
+        return known[word]
+    return next((known[x] for x in _english_names().get(word, ()) if x in known), None)
 
 
 def called(kind: type[JointType] | JointType) -> str:
-    """What to call a joint of this type in a sentence."""
+    """Name of a joint of this type in a sentence."""
     name = kind.names[0]
     return Sentence(f"{'an' if name[0] in 'aeio' else 'a'} {name} joint", {})
 
 
 def joint_class(name: str, place: str) -> type[JointType]:
     """The joint type of this name."""
-    found = type_called(name, _BY_NAME)
-    if found is None:
+    kind = type_called(name, _BY_NAME)
+    if kind is None:
         fault = unknown(place, "joint type", name, [shown_name(x.names) for x in JOINTS])
         close = suggestion(name, [n for joint in JOINTS for n in joint.names])
         raise ModelError(place, fault.problem, fault.advice[0], *close)
-    return found
+    return kind

@@ -1,4 +1,4 @@
-"""What follows from the elementary freedoms of a joint: pose, motions, reactions, coordinates.
+"""Pose, motions, reactions and coordinates of joints made of elementary freedoms.
 
 A joint of this kind is one declaration: its fields, names, words, keys and freedoms. The wrenches
 that it carries are couples, then forces, in the axes of M at its origin; each gap that it keeps
@@ -8,7 +8,7 @@ closed is that of the wrench at its place.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ def couples(freedoms: Freedoms, R: Array) -> list[Wrench]:
 
 
 def tilts(freedoms: Freedoms, R: Array) -> Iterable[Any]:
-    """How far M is turned from where the couples keep it."""
+    """Rotation of M away from the orientation that the couples keep."""
     about = turns(freedoms)
     if about is None:
         return ()
@@ -79,7 +79,7 @@ def forces(freedoms: Freedoms, R: Array) -> list[Wrench]:
 
 
 def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
-    """How far the origin of M is from where the forces keep it."""
+    """Distance of the origin of M from the place where the forces keep it."""
     screw, free = helix(freedoms), slides(freedoms)
     if screw is not None:
         return (*offset(R, p, screw.axis), _ahead(screw, R, p[screw.axis]))
@@ -104,6 +104,11 @@ def _ahead(screw: Helix, R: Array, distance: Any) -> Any:
     explained = distance / screw.lead
     sine, cosine = np.sin(explained), np.cos(explained)
     return screw.lead * np.arctan2(c * sine - s * cosine, c * cosine + s * sine)
+
+
+def declared(freedoms: Callable[[Any], Freedoms]) -> Any:
+    """The elementary freedoms of a joint as a function of its fields."""
+    return property(freedoms)
 
 
 class Composed(JointType, ABC):
@@ -149,10 +154,10 @@ class Composed(JointType, ABC):
     # --- pose and motions -----------------------------------------------------------------------
 
     def transform(self, q: Array) -> Pose:
-        return Pose(self._displaced(q), self._turned(q))
+        return Pose(self._displacement(q), self._rotation(q))
 
-    def _displaced(self, x: Array) -> Array:
-        """The displacement in F by the coordinates of what slides, or its rate by their rates."""
+    def _displacement(self, x: Array) -> Array:
+        """The displacement in F by the coordinates of slides, or its rate by their rates."""
         p: list[Any] = [0.0, 0.0, 0.0]
         for freedom, value in zip(self.freedoms, x, strict=False):
             if isinstance(freedom, Slide):
@@ -161,7 +166,7 @@ class Composed(JointType, ABC):
                 p[freedom.axis] = freedom.lead * value
         return np.array(p)
 
-    def _turned(self, q: Array, start: int = 0) -> Rotation:
+    def _rotation(self, q: Array, start: int = 0) -> Rotation:
         """The rotation of M by the freedoms from `start` on."""
         R = IDENTITY
         for k, freedom in enumerate(self.freedoms[start:], start):
@@ -171,12 +176,12 @@ class Composed(JointType, ABC):
                 R = R @ turn(freedom.axis, q[k])
         return R
 
-    def _seen(self, axis: int, q: Array, start: int) -> Array:
+    def _axis_in_M(self, axis: int, q: Array, start: int) -> Array:
         """An axis that the freedoms from `start` on turn, seen from M."""
-        return self._turned(q, start).into(unit(axis))
+        return self._rotation(q, start).into(unit(axis))
 
     def motion_subspace(self, q: Array) -> Array:
-        return self._motions(q, self._turned(q) if sweeps(self.freedoms) else IDENTITY)
+        return self._motions(q, self._rotation(q) if sweeps(self.freedoms) else IDENTITY)
 
     def motions_at(self, R: Array, p: Array) -> Array:
         if not self.turning:
@@ -185,16 +190,16 @@ class Composed(JointType, ABC):
 
     def _motions(self, q: Array, R: Rotation) -> Array:
         """S at coordinates that turn M by R."""
-        found: list[tuple[Array, Array]] = []
+        motions: list[tuple[Array, Array]] = []
         for k, freedom in enumerate(self.freedoms):
             if isinstance(freedom, Ball):
-                found += ((unit(j), NOTHING) for j in range(3))
+                motions += ((unit(j), NOTHING) for j in range(3))
             elif isinstance(freedom, Slide):
-                found.append((NOTHING, R.into(unit(freedom.axis))))
+                motions.append((NOTHING, R.into(unit(freedom.axis))))
             else:
-                e = self._seen(freedom.axis, q, k + 1)
-                found.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
-        return columns(*found)
+                e = self._axis_in_M(freedom.axis, q, k + 1)
+                motions.append((e, freedom.lead * e if isinstance(freedom, Helix) else NOTHING))
+        return columns(*motions)
 
     def bias(self, q: Array, v: Array) -> Array:
         freedoms = self.freedoms
@@ -202,14 +207,14 @@ class Composed(JointType, ABC):
         if not (sweeping or twisting):
             return np.zeros(6)
         spins = [
-            v[k:] if isinstance(x, Ball) else self._seen(x.axis, q, k + 1) * v[k]
+            v[k:] if isinstance(x, Ball) else self._axis_in_M(x.axis, q, k + 1) * v[k]
             for k, x in enumerate(freedoms)
             if not isinstance(x, Slide)
         ]
         angular = cross(*spins) if twisting else NOTHING
         if not sweeping:
             return np.array([*angular, *NOTHING])
-        sliding = self._turned(q).into(self._displaced(v))
+        sliding = self._rotation(q).into(self._displacement(v))
         return np.array([*angular, *cross(sliding, sum(spins, NOTHING))])
 
     # --- reactions ------------------------------------------------------------------------------

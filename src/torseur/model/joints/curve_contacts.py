@@ -34,7 +34,7 @@ _HALVINGS, _STEPS = 14, 2  # halvings have no derivative, which keeps those of t
 @final
 @dataclass(frozen=True)
 class _Touch:
-    """Where a rim touches: a point with its derivatives, in F, and the function L there."""
+    """The contact point of a rim with its derivatives, in F, and the function L there."""
 
     points: Array  # (3, 3): P − p, P′, P″
     value: Any  # L
@@ -98,9 +98,9 @@ class CurveContact(ContactType):
         return _Touch(points, level.value, level.gradient @ into, second)
 
     def _nearest(self, R: Array, p: Array) -> tuple[Any, float]:
-        """Of the points that are looked at the one where L is smallest, and how far others are."""
+        """The sampled angle where L is smallest, and the distance of the samples."""
         x, z = self.track.axes
-        half = not (self.rim.turns or self.track.closed)  # what is upright touches from below
+        half = not (self.rim.turns or self.track.closed)  # an upright rim touches from below
         reach = np.pi / 2 if half else np.pi
         angles = np.linspace(-reach, reach, _AROUND, endpoint=half)
         places = [p + self.rim.points(u, R, self.track)[0] for u in angles]
@@ -108,7 +108,7 @@ class CurveContact(ContactType):
         return _smallest(levels, angles), float(angles[1] - angles[0])
 
     def touch(self, R: Array, p: Array) -> _Touch:
-        """Where it touches, or would."""
+        """The contact point, or the nearest one."""
         u, step = self._nearest(R, p)
         low, high = u - step, u + step
         for _ in range(_HALVINGS):
@@ -117,29 +117,29 @@ class CurveContact(ContactType):
             low, high = _where(slope, low, u), _where(slope, u, high)
         u = (low + high) / 2
         for _ in range(_STEPS):
-            here = self._at(u, R, p)
-            u = within(u - here.slope / here.bend, low, high)
+            at = self._at(u, R, p)
+            u = within(u - at.slope / at.bend, low, high)
         return self._at(u, R, p)
 
     def place(self, R: Array, p: Array) -> Array:
-        """Where on the track it touches, by the argument of that; the curvature of the rim [1/m].
+        """Argument of the track at the contact, and curvature of the rim there [1/m].
 
         It fits wherever this curvature and that of the track have a positive sum.
         """
-        here, (x, z) = self.touch(R, p), self.track.axes
-        arm, first, second = here.points
-        steep = np.sqrt(here.gradient @ here.gradient)
-        curvature = here.gradient @ second / (first @ first * steep)
-        at = p + arm
-        return np.array([self.track.argument(at[x], at[z]), curvature])
+        at, (x, z) = self.touch(R, p), self.track.axes
+        arm, first, second = at.points
+        steep = np.sqrt(at.gradient @ at.gradient)
+        curvature = at.gradient @ second / (first @ first * steep)
+        point = p + arm
+        return np.array([self.track.argument(point[x], point[z]), curvature])
 
     # --- rows -------------------------------------------------------------------------------------
 
     def frame(self, R: Array, p: Array) -> Array:
         return self._frame(self.touch(R, p))
 
-    def _frame(self, here: _Touch) -> Array:
-        n = here.gradient / np.sqrt(here.gradient @ here.gradient)
+    def _frame(self, at: _Touch) -> Array:
+        n = at.gradient / np.sqrt(at.gradient @ at.gradient)
         x, z = self.track.axes
         return np.array([n, n[z] * unit(x) - n[x] * unit(z), unit(self.track.across)])
 
@@ -147,8 +147,8 @@ class CurveContact(ContactType):
         return np.asarray(R.T @ self.touch(R, p).points[0])
 
     def gap(self, R: Array, p: Array) -> Array:
-        here = self.touch(R, p)
-        return np.array([here.value / np.sqrt(here.gradient @ here.gradient)])
+        at = self.touch(R, p)
+        return np.array([at.value / np.sqrt(at.gradient @ at.gradient)])
 
     def held(self, R: Array, p: Array) -> Array:
         """The wrench of the gap, then forces along the tangents at the point that touches.
@@ -156,16 +156,16 @@ class CurveContact(ContactType):
         u̇ = −(P′·L″·v_P + ω·(P′ × ∇L))/H′, where v_P is the speed of the point of the rim, and the
         rate of 1/|∇L| is −∇L·L″·(v_P + P′ u̇)/|∇L|³.
         """
-        here = self.touch(R, p)
-        arm, first, _ = here.points
-        normal, *tangents = self._frame(here)[: self.forces]
-        steep = here.gradient @ here.gradient
-        fall = here.value / (steep * np.sqrt(steep)) * (here.second @ here.gradient)
-        share = (fall @ first) / here.bend
-        force = normal - fall + share * (here.second @ first)
+        at = self.touch(R, p)
+        arm, first, _ = at.points
+        normal, *tangents = self._frame(at)[: self.forces]
+        steep = at.gradient @ at.gradient
+        fall = at.value / (steep * np.sqrt(steep)) * (at.second @ at.gradient)
+        share = (fall @ first) / at.bend
+        force = normal - fall + share * (at.second @ first)
         couple = np.zeros(3)
         if self.rim.turns:
-            couple = cross(arm, force) + share * cross(first, here.gradient)
+            couple = cross(arm, force) + share * cross(first, at.gradient)
         columns = [(couple, force), *((cross(arm, e), e) for e in tangents)]
         return np.array([[*(R.T @ c), *(R.T @ f)] for c, f in columns]).T
 

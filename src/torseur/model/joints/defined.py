@@ -46,7 +46,7 @@ class Defined(JointType):
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:
-        """An angle is what turns, or what a sine is taken of, with a number for factor."""
+        """Units: an angle turns, or is the argument of a sine, with a number for factor."""
         pose = [*self.position, *self.matrix]
         waves = [x.args[0] for x in reachable(pose) if x.op in ("sin", "cos", "tan")]
         angles = [*(angle for _, angle in self.turns), *waves]
@@ -105,8 +105,8 @@ class Defined(JointType):
         if self.matrix:
             M = expressions(self.matrix).reshape(3, 3)
             changes = jacobian(M, self.coordinates)
-            found = [axial(M.T @ changes[:, :, k]) / 2 for k in range(self.nv)]
-            rotations = np.array(found).T
+            rates = [axial(M.T @ changes[:, :, k]) / 2 for k in range(self.nv)]
+            rotations = np.array(rates).T
         else:
             rotations = np.zeros((3, self.nv), dtype=object)
             for k, (axis, angle) in enumerate(self.turns):

@@ -67,7 +67,7 @@ Elementary = Coincident | Apart | Orthogonal | InPlane | Threaded
 
 
 def elementary_constraints(freedoms: Freedoms) -> tuple[Elementary, ...]:
-    """Those of a joint: what holds the origin of M, then what holds its axes."""
+    """Constraints of a joint: on the origin of M, then on its axes."""
     return *_placing(freedoms), *_turning(turns(freedoms))
 
 

@@ -22,10 +22,10 @@ from torseur.spatial.triples import dot
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 
-Values = Callable[[Any], float | None]  # what an expression of the parameters is worth
+Values = Callable[[Any], float | None]  # value of an expression of the parameters
 ROUNDING = 1e-15  # of the square of a unit vector that is written with all digits of a float
 NOTHING = 1e-12  # a direction whose components are below this is none
-CLOSE = 1e-6  # how far typed directions may be from what they should be
+CLOSE = 1e-6  # tolerance of typed directions
 
 _ROTATION = "Give the orientation of the second body: rotation: [{x: 90 deg}], for instance."
 
@@ -67,7 +67,7 @@ def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: 
         if a[k] is ONE:
             return Frames((k,), IDENTITY, _from_coordinate_axis(k, b))
     axis, R_AF = _onto(a)
-    return Frames((axis,), R_AF, _fixed(smallest(a, b)) @ R_AF)
+    return Frames((axis,), R_AF, _rotation_of(smallest(a, b)) @ R_AF)
 
 
 def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:
@@ -88,19 +88,19 @@ def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, pla
         if cosine is not None and abs(cosine) > 1 - CLOSE:
             problem = say(
                 "the axes [{shown}] and [{shown2}] are parallel, not at right angles.",
-                _shown(a),
-                _shown(b),
+                _components(a),
+                _components(b),
             )
             raise ModelError(place, problem, _ROTATION)
         b_A = unit_vector(b_A - along * a, value, place)
-        R_AB = _fixed(smallest(b, b_A)) if R_AB is None else R_AB
+        R_AB = _rotation_of(smallest(b, b_A)) if R_AB is None else R_AB
     R_AB = R_AB or IDENTITY
     if R_AB is IDENTITY:
         for i in range(3):
             for j in range(3):
                 if a[i] is ONE and b[j] is ONE:
                     return Frames((i, j), IDENTITY, IDENTITY)
-    R_AF = _fixed(np.array([a, b_A, cross(a, b_A)]).T)
+    R_AF = _rotation_of(np.array([a, b_A, cross(a, b_A)]).T)
     return Frames((0, 1), R_AF, R_AB.inverse @ R_AF)
 
 
@@ -112,7 +112,9 @@ def unit_vector(a: Array, value: Values, place: str) -> Array:
     sizes = [value(x) for x in a]
     if all(size is not None and abs(size) < NOTHING for size in sizes):
         raise ModelError(
-            place, say("the axis [{shown}] is zero.", _shown(a)), "Give a direction, such as z."
+            place,
+            say("the axis [{shown}] is zero.", _components(a)),
+            "Give a direction, such as z.",
         )
     parts = [k for k in range(3) if a[k] is not ZERO]
     if len(parts) == 1 and a[parts[0]].op == "number":
@@ -134,11 +136,11 @@ def _unit_numbers(a: Array, value: Values, place: str) -> list[float | None]:
     return [(size or 0.0) / length for size in sizes]
 
 
-def _shown(a: Array) -> str:
+def _components(a: Array) -> str:
     return ", ".join(map(str, a))
 
 
-def _fixed(matrix: Array) -> Rotation:
+def _rotation_of(matrix: Array) -> Rotation:
     return from_matrix(expressions(matrix))
 
 
@@ -163,7 +165,7 @@ def _onto(a: Array) -> tuple[int, Rotation]:
 
 
 def _half_turn(axis: int) -> Rotation:
-    return _fixed(np.diag([1 if k == axis else -1 for k in range(3)]))
+    return _rotation_of(np.diag([1 if k == axis else -1 for k in range(3)]))
 
 
 def _from_coordinate_axis(k: int, a: Array) -> Rotation:
@@ -172,14 +174,14 @@ def _from_coordinate_axis(k: int, a: Array) -> Rotation:
         if a[zero] is ZERO:  # a turn about a coordinate axis: cosine a_k, sine ± a_other
             return _plane_turn(zero, a[k], sign * a[other])
     e = np.array([ONE if j == k else ZERO for j in range(3)], dtype=object)
-    return _fixed(smallest(e, a))
+    return _rotation_of(smallest(e, a))
 
 
 def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
     """The rotation about a coordinate axis by its cosine and sine, by its angle where it shows."""
     if cosine.op == "cos" and sine.op == "sin" and cosine.args == sine.args:
         return turn(axis, cosine.args[0])
-    return _fixed(elementary_by(axis, cosine, sine))
+    return _rotation_of(elementary_by(axis, cosine, sine))
 
 
 # --- checks -------------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ def _check_kept(
     wanted: Sequence[float | None], b: Array, R_AB: Rotation, value: Values, place: str
 ) -> None:
     """The rotation brings the axis of the second body onto that of the first, given in numbers."""
-    turned = _turned(R_AB, b, value)
+    turned = _rotated_axis(R_AB, b, value)
     pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
     if all(abs(x - y) <= CLOSE for x, y in pairs):
         return
@@ -206,14 +208,14 @@ def _check_kept(
     )
 
 
-def _turned(R_AB: Rotation, b: Array, value: Values) -> list[float | None]:
+def _rotated_axis(R_AB: Rotation, b: Array, value: Values) -> list[float | None]:
     """R_AB b in numbers, by expressions only where a parameter has no value."""
     unknown: list[Any] = []
 
     def number(x: Any) -> float:
-        found = value(x)
-        unknown.extend([x] if found is None else [])
-        return found or 0.0
+        known = value(x)
+        unknown.extend([x] if known is None else [])
+        return known or 0.0
 
     turned = R_AB.numeric(number).out(np.array([number(x) for x in b]))
     return [value(x) for x in R_AB.out(b)] if unknown else turned.tolist()
@@ -224,7 +226,7 @@ def _check_not_opposite(a: Array, b: Array, value: Values, place: str) -> None:
     if cosine is not None and cosine < -1 + CLOSE:
         problem = say(
             "the axes [{shown}] and [{shown2}] are opposite: many rotations fit.",
-            _shown(a),
-            _shown(b),
+            _components(a),
+            _components(b),
         )
         raise ModelError(place, problem, _ROTATION)

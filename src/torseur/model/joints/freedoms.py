@@ -1,4 +1,4 @@
-"""Elementary freedoms: what a joint lets its frame M do, one after the other, starting from F.
+"""Elementary freedoms: motions of the frame M of a joint, in order, starting from F.
 
 Axes 0, 1, 2 are x, y, z. The pose of M in F is the product of the motions in their order,
 so that an axis is one of F turned by the freedoms before it. Slides come first, each along its own
@@ -68,7 +68,7 @@ def in_plane(normal: int) -> tuple[Slide, Slide]:
 ANYWHERE = (Slide(0), Slide(1), Slide(2))
 
 
-# --- what follows from them ---------------------------------------------------------------------
+# --- consequences ------------------------------------------------------------------------------
 
 
 def slides(freedoms: Freedoms) -> list[int]:
@@ -93,8 +93,8 @@ def barred(freedoms: Freedoms) -> list[int]:
 def kept(freedoms: Freedoms) -> bool:
     """Whether the directions of sliding are the same in F and in M."""
     free, about = slides(freedoms), turns(freedoms)
-    own = free if len(free) == 1 else barred(freedoms)
-    return about == [] or about == own
+    axes = free if len(free) == 1 else barred(freedoms)
+    return about == [] or about == axes
 
 
 def sweeps(freedoms: Freedoms) -> bool:
@@ -135,7 +135,7 @@ def only(freedoms: Freedoms | None) -> Freedom | None:
 
 
 def suffixes(freedoms: Freedoms) -> Words:
-    """What tells the coordinates of a joint apart, after its name."""
+    """Endings that distinguish the coordinates of a joint, after its name."""
     along, about = slides(freedoms), turns(freedoms)
     sliding = ("_distance",) if len(along) == 1 else tuple(f"_{'xyz'[k]}" for k in along)
     if about is None:

@@ -12,9 +12,9 @@ from torseur.algebra.core.rules import larger
 @final
 @dataclass(frozen=True)
 class Friction:
-    """Dry friction of Coulomb, with what is viscous beside it.
+    """Dry friction of Coulomb, with a viscous term.
 
-    Nothing slides while the friction is at most static × load; what slides is held back by
+    Contacts stick while the friction is at most static × load; sliding ones are held back by
     kinetic × load, and by viscous × speed. With a Stribeck speed the coefficient falls from the
     static to the kinetic one as exp(−(speed / stribeck)²) (Llibre 2009, §1.5.1).
     """
@@ -31,8 +31,13 @@ class Friction:
         return self.static, self.kinetic, self.viscous, self.stribeck, self.wrap
 
     @property
+    def acts(self) -> bool:
+        """Whether a coefficient or the viscous term is not zero."""
+        return any(x is not ZERO for x in (self.static, self.kinetic, self.viscous))
+
+    @property
     def limits(self) -> tuple[Expr, Expr]:
-        """The friction over the load, of what sticks at most and of what slides.
+        """The friction over the load: the largest while sticking, and that of sliding.
 
         Of a rope that runs towards the side where it slides, e^(μα) − 1 times the tension of the
         other side (Euler); that is c, the other way it is c/(1 + c).
@@ -71,7 +76,7 @@ class Patch:
 @final
 @dataclass(frozen=True)
 class Restitution:
-    """What a shock gives back: a part of the speed, or of the impulse that compressed (Poisson)."""
+    """Restitution of a shock: a part of the speed, or of the compressing impulse (Poisson)."""
 
     coefficient: Expr = ZERO  # from 0 to 1
     of_impulse: bool = False
@@ -105,7 +110,7 @@ class Compliance:
 @final
 @dataclass(frozen=True)
 class Stop:
-    """What happens at the limits of a joint: a shock, or a spring that is met there."""
+    """Behaviour at the limits of a joint: a shock, or a spring."""
 
     restitution: Restitution = NO_REBOUND
     spring: Compliance | None = None

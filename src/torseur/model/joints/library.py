@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-from torseur.model.joints.composed import Composed
-from torseur.model.joints.freedoms import ANYWHERE, Ball, Freedoms, Helix, Slide, Turn, in_plane
+from torseur.model.joints.composed import Composed, declared
+from torseur.model.joints.freedoms import ANYWHERE, Ball, Helix, Slide, Turn, in_plane
 from torseur.model.joints.protocol import AXIS, NORMAL, Key, Kind
 
 
@@ -15,10 +15,7 @@ class Fixed(Composed):
 
     names = ("fixed", "weld", "encastrement", "complète")
     words: ClassVar = "fixed"
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return ()
+    freedoms = ()
 
 
 @final
@@ -35,10 +32,7 @@ class Revolute(Composed):
     names = ("revolute", "hinge", "pivot", "rotoïde")
     words: ClassVar = "revolute"
     keys = AXIS
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Turn(self.axis),)
+    freedoms = declared(lambda joint: (Turn(joint.axis),))
 
 
 @final
@@ -55,10 +49,7 @@ class Prismatic(Composed):
     names = ("prismatic", "slider", "glissière", "prismatique")
     words: ClassVar = "prismatic"
     keys = AXIS
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Slide(self.axis),)
+    freedoms = declared(lambda joint: (Slide(joint.axis),))
 
 
 @final
@@ -75,10 +66,7 @@ class Cylindrical(Composed):
     names = ("cylindrical", "cylindrique", "pivot glissant", "verrou")
     words: ClassVar = "cylindrical"
     keys = AXIS
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Slide(self.axis), Turn(self.axis))
+    freedoms = declared(lambda joint: (Slide(joint.axis), Turn(joint.axis)))
 
 
 @final
@@ -96,10 +84,7 @@ class Screw(Composed):
     names = ("screw", "helical", "hélicoïdale", "vis")
     words: ClassVar = "screw"
     keys = (*AXIS, Key("pitch", Kind.PITCH, "5 mm", ("lead",)))
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Helix(self.axis, self.lead),)
+    freedoms = declared(lambda joint: (Helix(joint.axis, joint.lead),))
 
 
 @final
@@ -117,10 +102,7 @@ class Universal(Composed):
     names = ("universal", "cardan", "rotule à doigt")
     words: ClassVar = "universal"
     keys = (Key("axes", Kind.CROSS, "[[0, 1, 0], [0, 0, 1]]", ("first", "second")),)
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Turn(self.first), Turn(self.second))
+    freedoms = declared(lambda joint: (Turn(joint.first), Turn(joint.second)))
 
 
 @final
@@ -134,10 +116,7 @@ class Spherical(Composed):
 
     names = ("spherical", "ball", "rotule", "sphérique")
     words: ClassVar = "spherical"
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Ball(),)
+    freedoms = (Ball(),)
 
 
 @final
@@ -155,10 +134,7 @@ class Planar(Composed):
     names = ("planar", "plane", "appui plan")
     words: ClassVar = "planar"
     keys = NORMAL
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*in_plane(self.normal), Turn(self.normal))
+    freedoms = declared(lambda joint: (*in_plane(joint.normal), Turn(joint.normal)))
 
 
 @final
@@ -178,10 +154,9 @@ class LineContact(Composed):
     names = ("line contact", "cylinder-plane", "linéaire rectiligne", "cylindre-plan")
     words: ClassVar = "line contact"
     keys = (Key("normal", Kind.FIRST), Key("line", Kind.SECOND, "x"))
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*in_plane(self.normal), Turn(self.normal), Turn(self.line))
+    freedoms = declared(
+        lambda joint: (*in_plane(joint.normal), Turn(joint.normal), Turn(joint.line))
+    )
 
 
 @final
@@ -205,10 +180,7 @@ class AnnularContact(Composed):
     )
     words: ClassVar = "annular contact"
     keys = (Key("axis", Kind.FIRST),)
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (Slide(self.axis), Ball())
+    freedoms = declared(lambda joint: (Slide(joint.axis), Ball()))
 
 
 @final
@@ -227,10 +199,7 @@ class PointContact(Composed):
     names = ("point contact", "point", "sphere-plane", "ponctuelle", "sphère-plan")
     words: ClassVar = "point contact"
     keys = (Key("normal", Kind.FIRST),)
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*in_plane(self.normal), Ball())
+    freedoms = declared(lambda joint: (*in_plane(joint.normal), Ball()))
 
 
 @final
@@ -247,10 +216,7 @@ class ParallelAxes(Composed):
     names = ("parallel axes", "axes parallèles")
     words: ClassVar = "parallel axes"
     keys = AXIS
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*ANYWHERE, Turn(self.axis))
+    freedoms = declared(lambda joint: (*ANYWHERE, Turn(joint.axis)))
 
 
 @final
@@ -265,7 +231,4 @@ class Free(Composed):
 
     names = ("free", "floating", "libre")
     words: ClassVar = "free"
-
-    @property
-    def freedoms(self) -> Freedoms:
-        return (*ANYWHERE, Ball())
+    freedoms = (*ANYWHERE, Ball())

@@ -20,7 +20,7 @@ from torseur.model.joints.symbol import Ball, Symbol
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
-SIGNAL = "signal"  # the kind of the symbols of what is given while a mechanism moves
+SIGNAL = "signal"  # the kind of symbols whose values are given during a motion
 POINTS = 4  # at most, of two meshes
 NUMBERS = ("n_x", "n_y", "n_z", "t_x", "t_y", "t_z", "r_x", "r_y", "r_z", "c")  # of a point
 NORMAL, TANGENT, PLACE, LEVEL = slice(0, 3), slice(3, 6), slice(6, 9), 9
@@ -59,7 +59,7 @@ class MeshPoint(ContactType):
 
     @cached_property
     def symbols(self) -> Array:
-        """Those of its numbers."""
+        """Symbols of its numbers."""
         return np.array([symbol(name, SIGNAL) for name in self.signals], dtype=object)
 
     @property

@@ -34,7 +34,7 @@ class OneArgument:
     known: tuple[tuple[Expr, Any], ...] = ()  # the parameters, once they are numbers
 
     def numeric(self, number: Callable[[Any], float]) -> OneArgument:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         parameters = (x for x in free_symbols(self.value) if x != self.argument)
         return replace(self, known=tuple((x, number(x)) for x in parameters))
 
@@ -51,8 +51,8 @@ class OneArgument:
         known = {self.argument: x} | dict(self.known)
         if isinstance(x, Expr) or any(s not in known for s in free_symbols(self.value)):
             return np.asarray(substitute(self._slopes[:orders], known))
-        found = evaluate(self._slopes[:orders], {s.name: v for s, v in known.items()})
-        return np.array([np.broadcast_to(y, np.shape(x)) for y in found], dtype=float)
+        values = evaluate(self._slopes[:orders], {s.name: v for s, v in known.items()})
+        return np.array([np.broadcast_to(y, np.shape(x)) for y in values], dtype=float)
 
 
 # --- tracks ---------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ class OneArgument:
 
 @final
 @dataclass(frozen=True)
-class Level:
+class TrackLevel:
     """L at a place of the plane, its gradient (2) and its second derivatives (2×2)."""
 
     value: Any
@@ -71,34 +71,34 @@ class Level:
 class Track(ABC):
     """A curve of the plane of two axes of F, the same all along the third."""
 
-    closed: ClassVar[bool]  # it goes round what touches it, or is gone round
+    closed: ClassVar[bool]  # it surrounds the rim, or is surrounded
     axes: tuple[int, int]
     curve: OneArgument
 
     def numeric(self, number: Callable[[Any], float]) -> Track:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         return in_numbers(self, number)
 
     @property
     @abstractmethod
     def part(self) -> Part:
-        """How it is drawn."""
+        """The drawing."""
 
     @abstractmethod
     def value(self, x: Any, z: Any) -> Any:
         """L."""
 
     @abstractmethod
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         """L and its derivatives."""
 
     @abstractmethod
     def argument(self, x: Any, z: Any) -> Any:
-        """That of the function that the track is given by, at a place of it."""
+        """Argument of the function of the track at a place on it."""
 
     @abstractmethod
     def curvature(self, argument: Any) -> Any:
-        """Of the track there: positive where it bends away from what touches it [1/m]."""
+        """Curvature there: positive where the track bends away from the rim [1/m]."""
 
     @property
     def across(self) -> int:
@@ -108,7 +108,7 @@ class Track(ABC):
 
 @final
 @dataclass(frozen=True)
-class Graph(Track):
+class ProfileTrack(Track):
     """A profile z = f(x): L = z − f(x)."""
 
     curve: OneArgument
@@ -123,9 +123,9 @@ class Graph(Track):
     def value(self, x: Any, z: Any) -> Any:
         return z - self.curve.at(x, 1)[0]
 
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         f, slope, bend = self.curve.at(x)
-        return Level(z - f, np.array([-slope, 1]), np.array([[-bend, 0], [0, 0]]))
+        return TrackLevel(z - f, np.array([-slope, 1]), np.array([[-bend, 0], [0, 0]]))
 
     def argument(self, x: Any, z: Any) -> Any:
         return x
@@ -155,14 +155,14 @@ class PolarTrack(Track):
         rho = np.sqrt(x**2 + z**2)
         return self.side * (rho - self.curve.at(np.arctan2(z, x), 1)[0])
 
-    def level(self, x: Any, z: Any) -> Level:
+    def level(self, x: Any, z: Any) -> TrackLevel:
         """In the directions of ρ and θ: ∇L = (L_ρ, L_θ/ρ), and its derivatives likewise."""
         rho = np.sqrt(x**2 + z**2)
         r, slope, bend = self.curve.at(np.arctan2(z, x))
         turned = np.array([[x, -z], [z, x]]) / rho  # its columns are the two directions
         mixed = slope / rho**2
         second = np.array([[0, mixed], [mixed, 1 / rho - bend / rho**2]])
-        return Level(
+        return TrackLevel(
             self.side * (rho - r),
             self.side * turned @ np.array([1, -slope / rho]),
             self.side * turned @ second @ turned.T,
@@ -185,7 +185,7 @@ class Rim(ABC):
     turns: ClassVar[bool]  # with M
 
     def numeric(self, number: Callable[[Any], float]) -> Rim:
-        """The same with numbers for the parameters."""
+        """The copy with numbers for the parameters."""
         return in_numbers(self, number)
 
     @property
@@ -196,7 +196,7 @@ class Rim(ABC):
     @property
     @abstractmethod
     def part(self) -> Part:
-        """How it is drawn."""
+        """The drawing."""
 
     @abstractmethod
     def points(self, u: Any, R: Array, track: Track) -> Array:

@@ -1,4 +1,4 @@
-"""What every joint answers.
+"""Interface of joints.
 
 A joint links a frame F of its first body to a frame M of its second. Motions are (ω; v), six
 components in the axes of M at the origin of M, relative to F. Wrenches are (couple; force), six
@@ -33,7 +33,7 @@ _UNITS.setflags(write=False)
 
 
 class Kind(Enum):
-    """What an entry gives.
+    """Kinds of entries.
 
     A joint has no direction, one common to both bodies, one of the first body, or one of each body
     at right angles to the other. Reading, checking and numeric copies follow from its keys.
@@ -74,12 +74,12 @@ NORMAL = (Key("normal", Kind.AXIS),)
 
 
 def in_numbers(part: T, number: Callable[[Any], float]) -> T:
-    """A dataclass with number(x) for every expression x among its fields, and in what they hold."""
-    own: Any = part
-    values = {x.name: getattr(own, x.name) for x in fields(own)}
+    """A dataclass with number(x) for every expression x among its fields, at any depth."""
+    whole: Any = part
+    values = {x.name: getattr(whole, x.name) for x in fields(whole)}
     known = {name: _numbers(x, number) for name, x in values.items()}
     changed = {name: x for name, x in known.items() if x is not values[name]}
-    return cast(T, replace(own, **changed)) if changed else part
+    return cast(T, replace(whole, **changed)) if changed else part
 
 
 def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
@@ -96,7 +96,7 @@ def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
 class JointType:
     """A joint type: names, entries, coordinates, pose, free motions S, reactions T.
 
-    The joints of `composed` answer all of it. Another one answers what it can, and says in
+    The joints of `composed` answer all of it. Others answer a part, and give in
     `refused` why it does not answer the rest.
     """
 
@@ -125,7 +125,7 @@ class JointType:
 
     @property
     def symbol(self) -> Symbol:
-        """What is drawn of it: what its freedoms look like; nothing if it is not made of them."""
+        """The drawing, by its freedoms; empty if it is not made of them."""
         return Symbol(foot=False) if self.freedoms is None else by_freedoms(self.freedoms)
 
     @property
@@ -155,12 +155,12 @@ class JointType:
 
     @property
     def lengths(self) -> Iterable[Any]:
-        """What its description contains of lengths [m] and of lengths per radian."""
+        """The lengths [m] and lengths per radian of its description."""
         sizes = (key for key in self.keys if key.kind in NUMBERS)
         return (getattr(self, name) for key in sizes for name in key.fields)
 
     def numeric(self, number: Callable[[Any], float]) -> JointType:
-        """The same joint with number(x) for every expression x of parameters."""
+        """The joint with number(x) for every expression x of parameters."""
         return in_numbers(self, number)
 
     def transform(self, q: Array) -> Pose:
@@ -172,7 +172,7 @@ class JointType:
         raise AssertionError(self.refused)
 
     def motions_at(self, R: Array, p: Array) -> Array:
-        """The same S from a pose of M in F that the joint allows."""
+        """S from a pose of M in F that the joint allows."""
         return self.motion_subspace(self.read(R, p))
 
     def bias(self, q: Array, v: Array) -> Array:
@@ -185,7 +185,7 @@ class JointType:
         return self.held(X.R.matrix, X.p)
 
     def held(self, R: Array, p: Array) -> Array:
-        """The same T from the pose of M in F, which need not be one that the joint allows.
+        """T from a pose of M in F, which need not be one that the joint allows.
 
         The columns are constant, or affine in R: vectors fixed in F are seen from M as Rᵀ e. Only
         that of a rod depends on p.
@@ -193,7 +193,7 @@ class JointType:
         raise AssertionError(self.refused)
 
     def gap(self, R: Array, p: Array) -> Array:
-        """What T forbids of a pose of M in F (6 − nv): zero for the poses that the joint allows.
+        """Gap of a pose of M in F (6 − nv): zero for the poses that the joint allows.
 
         There its rate is Tᵀ (ω; v). Where an axis must not tilt, the gap is twice the tangent of
         half the tilt: it grows all the way to half a turn, where it is not defined.
@@ -247,7 +247,7 @@ def turned(R: Array) -> Array:
 
 
 def offset(R: Array, p: Array, axis: int) -> tuple[Any, Any]:
-    """How far the origin of M is from an axis of F, along the two axes of M that follow it."""
+    """Distance of the origin of M from an axis of F, along the two axes of M after it."""
     across = R.T @ (p * (1 - unit(axis)))
     return across[(axis + 1) % 3], across[(axis + 2) % 3]
 
@@ -283,8 +283,8 @@ class Joint:
     limits: tuple[tuple[Expr, Expr] | None, ...] = ()
     place: str = ""
     friction: JointFriction | None = None
-    stop: Stop | None = None  # what the limits do; None: nothing
-    effort: tuple[Expr, ...] = ()  # what a drive gives at most, a speed each [N m, N]; kept only
+    stop: Stop | None = None  # behaviour at the limits; None: none
+    effort: tuple[Expr, ...] = ()  # largest effort of a drive, a speed each [N m, N]; kept only
     velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only
 
     @property

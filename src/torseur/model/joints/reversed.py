@@ -14,14 +14,14 @@ from torseur.spatial.vectors import cross
 
 
 def _of(name: str) -> Any:
-    """What the joint answers whichever way it is crossed."""
+    """A property that does not depend on the direction of the joint."""
     return property(attrgetter(f"kind.{name}"))
 
 
 @final
 @dataclass(frozen=True)
 class Reversed(JointType):
-    """The same joint and coordinates, the second body now carrying the first.
+    """A joint with the same coordinates whose second body carries the first.
 
     The twist of F relative to M is minus that of M relative to F, brought to F. The derivative of
     the change of frame does not appear, because a twist does not change along itself.

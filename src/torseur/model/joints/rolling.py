@@ -38,17 +38,17 @@ class ContactType(ABC):
 
     @property
     def lengths(self) -> tuple[Any, ...]:
-        """What its description contains of lengths."""
+        """The lengths of its description."""
         return tuple(x for name in self.sizes for x in np.ravel(getattr(self, name)))
 
     def numeric(self, number: Callable[[Any], float]) -> ContactType:
-        """The same contact with number(x) for every expression x of parameters."""
+        """The contact with number(x) for every expression x of parameters."""
         return in_numbers(self, number)
 
     @property
     @abstractmethod
     def symbol(self) -> Symbol:
-        """How it is drawn."""
+        """The drawing."""
 
     @property
     def axes_named(self) -> Sequence[str]:
@@ -57,7 +57,7 @@ class ContactType(ABC):
 
     @property
     def meanings(self) -> list[str]:
-        """What each column of T is, in words."""
+        """Meaning of each column of T, in words."""
         listed = self.axes_named[: self.forces]
         return [say("force along {axis}, at the point of contact", axis) for axis in listed]
 
@@ -78,8 +78,8 @@ class ContactType(ABC):
 
         Forces along directions e of F at the point c of M are (c × Rᵀe; Rᵀe).
         """
-        c, seen = self.touching(R, p), self.frame(R, p)[: self.forces] @ R
-        return np.array([[*cross(c, e), *e] for e in seen]).T
+        c, axes = self.touching(R, p), self.frame(R, p)[: self.forces] @ R
+        return np.array([[*cross(c, e), *e] for e in axes]).T
 
 
 class PlaneContact(ContactType):
@@ -93,7 +93,7 @@ class PlaneContact(ContactType):
     @property
     @abstractmethod
     def wheel(self) -> Part:
-        """How a wheel of radius 1 is drawn."""
+        """The drawing of a wheel of radius 1."""
 
     @property
     def symbol(self) -> Symbol:
@@ -273,14 +273,14 @@ _P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
 
 
 def at_poses(function: Callable[[Array, Array], Any], R: Array, p: Array) -> Array:
-    """What a function of a pose gives at each of R (n, 3, 3) and p (n, 3); the poses come first.
+    """Values of a function of a pose at each of R (n, 3, 3) and p (n, 3), pose by pose.
 
     It is asked once, for expressions, which are then evaluated on arrays.
     """
-    made = expressions(np.asarray(function(_R, _P), dtype=object))
+    formulas = expressions(np.asarray(function(_R, _P), dtype=object))
     names = [x.name for x in (*_R.ravel(), *_P)]
     columns = np.concatenate([R.reshape(-1, 9), p], axis=1).T
     with np.errstate(all="ignore"):
-        entries = [evaluate(x, dict(zip(names, columns, strict=True))) for x in made.ravel()]
+        entries = [evaluate(x, dict(zip(names, columns, strict=True))) for x in formulas.ravel()]
     table = np.stack([np.broadcast_to(x, len(p)) for x in entries], axis=1)
-    return np.asarray(table, dtype=float).reshape(len(p), *made.shape)
+    return np.asarray(table, dtype=float).reshape(len(p), *formulas.shape)

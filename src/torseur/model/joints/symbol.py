@@ -1,4 +1,4 @@
-"""What is drawn of a joint: solids on its first body, in F, and on its second, in M.
+"""Drawings of joints: solids on the first body, in F, and on the second, in M.
 
 A joint that states no `symbol` has the one of its freedoms. Axes 0, 1, 2 are x, y, z; lengths are
 in radii of the symbol, which are metres where it has a size of its own.
@@ -14,7 +14,7 @@ from torseur.model.joints import freedoms
 from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn
 
 _HALF = 1.26  # of a pin, along its axis
-_BEYOND = 2 * _HALF  # what a rod shows of itself behind its sleeve
+_BEYOND = 2 * _HALF  # length of a rod behind its sleeve
 
 
 @final
@@ -145,7 +145,7 @@ def freedoms_of(kind: Any) -> tuple[Freedom, ...]:
 
 
 def by_freedoms(given: Sequence[Freedom]) -> Symbol:
-    """What slides is on a bar or on a plate; what turns is a pin, a cross or a ball."""
+    """The drawing by freedoms: slides on a bar or a plate; turns by a pin, cross or ball."""
     slides = [x.axis for x in given if isinstance(x, Slide | Helix)]
     turns = [x.axis for x in given if isinstance(x, Turn | Helix)]
     ball = freedoms.Ball() in given

@@ -31,7 +31,7 @@ def distributed(
 ) -> Torseur:
     """The torseur at a point of a force density over a domain, three formulas of its parameters.
 
-    Without `values` it is found in closed form, as SymPy expressions; with values of the other
+    Without `values` it is computed in closed form, as SymPy expressions; with values of the other
     symbols, by quadrature. The density of mass of the domain plays no part.
     """
     for given in (force, at):
@@ -39,10 +39,12 @@ def distributed(
             problem = say("{number} components are given: {force}.", len(given), list(given))
             raise ModelError("force density", problem, "Give three: along x, y and z.")
     point = np.asarray(at)
-    return _closed(domain, force, point) if values is None else _sum(domain, force, point, values)
+    return (
+        _closed_form(domain, force, point) if values is None else _sum(domain, force, point, values)
+    )
 
 
-def _closed(domain: Domain, force: Sequence[Any], point: Array) -> Torseur:
+def _closed_form(domain: Domain, force: Sequence[Any], point: Array) -> Torseur:
     import sympy
 
     arm = np.array(domain.position, dtype=object) - point
@@ -50,8 +52,8 @@ def _closed(domain: Domain, force: Sequence[Any], point: Array) -> Torseur:
     measure = domain.measure()
 
     def total(density: Array) -> Array:
-        found = [domain.closed_integral(sympy.expand(measure * x)) for x in density]
-        return np.array([sympy.factor(sympy.together(x)) for x in found], dtype=object)
+        integrals = [domain.closed_integral(sympy.expand(measure * x)) for x in density]
+        return np.array([sympy.factor(sympy.together(x)) for x in integrals], dtype=object)
 
     return Torseur(total(f), total(cross(arm, f)), point)
 
@@ -61,7 +63,7 @@ def _sum(
 ) -> Torseur:
     function = domain.numeric_functions(values, force)
 
-    def found(order: int) -> tuple[Array, Array]:
+    def quadrature(order: int) -> tuple[Array, Array]:
         """Resultant and moment, then their sizes."""
         u, measure = gauss_points(function.position, function.bounds, function.measure, order)
         shape = measure.shape
@@ -70,15 +72,15 @@ def _sum(
         both = np.array([f, np.cross(r - point.astype(float)[:, None], f, axis=0)])
         return both @ measure, (np.abs(both) @ measure).max(axis=1)
 
-    last, sizes = found(ORDERS[0])
+    last, sizes = quadrature(ORDERS[0])
     for order in ORDERS[1:]:
         before = last
-        last, sizes = found(order)
+        last, sizes = quadrature(order)
         if (np.abs(last - before).max(axis=1) <= TOLERANCE * sizes).all():
             R, M = np.where(np.abs(last) > ROUNDING * sizes[:, np.newaxis], last, 0.0)
             return Torseur(R, M, point.astype(float))
     raise ModelError(
         "force density",
-        say("the integral has not settled with {order} points a direction.", ORDERS[-1]),
+        say("the integral has not converged with {order} points in each direction.", ORDERS[-1]),
         "Cut the domain where the density jumps, and add the torseurs.",
     )

@@ -88,9 +88,9 @@ class Domain:
         for i in range(4):
             for j in range(i, 4):
                 J[i][j] = J[j][i] = self.closed_integral(sympy.expand(weight * d[i] * d[j]))
-        found = from_pseudo_inertia(np.array(J, dtype=object))
+        raw = from_pseudo_inertia(np.array(J, dtype=object))
         tidy = np.vectorize(lambda e: sympy.factor(sympy.together(e)), otypes=[object])
-        return MassProperties(sympy.factor(found.mass), tidy(found.centre), tidy(found.inertia))
+        return MassProperties(sympy.factor(raw.mass), tidy(raw.centre), tidy(raw.inertia))
 
     def integrate(self, values: Mapping[str, float] | None = None, **options: float) -> Integral:
         """The mass properties by quadrature, for values of the remaining symbols by name."""
@@ -176,9 +176,7 @@ def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any]
     import sympy
 
     names = [str(bound[0]) for bound in bounds]
-    if not 1 <= len(bounds) <= 3:
-        problem = say("{number} bounds are given.", len(bounds))
-        raise ModelError("domain", problem, "1: curve, 2: surface, 3: volume.")
+    _check_dimension(len(bounds))
     if len(set(names)) < len(names):
         problem = say("the bounds are on {named}.", ", ".join(names))
         raise ModelError("domain", problem, "Give the bounds of each parameter once.")
@@ -188,12 +186,12 @@ def nested(bounds: Sequence[tuple[Any, Any, Any]]) -> tuple[tuple[Any, Any, Any]
         for name, bound in zip(names, bounds, strict=True)
     }
     while left:
-        ready = next((name for name, spoken in left.items() if not spoken & left.keys()), None)
+        ready = next((name for name, needed in left.items() if not needed & left.keys()), None)
         if ready is None:
             raise ModelError(
                 "domain",
                 say(
-                    "there is no order of integration: the bounds of {names} depend on {names}.",
+                    "no order of integration exists: the bounds of {names} depend on {names}.",
                     ", ".join(left),
                 ),
                 "Give one of them bounds that hold none of these parameters.",
@@ -229,12 +227,7 @@ def integrate(
     functions (a bound, of the parameters before it). Without `jacobian` the position is
     differentiated by a complex step: it must be an analytic NumPy formula.
     """
-    if not 1 <= len(bounds) <= 3:
-        raise ModelError(
-            "domain",
-            say("{number} bounds are given.", len(bounds)),
-            "1: curve, 2: surface, 3: volume.",
-        )
+    _check_dimension(len(bounds))
     for k, (low, high) in enumerate(bounds):
         _check_takes(low, k)
         _check_takes(high, k)
@@ -245,6 +238,12 @@ def integrate(
         if error <= tolerance:
             break
     return Integral(from_pseudo_inertia(J), error, order)
+
+
+def _check_dimension(count: int) -> None:
+    if not 1 <= count <= 3:
+        problem = say("{number} bounds are given.", count)
+        raise ModelError("domain", problem, "1: curve, 2: surface, 3: volume.")
 
 
 def _check_takes(bound: Any, k: int) -> None:
@@ -288,7 +287,7 @@ def gauss_points(
     jacobian: Callable[..., Any] | None,
     order: int,
 ) -> tuple[list[Array], Array]:
-    """The parameters at the points of a quadrature, and what each stands for [m, m² or m³]."""
+    """The parameters at the points of a quadrature, and the measure of each [m, m² or m³]."""
     nodes, weights = np.polynomial.legendre.leggauss(order)
     fractions = [t.ravel() for t in np.meshgrid(*[(nodes + 1) / 2] * len(bounds), indexing="ij")]
     products = [w.ravel() for w in np.meshgrid(*[weights / 2] * len(bounds), indexing="ij")]
@@ -306,14 +305,14 @@ def _measure(position: Callable[..., Any], u: Sequence[Array]) -> Array:
     """The element of length, area or volume at each point: √det(TᵀT), T the tangents."""
     tangents = []
     for k in range(len(u)):
-        moved = position(*[c + 1j * STEP if i == k else c for i, c in enumerate(u)])
-        if not any(np.iscomplexobj(c) for c in moved):
+        stepped = position(*[c + 1j * STEP if i == k else c for i, c in enumerate(u)])
+        if not any(np.iscomplexobj(c) for c in stepped):
             raise ModelError(
                 "domain",
                 say("the position does not follow a complex step of its parameter {k}.", k + 1),
                 "Give the jacobian, or write the position with analytic NumPy functions.",
             )
-        tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in moved])
+        tangents.append([np.broadcast_to(np.imag(c) / STEP, u[0].shape) for c in stepped])
     T = np.array(tangents)  # (dimension, 3, points)
     return np.asarray(np.sqrt(np.abs(np.linalg.det(np.einsum("ikp,jkp->pij", T, T)))))
 

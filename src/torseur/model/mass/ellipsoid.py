@@ -41,7 +41,7 @@ class Ellipsoid:
     frame: PrincipalInertia
     semi_axes: Array  # (3,) [m] along the principal axes; inf where the moment is zero
     drawn: Array  # (3,) [m] the same, cut where they are too long to be drawn
-    note: str  # what was cut, or empty
+    note: str  # about a cut axis, or empty
 
 
 def inertia_ellipsoid(
@@ -55,7 +55,7 @@ def inertia_ellipsoid(
         raise ModelError(
             "inertia ellipsoid",
             say(
-                "mass {mass:.6g} kg and moments {moments} kg m² give none.",
+                "a mass of {mass:.6g} kg and moments {moments} kg m² have no inertia ellipsoid.",
                 body.mass,
                 frame.moments.tolist(),
             ),

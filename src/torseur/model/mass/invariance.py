@@ -23,7 +23,7 @@ Factor = Fraction | int | float
 
 @final
 @dataclass(frozen=True)
-class Relation:
+class MassRelation:
     """A component that others determine: name = Σ factor · other, and 0 where there are none."""
 
     name: str
@@ -43,12 +43,12 @@ def mirror(direction: Array) -> Array:
     return np.asarray(np.eye(3) - 2 * np.outer(direction, direction) / (direction @ direction))
 
 
-def relations(operations: Sequence[Array]) -> tuple[Relation, ...]:
+def relations(operations: Sequence[Array]) -> tuple[MassRelation, ...]:
     """The relations of a mass geometry that the operations (3, 3) leave alone, the fewest."""
     if not operations:
         return ()
     rows = np.concatenate([_conditions(R) for R in operations])
-    return tuple(sorted(_reduced(rows), key=lambda relation: NAMES.index(relation.name)))
+    return tuple(sorted(_eliminate(rows), key=lambda relation: NAMES.index(relation.name)))
 
 
 def _conditions(R: Array) -> Array:
@@ -60,7 +60,7 @@ def _conditions(R: Array) -> Array:
     return rows
 
 
-def _reduced(rows: Array) -> list[Relation]:
+def _eliminate(rows: Array) -> list[MassRelation]:
     """Gauss and Jordan: the last components first, unless their entries are small."""
     rows, pivots = rows.copy(), {}
     rest = list(range(len(rows)))
@@ -76,9 +76,9 @@ def _reduced(rows: Array) -> list[Relation]:
     return [_relation(column, rows[row]) for column, row in pivots.items()]
 
 
-def _relation(column: int, row: Array) -> Relation:
+def _relation(column: int, row: Array) -> MassRelation:
     others = (k for k in range(9) if k != column and abs(row[k]) > _ROUNDING)
-    return Relation(NAMES[column], tuple((NAMES[k], _exact(-row[k])) for k in others))
+    return MassRelation(NAMES[column], tuple((NAMES[k], _exact(-row[k])) for k in others))
 
 
 def _exact(x: float) -> Factor:

@@ -70,18 +70,18 @@ def principal_inertia(
     elif kind == "oblate":
         axes = _about(vectors[:, 2], first=False)
     else:
-        axes = _right_handed(_pointed(vectors[:, 0]), _pointed(vectors[:, 1]))
+        axes = _right_handed(_oriented(vectors[:, 0]), _oriented(vectors[:, 1]))
     return PrincipalInertia(place, moments, axes + 0.0, kind)
 
 
 def central_frame(properties: MassProperties) -> tuple[Array, Array]:
     """The pose R_BC (3, 3), p_BC (3,) of the central frame: centre of mass and principal axes."""
-    found = principal_inertia(properties)
-    return found.axes, found.point
+    principal = principal_inertia(properties)
+    return principal.axes, principal.point
 
 
 def numeric(properties: MassProperties) -> MassProperties:
-    """The same properties as floats; what still holds symbols has no principal axes."""
+    """Mass properties as floats; symbols without values are refused."""
     entries = (properties.mass, *properties.centre, *properties.inertia.flat)
     values = [as_number(entry) for entry in entries]
     if None in values:
@@ -118,14 +118,14 @@ def _kind(moments: Array) -> str:
 
 def _about(axis: Array, *, first: bool) -> Array:
     """Axes with a given first or last one; the next is the projection of a body axis."""
-    w = _pointed(axis)
+    w = _oriented(axis)
     body_axis = np.eye(3)[int(np.argmin(np.round(np.abs(w), 9)))]
     u = body_axis - w * (body_axis @ w)
     u = u / np.linalg.norm(u)
     return _right_handed(w, u) if first else _right_handed(u, np.cross(w, u))
 
 
-def _pointed(u: Array) -> Array:
+def _oriented(u: Array) -> Array:
     """The one of ±u whose largest component is positive (the first of them, if they tie)."""
     largest = int(np.argmax(np.round(np.abs(u), 9)))
     return u if u[largest] > 0 else -u

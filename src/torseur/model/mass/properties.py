@@ -6,6 +6,7 @@ An inertia holds tensor components: xx = ∫(y² + z²) dm and xy = −∫xy dm 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -19,6 +20,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.spatial.hulls import Triangles
 from torseur.spatial.inertia import tensor_of
 from torseur.spatial.kinetics import inertia_at
 from torseur.spatial.vectors import Array as Array  # of floats or of expressions
@@ -54,7 +56,7 @@ class FrenchForm:
 @final
 @dataclass(frozen=True, eq=False)
 class MassProperties:
-    """What the dynamics of a rigid body needs: mass, centre of mass, inertia, in the body frame."""
+    """Mass, centre of mass and inertia of a rigid body, in the body frame."""
 
     _repr_html_ = notebook.html
 
@@ -73,7 +75,7 @@ class MassProperties:
 
     def inertia_at(self, point: Sequence[Scalar] | Array) -> Array:
         """The inertia (3, 3) at a point of the body frame, in its axes (Huygens; Plaut (2.24))."""
-        there = _shaped("point", np.asarray(point), (3,))
+        there = _require_shape("point", np.asarray(point), (3,))
         return inertia_at(self.inertia, self.mass, self.centre - there)
 
     def products_at(self, point: Sequence[Scalar] | Array) -> Array:
@@ -100,12 +102,12 @@ class MassProperties:
         return _along(self.products_at(point), normal, "normal of the plane")
 
     def moved(self, R_AB: Array, p_AB: Sequence[Scalar] | Array) -> MassProperties:
-        """The same body described in a frame A, where the present frame B has the pose R, p."""
+        """The body in a frame A, where the present frame B has the pose R, p."""
         R = _rotation(R_AB)
         return MassProperties(self.mass, R @ self.centre + np.asarray(p_AB), R @ self.inertia @ R.T)
 
     def in_axes(self, R_AB: Array) -> MassProperties:
-        """The same body in other axes A through the same origin: I_A = R_AB I_B R_ABᵀ."""
+        """The body in other axes A through the same origin: I_A = R_AB I_B R_ABᵀ."""
         return self.moved(R_AB, IDENTITY[0] * 0)
 
     def scaled(self, factor: Scalar) -> MassProperties:
@@ -181,9 +183,9 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
     I_B = I_A + m [(BA² + 2 BA·AG) 1 − (BA⊗BA + AG⊗BA + BA⊗AG)]: Plaut (2.23) with the sign of
     the cross terms corrected (erratum E4-2). `centre`, `A` and `B` are given from one origin.
     """
-    tensor = _shaped("I_A", np.asarray(I_A), (3, 3))
+    tensor = _require_shape("I_A", np.asarray(I_A), (3, 3))
     given = {"centre": centre, "A": A, "B": B}
-    G, A, B = (_shaped(name, np.asarray(x), (3,)) for name, x in given.items())
+    G, A, B = (_require_shape(name, np.asarray(x), (3,)) for name, x in given.items())
     BA, AG = A - B, G - A
     products = np.outer(BA, BA) + np.outer(AG, BA) + np.outer(BA, AG)
     return np.asarray(tensor + (IDENTITY * (BA @ BA + 2 * (BA @ AG)) - products) * mass)
@@ -191,7 +193,7 @@ def huygens(I_A: Array, mass: Scalar, centre: Array, A: Array, B: Array) -> Arra
 
 def from_pseudo_inertia(J: Array) -> MassProperties:
     """The mass properties whose pseudo-inertia is J (4, 4)."""
-    J = _shaped("pseudo-inertia", np.asarray(J), (4, 4))
+    J = _require_shape("pseudo-inertia", np.asarray(J), (4, 4))
     mass, first_moment, P = J[3, 3], J[:3, 3], J[:3, :3]
     if mass == 0:
         _no_first_moment(first_moment, [])
@@ -218,7 +220,7 @@ def as_number(value: Scalar) -> float | None:
 
 
 def _along(tensor: Array, direction: Sequence[Scalar] | Array, what: str) -> Scalar:
-    u = _shaped(what, np.asarray(direction), (3,))
+    u = _require_shape(what, np.asarray(direction), (3,))
     if u @ u == 0:
         raise ModelError(
             what, say("the direction {direction} is zero.", u.tolist()), "Give a vector."
@@ -248,11 +250,11 @@ def _no_first_moment(first_moment: Array, terms: Sequence[Array]) -> None:
                 "the total mass is 0 but the first moment is {first_moment} kg m.",
                 np.asarray(first_moment).tolist(),
             ),
-            "What remains has no centre of mass: is a part subtracted at the wrong place?",
+            "The rest has no centre of mass: is a part subtracted at the wrong place?",
         )
 
 
-def _shaped(name: str, array: Array, shape: tuple[int, ...]) -> Array:
+def _require_shape(name: str, array: Array, shape: tuple[int, ...]) -> Array:
     """An array that has as many components as it must."""
     if array.shape != shape:
         raise ModelError(
@@ -264,7 +266,38 @@ def _shaped(name: str, array: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _read_only(name: str, value: Any, shape: tuple[int, ...]) -> Array:
-    array = _shaped(name, np.array(value), shape)
-    array if array.dtype == object else array.astype(float)
+    array = _require_shape(name, np.array(value), shape)
     array.setflags(write=False)
     return array
+
+
+# --- closed surfaces ------------------------------------------------------------------------------
+
+
+def filled(surface: Triangles, density: float) -> MassProperties:
+    """The mass data of a closed surface filled with one density [kg/m³].
+
+    A tetrahedron of the origin and a triangle (a, b, c) has the volume v = det(a, b, c)/6, the
+    centre (a + b + c)/4 and ∫ r rᵀ dv = v/20 (a aᵀ + b bᵀ + c cᵀ + s sᵀ), s = a + b + c; those that
+    are turned away from the origin count as negative (Tonon 2004).
+    """
+    origin = surface.points.mean(axis=0)  # near the surface, so that little cancels
+    corners = (surface.points - origin)[surface.faces]  # (m, 3 corners, 3)
+    volumes = np.linalg.det(corners) / 6
+    sums = corners.sum(axis=1)
+    volume = volumes.sum()
+    centre = volumes @ sums / 4 / volume
+    products = np.einsum("m,mki,mkj->ij", volumes, corners, corners)
+    products = (products + np.einsum("m,mi,mj->ij", volumes, sums, sums)) / 20
+    at_centre = products - volume * np.outer(centre, centre)
+    mass = density * abs(volume)
+    P = density * np.sign(volume) * at_centre
+    inertia = np.trace(P) * np.eye(3) - P
+    return MassProperties(float(mass), origin + centre, inertia)
+
+
+def open_edges(surface: Triangles) -> int:
+    """Number of edges without two triangles that run along them in opposite senses."""
+    faces = surface.faces.tolist()
+    runs = Counter(edge for a, b, c in faces for edge in ((a, b), (b, c), (c, a)))
+    return sum(runs[edge] != 1 or runs[edge[::-1]] != 1 for edge in runs)

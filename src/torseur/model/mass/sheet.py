@@ -36,7 +36,7 @@ from torseur.words.sentence import say
 @final
 @dataclass(frozen=True, eq=False)
 class MassSheet:
-    """What one asks of the mass geometry of a body, as numbers or as formulas."""
+    """Mass geometry of a body, as numbers or as formulas."""
 
     __repr__ = brief
     _repr_html_ = notebook.html
@@ -47,7 +47,7 @@ class MassSheet:
     axes: tuple[Array, ...] = ()  # directions of axes through the point
     planes: tuple[Array, ...] = ()  # normals of planes through it
     symmetries: tuple[Symmetry, ...] = ()
-    doubts: tuple[str, ...] = ()  # about what it is made of
+    doubts: tuple[str, ...] = ()  # about its parts
 
     @property
     def at(self) -> Array:
@@ -77,7 +77,7 @@ class MassSheet:
     @property
     def document(self) -> dict[str, Any]:
         """The sheet for programs; formulas are texts."""
-        body, found = self.properties, self.principal
+        body, principal = self.properties, self.principal
         return {
             "name": self.name,
             "mass": _value(body.mass),
@@ -90,9 +90,9 @@ class MassSheet:
             "moment_about_point": _value(body.moment_about_point(self.at)),
             "about_axes": [_value(body.moment_about_axis(self.at, u)) for u in self.axes],
             "about_planes": [_value(body.moment_about_plane(self.at, n)) for n in self.planes],
-            "principal_moments": None if found is None else plain(found.moments),
-            "principal_axes": None if found is None else plain(found.axes),
-            "kind": None if found is None else found.kind,
+            "principal_moments": None if principal is None else plain(principal.moments),
+            "principal_axes": None if principal is None else plain(principal.axes),
+            "kind": None if principal is None else principal.kind,
             "symmetries": list(deduce(self.symmetries).sentences),
             "faults": list(faults(body)) if self.is_numeric else [],
             "doubts": list(self.doubts),
@@ -104,11 +104,11 @@ class MassSheet:
 
     def _lines(self) -> Iterator[str]:
         body = self.properties
-        yield say("{name}: mass {mass} kg", self.name, _shown(body.mass))
+        yield say("{name}: mass {mass} kg", self.name, _text(body.mass))
         yield say("centre of mass G ({centre}) m", _row(body.centre))
         yield say("inertia at G [kg m²], tensor components (xy = −∫xy dm)")
         yield from _matrix(body.inertia)
-        yield _lettered("G", body.french_form())
+        yield _letters_line("G", body.french_form())
         yield from self._principal_lines()
         yield from self._at_point()
         yield from (say("symmetry: {sentence}", x) for x in deduce(self.symmetries).sentences)
@@ -118,14 +118,14 @@ class MassSheet:
         yield from (say("remark: {sentence}", x) for x in self.doubts)
 
     def _principal_lines(self) -> Iterator[str]:
-        found = self.principal
-        if found is None:
+        principal = self.principal
+        if principal is None:
             yield say("principal axes: need a value of every parameter (--set)")
             return
-        yield say("principal at G: {sentence}", found.sentence)
+        yield say("principal at G: {sentence}", principal.sentence)
         mass = float(as_number(self.properties.mass) or 0.0)
-        for k, moment in enumerate(found.moments):
-            axis = direction_name(found.axes[:, k])
+        for k, moment in enumerate(principal.moments):
+            axis = direction_name(principal.axes[:, k])
             if mass > 0:
                 radius = float(np.sqrt(max(moment, 0.0) / mass))
                 yield say(
@@ -142,14 +142,14 @@ class MassSheet:
         name = "O" if self.point is None else "A"
         yield say("inertia at {name} ({point}) m", name, _row(self.at))
         yield from _matrix(body.inertia_at(self.at))
-        yield _lettered(name, body.french_form(self.at))
-        about = _shown(body.moment_about_point(self.at))
+        yield _letters_line(name, body.french_form(self.at))
+        about = _text(body.moment_about_point(self.at))
         yield say("about the point {name}: {moment} kg m²", name, about)
         for u in self.axes:
-            moment = _shown(body.moment_about_axis(self.at, u))
+            moment = _text(body.moment_about_axis(self.at, u))
             yield say("about the axis ({name}, {u}): {moment} kg m²", name, _row(u), moment)
         for n in self.planes:
-            moment = _shown(body.moment_about_plane(self.at, n))
+            moment = _text(body.moment_about_plane(self.at, n))
             yield say(
                 "about the plane through {name} normal to ({n}): {moment} kg m²",
                 name,
@@ -173,7 +173,7 @@ def sheet(
     return MassSheet(name, properties, point, about, through, tuple(symmetries))
 
 
-def _shown(value: Scalar) -> str:
+def _text(value: Scalar) -> str:
     number = as_number(value)
     return str(value) if number is None else f"{number + 0.0:.6g}"
 
@@ -184,12 +184,12 @@ def _value(value: Scalar) -> float | str:
 
 
 def _row(values: Sequence[Scalar] | Array) -> str:
-    return ", ".join(map(_shown, values))
+    return ", ".join(map(_text, values))
 
 
 def _matrix(I_A: Array) -> list[str]:
     """Three lines with the columns below each other."""
-    shown = [[_shown(x) for x in row] for row in I_A]
+    shown = [[_text(x) for x in row] for row in I_A]
     widths = [max(len(row[k]) for row in shown) for k in range(3)]
     return [
         "  [ " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)) + " ]"
@@ -205,6 +205,6 @@ def _letters(form: FrenchForm) -> dict[str, float | str]:
     return {letter: _value(getattr(form, letter)) for letter in "ABCDEF"}
 
 
-def _lettered(name: str, form: FrenchForm) -> str:
-    listed = ", ".join(f"{letter} = {_shown(getattr(form, letter))}" for letter in "ABCDEF")
+def _letters_line(name: str, form: FrenchForm) -> str:
+    listed = ", ".join(f"{letter} = {_text(getattr(form, letter))}" for letter in "ABCDEF")
     return say("letters at {name}: {letters} (D = ∫yz dm, E = ∫xz dm, F = ∫xy dm)", name, listed)

@@ -9,9 +9,9 @@ thin disc, which is a cylinder without length, and half-disc.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from types import MappingProxyType
 from typing import Any, final
 
@@ -19,11 +19,59 @@ import numpy as np
 
 from torseur.algebra import PI, Expr
 from torseur.errors import ModelError, all_faults, suggestion, unknown
-from torseur.model.mass.extent import Extent, PlacedExtent
 from torseur.model.mass.properties import IDENTITY, Array, MassProperties, Scalar, as_number
 from torseur.model.mass.symmetry import Plane, Revolution, Symmetry
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say, worded
+
+DIRECTIONS = np.array(
+    [np.array(u) / np.linalg.norm(u) for u in product((-1, 0, 1), repeat=3) if any(u)]
+)
+
+
+@final
+@dataclass(frozen=True)
+class Extent:
+    """The convex hull of circles about z, or of a box, rounded by a radius [m]."""
+
+    circles: tuple[tuple[float, float], ...] = ()  # radius and height of each
+    half: bool = False  # of the circles only the half y ≥ 0
+    box: tuple[float, float, float] = (0.0, 0.0, 0.0)  # full lengths
+    rounded: float = 0.0
+
+    def reach(self, u: Array) -> float:
+        """The largest u·x of its points, u being a unit vector."""
+        across = abs(u[0]) if self.half and u[1] < 0 else float(np.hypot(u[0], u[1]))
+        boxed = float(np.abs(u) @ self.box) / 2
+        reaches = (radius * across + height * u[2] for radius, height in self.circles)
+        return float(max(reaches, default=boxed) + self.rounded)
+
+
+@final
+@dataclass(frozen=True)
+class PlacedExtent:
+    """An extent in a body: the point x of it is at p + R x."""
+
+    extent: Extent
+    R: Array
+    p: Array
+
+    def reach(self, u: Array) -> float:
+        """The largest u·x of its points, in the axes of the body."""
+        return float(u @ self.p) + self.extent.reach(self.R.T @ u)
+
+
+def beyond(removed: PlacedExtent, others_given: Iterable[PlacedExtent]) -> float:
+    """Least distance that a removed part reaches beyond all others; not positive: none.
+
+    Seen along 26 directions, so that it may reach farther along another one.
+    """
+    others = tuple(others_given)
+    return max(removed.reach(u) - max(x.reach(u) for x in others) for u in DIRECTIONS)
+
+
+# --- the solids -----------------------------------------------------------------------------------
+
 
 _STEPS = {"z": 0, "x": 1, "y": 2}  # of x → y → z → x, which bring z onto the axis
 
@@ -64,7 +112,7 @@ class Solid:
         return tuple(symmetry.turned(turned) for symmetry in self.symmetries)
 
     def placed(self, dimensions: Mapping[str, Any], R: Array, p: Array) -> PlacedExtent:
-        """How far a solid reaches whose dimensions are numbers, with its axes at R and p."""
+        """The extent of a solid whose dimensions are numbers, with its axes at R and p."""
         given, axis = self.checked(dimensions)
         return PlacedExtent(self.extent(**given), R @ np.roll(IDENTITY, _STEPS[axis], axis=0), p)
 
@@ -104,12 +152,16 @@ class Solid:
         """The dimensions without the direction, and this; every wrong or missing one at once."""
         place, given = f"{place}: {shown_key(self.name)}", dict(dimensions)
         axis = given.pop(self.directed_by, axis) if self.directed_by else axis
-        faults = list(self._faults(place, given, axis)) or list(self._unordered(place, given))
+        faults = list(self._dimension_errors(place, given, axis)) or list(
+            self._order_errors(place, given)
+        )
         if faults:
             raise all_faults(faults)
         return given, axis
 
-    def _faults(self, place: str, given: Mapping[str, Any], axis: str) -> Iterator[ModelError]:
+    def _dimension_errors(
+        self, place: str, given: Mapping[str, Any], axis: str
+    ) -> Iterator[ModelError]:
         wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
         shown = [shown_key(name) for name in wanted]
         for name in given:
@@ -119,7 +171,7 @@ class Solid:
                 yield ModelError(place, problem, listed, *suggestion(name, shown))
         for name, meaning in self.parameters.items():
             if name in given:
-                yield from self._sized(place, name, given[name])
+                yield from self._size_errors(place, name, given[name])
             else:
                 problem = say('dimension "{name}" is missing.', shown_key(name))
                 yield ModelError(place, problem, say("It is {parameters}.", worded(meaning)))
@@ -128,7 +180,7 @@ class Solid:
             problem = say('{directed_by} "{axis}" does not exist.', key, axis)
             yield ModelError(place, problem, "Axes: x, y, z.")
 
-    def _sized(self, place: str, name: str, value: Any) -> Iterator[ModelError]:
+    def _size_errors(self, place: str, name: str, value: Any) -> Iterator[ModelError]:
         """A dimension has its number of components, all positive (an inner radius may be 0)."""
         numbers = np.ravel(np.array(value, dtype=object))
         if len(numbers) != self.components:
@@ -148,7 +200,7 @@ class Solid:
             problem = say("{name} = {value} m is not a positive length.", name, value)
             yield ModelError(place, problem, *thin)
 
-    def _unordered(self, place: str, given: Mapping[str, Any]) -> Iterator[ModelError]:
+    def _order_errors(self, place: str, given: Mapping[str, Any]) -> Iterator[ModelError]:
         values = [(name, as_number(given[name])) for name in self.increasing]
         for (a, low), (b, high) in pairwise(values):
             if low is not None and high is not None and low >= high:

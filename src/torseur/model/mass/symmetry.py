@@ -1,4 +1,4 @@
-"""What the symmetries of a body say about its centre of mass and its inertia.
+"""Consequences of symmetries of a body for its centre of mass and its inertia.
 
 Planes and axes pass through the origin of the body frame, along its axes or along any direction;
 the density has the same symmetry. A mass geometry is unchanged by a group of symmetries when each
@@ -16,7 +16,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.errors import ModelError, suggestion
-from torseur.model.mass.invariance import Relation, mirror, relations
+from torseur.model.mass.invariance import MassRelation, mirror, relations
 from torseur.model.mass.properties import (
     COMPONENTS,
     MassProperties,
@@ -49,11 +49,11 @@ class Consequences:
     products: tuple[str, ...]  # products of inertia that are zero, among xy, xz, yz
     moments: tuple[tuple[str, ...], ...]  # groups of equal moments, among xx, yy, zz
     sentences: tuple[str, ...]  # one for each symmetry
-    relations: tuple[Relation, ...] = ()  # those of oblique symmetries: y = x, yz = xz
+    relations: tuple[MassRelation, ...] = ()  # those of oblique symmetries: y = x, yz = xz
 
     @property
     def unknowns(self) -> int:
-        """How many of the ten mass parameters remain to be known."""
+        """Number of the ten mass parameters that remain unknown."""
         equal = sum(len(group) - 1 for group in self.moments)
         return 10 - len(self.centre) - len(self.products) - equal - len(self.relations)
 
@@ -87,14 +87,14 @@ class Plane:
             sentence = say(
                 "the plane normal to {n} is one of symmetry: the centre of mass is in it and its "
                 "normal is a principal axis ({relations}).",
-                _named(self.normal),
-                _told(known),
+                _direction_text(self.normal),
+                _relations_text(known),
             )
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> Plane:
-        """The same plane where each axis takes another name."""
-        return Plane(_renamed(self.normal, names))
+        """The plane with other names of the axes."""
+        return Plane(_rename_axes(self.normal, names))
 
 
 @final
@@ -115,35 +115,28 @@ class FoldAxis:
         if self.fold < 2:
             raise ModelError(
                 "symmetry",
-                say("an axis of order {fold} is no symmetry.", self.fold),
+                say("an axis of order {fold} is not a symmetry.", self.fold),
                 "Give 2 (half-turn) or more.",
             )
         return rodrigues(n / np.linalg.norm(n), 2 * np.pi / self.fold)
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, a principal one; from three-fold on it is of revolution."""
-        n, known = _named(self.axis), relations([self.operation])
+        n, known = _direction_text(self.axis), relations([self.operation])
         if self.fold > 2:
             return _turning(self.axis, say("the axis {n} is {fold}-fold", n, self.fold), known)
-        if isinstance(self.axis, str):
-            sentence = say(
-                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
-                "principal axis ({products} = 0).",
-                n,
-                " = ".join(_PRODUCTS_WITH[n]),
-            )
-        else:
-            sentence = say(
-                "a half-turn about {n} leaves the body alone: the centre of mass is on {n}, a "
-                "principal axis ({relations}).",
-                n,
-                _told(known),
-            )
+        products = f"{' = '.join(_PRODUCTS_WITH[n])} = 0" if n in _PRODUCTS_WITH else ""
+        sentence = say(
+            "a half-turn about {n} leaves the body unchanged: the centre of mass is on {n}, a "
+            "principal axis ({relations}).",
+            n,
+            products or _relations_text(known),
+        )
         return _consequences(known, sentence)
 
     def turned(self, names: Mapping[str, str]) -> FoldAxis:
-        """The same symmetry where each axis takes another name."""
-        return FoldAxis(_renamed(self.axis, names), self.fold)
+        """The symmetry with other names of the axes."""
+        return FoldAxis(_rename_axes(self.axis, names), self.fold)
 
 
 @final
@@ -163,12 +156,12 @@ class Revolution:
 
     def consequences(self) -> Consequences:
         """The centre is on the axis, products vanish and the two transverse moments are equal."""
-        name = say("the axis {n} is one of revolution", _named(self.axis))
+        name = say("the axis {n} is one of revolution", _direction_text(self.axis))
         return _turning(self.axis, name, relations([self.operation]))
 
     def turned(self, names: Mapping[str, str]) -> Revolution:
-        """The same symmetry where each axis takes another name."""
-        return Revolution(_renamed(self.axis, names))
+        """The symmetry with other names of the axes."""
+        return Revolution(_rename_axes(self.axis, names))
 
 
 @final
@@ -187,7 +180,7 @@ class CentralPoint:
         return Consequences(("x", "y", "z"), (), (), (sentence,))
 
     def turned(self, names: Mapping[str, str]) -> CentralPoint:
-        """The same point: it has no axis."""
+        """The point itself: it has no axis."""
         return self
 
 
@@ -195,17 +188,17 @@ Symmetry = Plane | FoldAxis | Revolution | CentralPoint
 
 
 def deduce(symmetries: Sequence[Symmetry]) -> Consequences:
-    """What several symmetries say together."""
+    """Consequences of several symmetries together."""
     sentences = [x for symmetry in symmetries for x in symmetry.consequences().sentences]
     return _consequences(_relations(symmetries), *sentences)
 
 
-def _relations(symmetries: Sequence[Symmetry]) -> tuple[Relation, ...]:
+def _relations(symmetries: Sequence[Symmetry]) -> tuple[MassRelation, ...]:
     return relations([symmetry.operation for symmetry in symmetries])
 
 
-def _consequences(known: Sequence[Relation], *sentences: str) -> Consequences:
-    """Relations as zeros of the centre and of products, equal moments, and what is left."""
+def _consequences(known: Sequence[MassRelation], *sentences: str) -> Consequences:
+    """Relations as zeros of the centre and of products, equal moments, and the remaining ones."""
     zeros = [relation.name for relation in known if not relation.factors]
     equal = {x.name: x.factors[0][0] for x in known if _equal_moments(x)}
     groups = [(first, *(x for x in equal if equal[x] == first)) for first in set(equal.values())]
@@ -218,7 +211,7 @@ def _consequences(known: Sequence[Relation], *sentences: str) -> Consequences:
     )
 
 
-def _equal_moments(relation: Relation) -> bool:
+def _equal_moments(relation: MassRelation) -> bool:
     ((other, factor),) = relation.factors if len(relation.factors) == 1 else (("", 0),)
     return factor == 1 and {relation.name, other} <= {"xx", "yy", "zz"}
 
@@ -240,33 +233,35 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
 
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
-    """Where the numbers contradict the symmetries, one sentence each; symbols never do."""
-    return tuple(_broken(properties, deduce(symmetries)))
+    """Contradictions of numbers to symmetries, one sentence each; symbols never contradict."""
+    return tuple(_contradictions(properties, deduce(symmetries)))
 
 
-def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
+def _contradictions(properties: MassProperties, known: Consequences) -> Iterator[str]:
     centre = dict(zip("xyz", properties.centre, strict=True))
     inertia = dict(zip(COMPONENTS, properties.components, strict=True))
     length, moment = _sizes(properties)
     for name in known.centre:
         if _differs(x := centre[name], 0.0, length):
             yield say(
-                "the centre of mass has {name} = {shown} m where symmetry wants 0.", name, _shown(x)
+                "the centre of mass has {name} = {shown} m where the symmetry requires 0.",
+                name,
+                _text(x),
             )
     for name in known.products:
         if _differs(x := inertia[name], 0.0, moment):
             yield say(
-                "the product {name} is {shown} kg m² where symmetry wants 0.", name, _shown(x)
+                "the product {name} is {shown} kg m² where the symmetry requires 0.", name, _text(x)
             )
     for first, other in ((g[0], name) for g in known.moments for name in g[1:]):
         if _differs(inertia[first], inertia[other], moment):
             yield say(
-                "{group} = {shown} and {name} = {shown2} kg m² differ where symmetry wants them "
-                "equal.",
+                "{group} = {shown} and {name} = {shown2} kg m² differ where the symmetry requires "
+                "equality.",
                 first,
-                _shown(inertia[first]),
+                _text(inertia[first]),
                 other,
-                _shown(inertia[other]),
+                _text(inertia[other]),
             )
     for relation in known.relations:
         values, size, unit = (
@@ -274,12 +269,12 @@ def _broken(properties: MassProperties, known: Consequences) -> Iterator[str]:
         )
         if _differs(x := values[relation.name], wanted := relation.of(values), size):
             yield say(
-                "{name} is {shown} {unit} where symmetry wants {relation} = {wanted}.",
+                "{name} is {shown} {unit} where the symmetry requires {relation} = {wanted}.",
                 relation.name,
-                _shown(x),
+                _text(x),
                 unit,
                 str(relation).partition(" = ")[2],
-                _shown(wanted),
+                _text(wanted),
             )
 
 
@@ -297,11 +292,11 @@ def _differs(a: Scalar, b: Scalar, size: float) -> bool:
     return first is not None and second is not None and abs(first - second) > TOLERANCE * size
 
 
-def _shown(value: Scalar) -> str:
+def _text(value: Scalar) -> str:
     return f"{as_number(value):.6g}"
 
 
-def _turning(axis: Direction, name: str, known: Sequence[Relation]) -> Consequences:
+def _turning(axis: Direction, name: str, known: Sequence[MassRelation]) -> Consequences:
     """An axis about which the inertia does not change."""
     if isinstance(axis, str):
         sentence = say(
@@ -310,7 +305,9 @@ def _turning(axis: Direction, name: str, known: Sequence[Relation]) -> Consequen
             " = ".join(_MOMENTS_ACROSS[axis]),
         )
     else:
-        sentence = say("{name}: the centre of mass is on it and {relations}.", name, _told(known))
+        sentence = say(
+            "{name}: the centre of mass is on it and {relations}.", name, _relations_text(known)
+        )
     return _consequences(known, sentence)
 
 
@@ -327,7 +324,7 @@ def _direction(given: Any) -> Any:
     if len(numbers) != 3 or len(values) != 3 or not values.any():
         raise ModelError(
             "symmetry",
-            say("{direction} is no direction.", listed),
+            say("{direction} is not a direction.", listed),
             "Give x, y, z, or three numbers that are not all zero.",
         )
     scaled = values / values[np.abs(values).argmax()]
@@ -348,18 +345,18 @@ def _vector(direction: Direction) -> Array:
     return np.array([float(axis == direction) for axis in "xyz"])
 
 
-def _named(direction: Direction) -> str:
+def _direction_text(direction: Direction) -> str:
     if isinstance(direction, str):
         return direction
     return f"({', '.join(f'{x:.4g}' for x in direction)})"
 
 
-def _renamed(direction: Direction, names: Mapping[str, str]) -> Direction:
+def _rename_axes(direction: Direction, names: Mapping[str, str]) -> Direction:
     if isinstance(direction, str):
         return names[direction]
     parts = {names[axis]: x for axis, x in zip("xyz", direction, strict=True)}
     return parts["x"], parts["y"], parts["z"]
 
 
-def _told(known: Sequence[Relation]) -> str:
+def _relations_text(known: Sequence[MassRelation]) -> str:
     return ", ".join(map(str, known))

@@ -1,4 +1,4 @@
-"""Whether mass properties can belong to a body, fault by fault, with values and advice.
+"""Errors of mass properties that no body can have, with values and advice.
 
 A mass distribution gives m ≥ 0 and a tensor of products ∫ r rᵀ dm without negative eigenvalue;
 for the inertia this says that no principal moment exceeds the sum of the two others. Semi-definite
@@ -49,30 +49,30 @@ class MassFault:
 
 
 def faults(properties: MassProperties) -> tuple[str, ...]:
-    """Why no body can have these mass properties, one sentence a fault; empty when one can."""
+    """Reasons why no body has these mass properties, one sentence each; else empty."""
     return tuple(fault.sentence for fault in diagnose(properties))
 
 
 def check(properties: MassProperties, place: str, *, accepting: Collection[str] = ()) -> None:
-    """Raise one ModelError that shows every fault.
+    """Raise one ModelError that shows every error.
 
-    `accepting` names kinds of fault to let pass: measured inertias are published that break the
+    `accepting` names kinds of error to let pass: measured inertias are published that break the
     triangle inequality (Puma 560, Armstrong, Khatib and Burdick 1986, link 3).
     """
-    found = [fault for fault in diagnose(properties) if fault.kind not in accepting]
-    if found:
-        raise all_faults([ModelError(place, fault.sentence, *fault.advice) for fault in found])
+    errors = [fault for fault in diagnose(properties) if fault.kind not in accepting]
+    if errors:
+        raise all_faults([ModelError(place, fault.sentence, *fault.advice) for fault in errors])
 
 
 def diagnose(properties: MassProperties) -> tuple[MassFault, ...]:
-    """Every fault with its kind and its advice; after values that are not finite, no other."""
+    """All errors with kind and advice; values that are not finite hide the others."""
     body = numeric(properties)
     finite = np.isfinite((body.mass, *body.centre, *body.inertia.flat)).all()
     return tuple(_impossible(body) if finite else _not_finite(body))
 
 
 def surely_sound(data: Array) -> Array:
-    """Which rows of masses, centres and inertias (n, 13) are those of bodies beyond any doubt."""
+    """Mask of the rows of masses, centres and inertias (n, 13) that surely are of bodies."""
     K = data[:, 4:].reshape(-1, 3, 3)
     finite = np.isfinite(data).all(axis=1)
     K = np.where(finite[:, None, None], K, 0.0)
@@ -83,23 +83,23 @@ def surely_sound(data: Array) -> Array:
 
 
 def remarks(properties: MassProperties) -> tuple[str, ...]:
-    """What is unusual in mass properties that are accepted, one sentence each."""
+    """Unusual features of accepted mass properties, one sentence each."""
     body = numeric(properties)
     if diagnose(body):
         return ()
-    found = principal_inertia(body)
-    size = found.moments[2]
+    principal = principal_inertia(body)
+    size = principal.moments[2]
     if size == 0:
         return (say("no mass"),) if body.mass == 0 else (say("a point mass"), *_far_centre(body))
     notes = [] if body.mass else [say("no mass, yet an inertia")]
     missing = _missing_moments(body.inertia)
-    if found.moments[0] <= TOLERANCE * size and found.kind == "prolate":
-        notes.append(say("a bar along {direction_name}", direction_name(found.axes[:, 0])))
+    if principal.moments[0] <= TOLERANCE * size and principal.kind == "prolate":
+        notes.append(say("a bar along {direction_name}", direction_name(principal.axes[:, 0])))
     elif missing:
         notes.append(_partial(missing))
-    elif found.moments[0] + found.moments[1] - size <= TOLERANCE * size:
+    elif principal.moments[0] + principal.moments[1] - size <= TOLERANCE * size:
         notes.append(
-            say("a flat body, normal to {direction_name}", direction_name(found.axes[:, 2]))
+            say("a flat body, normal to {direction_name}", direction_name(principal.axes[:, 2]))
         )
     radius = float(np.sqrt(size / body.mass)) if body.mass else 0.0
     if radius > LARGE:

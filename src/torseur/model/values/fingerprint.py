@@ -40,7 +40,7 @@ def zero_parameters(mechanism: Mechanism) -> list[str]:
 
 
 def written(value: Any) -> str:
-    """What counts of a part of a description, as text."""
+    """Fingerprint text: the fields that affect results."""
     if isinstance(value, Expr):
         return _formula(value)
     if isinstance(value, np.ndarray):
@@ -50,10 +50,10 @@ def written(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"({','.join(written(x) for x in value)})"
     if is_dataclass(value) and not isinstance(value, type):
-        kept = [getattr(value, f.name) for f in fields(value) if f.name not in _IGNORED]
+        parts = [getattr(value, f.name) for f in fields(value) if f.name not in _IGNORED]
         if isinstance(value, JointType):  # a class may be made by a function
-            kept.append(value.freedoms)
-        return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(written, kept))}>"
+            parts.append(value.freedoms)
+        return f"{type(value).__name__}{_foreign(type(value))}<{','.join(map(written, parts))}>"
     return repr(value)
 
 

@@ -37,7 +37,7 @@ _BY_LETTER = {"m": _MASS, "M": _MASS, "g": _GRAVITY, "l": _LENGTH, "L": _LENGTH}
 
 
 def named_numbers(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism with a parameter for gravity, each mass and each moment of inertia.
+    """The mechanism with a parameter for gravity, each mass and each moment of inertia.
 
     What is not given as a number is left as it is, and so is a body whose parameter would have the
     name of something else.
@@ -46,25 +46,25 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     taken = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
-        lettered, own = _lettered(body)
-        if _WORD.fullmatch(name) and not taken & own.keys():
+        lettered, parameters = _with_letters(body)
+        if _WORD.fullmatch(name) and not taken & parameters.keys():
             bodies[name] = lettered
-            added |= own
+            added |= parameters
     return replace(named, bodies=bodies, parameter_table={**named.parameter_table, **added})
 
 
-def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
-    """A body with letters for the numbers among its mass and its moments, and what they are.
+def _with_letters(body: Body) -> tuple[Body, dict[str, Parameter]]:
+    """A body with letters for the numbers among its mass and its moments, and the parameters.
 
     Equal moments have one letter.
     """
-    found: dict[str, Parameter] = {}
+    parameters: dict[str, Parameter] = {}
     letters: dict[Expr, str] = {}
 
     def letter(name: str, value: Expr, unit: str) -> Expr:
         if value.op != "number" or value is ZERO:
             return value
-        found.setdefault(name, Parameter(name, value, unit))
+        parameters.setdefault(name, Parameter(name, value, unit))
         return symbol(name)
 
     mass = letter(f"m_{body.name}", expression(body.mass), "kg")
@@ -73,11 +73,11 @@ def _lettered(body: Body) -> tuple[Body, dict[str, Parameter]]:
         moment = expression(inertia[i, i])
         name = letters.setdefault(moment, f"I{_AXES[i] * 2}_{body.name}")
         inertia[i, i] = letter(name, moment, "kg.m^2")
-    return replace(body, mass=mass, inertia=inertia), found
+    return replace(body, mass=mass, inertia=inertia), parameters
 
 
 def named_gravity(mechanism: Mechanism, name: str = LETTER) -> Mechanism:
-    """The same mechanism with the parameter g for the number in its gravity.
+    """The mechanism with the parameter g for the number in its gravity.
 
     It is left as it is if g means something else in it, or if the field is not one number along an
     axis.
@@ -118,10 +118,10 @@ def _rank(parameter: Parameter) -> int:
 
 
 def with_short_loops(mechanism: Mechanism) -> Mechanism:
-    """The same mechanism to be read: its loops are cut whatever the order of its joints is.
+    """The mechanism for readers: its loops are cut independently of the order of joints.
 
     Its coordinates may be others than those of the mechanism: joints that carry bodies there may
-    close loops here, and be told by the others.
+    close loops here, and follow from the others.
     """
     if mechanism.carried_by:
         return mechanism

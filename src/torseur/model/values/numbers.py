@@ -1,4 +1,4 @@
-"""The numbers of a mechanism: what each of its expressions is worth, where parameters say it."""
+"""The numbers of a mechanism: values of its expressions, where parameters are known."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Entry = tuple[str, str, Expr]  # place, what it is, its expression
 
 @final
 class Values:
-    """What an expression is worth: a number, or None while a parameter it needs has no value."""
+    """Value of an expression: a number, or None while a parameter it needs has no value."""
 
     def __init__(self, parameters: Mapping[str, float | None]) -> None:
         self._parameters = parameters
@@ -35,10 +35,10 @@ class Values:
         if x.op == "symbol":
             return self._parameters.get(x.name) if x.kind == "parameter" else None
         if x not in self._found:
-            self._found[x] = self._computed(x)
+            self._found[x] = self._evaluate(x)
         return self._found[x]
 
-    def _computed(self, x: Expr) -> float | None:
+    def _evaluate(self, x: Expr) -> float | None:
         needed = free_symbols(x) if x.stage != CONSTANT else []
         known = {symbol.name: self(symbol) for symbol in needed}
         if any(value is None for value in known.values()):
@@ -53,28 +53,28 @@ def values_of(mechanism: Mechanism) -> Values:
 
 
 def place_of(item: Any, kind: str) -> str:
-    """The place of a part of a mechanism: where it was written, or what it is."""
+    """The place of a part of a mechanism in its file, or its kind and name."""
     return Address(item.place or f'{kind} "{item.name}"')
 
 
 def entries(mechanism: Mechanism) -> Iterator[Entry]:
-    """Every expression of a mechanism that is not zero, with its place and its name there."""
+    """Nonzero expressions of a mechanism, with their places and names there."""
     for body in mechanism.bodies.values():
         place = place_of(body, "body")
         yield place, "mass", expression(body.mass)
-        yield from _components(place, "centre", body.centre)
-        yield from _components(place, "inertia", body.inertia.flat)
-    yield from _of_joints(mechanism)
-    yield from _of_actions(mechanism)
-    yield from _components("gravity", "gravity", mechanism.gravity)
+        yield from _nonzero(place, "centre", body.centre)
+        yield from _nonzero(place, "inertia", body.inertia.flat)
+    yield from _joint_entries(mechanism)
+    yield from _action_entries(mechanism)
+    yield from _nonzero("gravity", "gravity", mechanism.gravity)
     for point in mechanism.points.values():
-        yield from _components(place_of(point, "point"), "position", point.position)
-    yield from _of_restraints(mechanism)
+        yield from _nonzero(place_of(point, "point"), "position", point.position)
+    yield from _restraint_entries(mechanism)
     for name, value in mechanism.initial.items():
         yield f'initial "{name}"', "value", expression(value)
 
 
-def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
+def _restraint_entries(mechanism: Mechanism) -> Iterator[Entry]:
     """The expressions of frames, constraints, motions and events."""
     for kind, parts in (
         ("frame", mechanism.frames),
@@ -86,7 +86,7 @@ def _of_restraints(mechanism: Mechanism) -> Iterator[Entry]:
         for part in parts.values():
             for field in fields(cast(Any, part)):
                 values = expressions_in(getattr(part, field.name))
-                yield from _components(place_of(part, kind), field.name, values)
+                yield from _nonzero(place_of(part, kind), field.name, values)
 
 
 def expressions_in(value: Any) -> Iterator[Any]:
@@ -103,39 +103,39 @@ def expressions_in(value: Any) -> Iterator[Any]:
             yield from expressions_in(getattr(value, field.name))
 
 
-def _of_joints(mechanism: Mechanism) -> Iterator[Entry]:
+def _joint_entries(mechanism: Mechanism) -> Iterator[Entry]:
     for joint in mechanism.joints.values():
         place = place_of(joint, "joint")
         for pose in (joint.X_AF, joint.X_BM):
-            yield from _components(place, "point", pose.p)
+            yield from _nonzero(place, "point", pose.p)
             turned = (f.matrix.flat for f in pose.R.factors if isinstance(f, Fixed))
-            yield from _components(place, "axis", chain.from_iterable(turned))
+            yield from _nonzero(place, "axis", chain.from_iterable(turned))
         for limits in joint.limits:
-            yield from _components(place, "limit", limits or ())
-        yield from _components(place, "friction", expressions_in(joint.friction))
-        yield from _components(place, "stop", expressions_in(joint.stop))
-        yield from _components(place, "pitch", [getattr(joint.kind, "lead", 0)])
-        yield from _components(place, "length", [getattr(joint.kind, "length", 0)])
+            yield from _nonzero(place, "limit", limits or ())
+        yield from _nonzero(place, "friction", expressions_in(joint.friction))
+        yield from _nonzero(place, "stop", expressions_in(joint.stop))
+        yield from _nonzero(place, "pitch", [getattr(joint.kind, "lead", 0)])
+        yield from _nonzero(place, "length", [getattr(joint.kind, "length", 0)])
 
 
-def _of_actions(mechanism: Mechanism) -> Iterator[Entry]:
+def _action_entries(mechanism: Mechanism) -> Iterator[Entry]:
     for motor in mechanism.motors.values():
         place = place_of(motor, "motor")
         for what in ("ratio", "rotor_inertia", "viscous_motor", "viscous_output", "torque"):
             yield place, what, expression(getattr(motor, what))
-        yield from _components(place, say("dry friction"), [*motor.dry_motor, *motor.dry_output])
-        yield from _components(place, "axis", () if motor.axis is None else motor.axis)
+        yield from _nonzero(place, say("dry friction"), [*motor.dry_motor, *motor.dry_output])
+        yield from _nonzero(place, "axis", () if motor.axis is None else motor.axis)
     for load in mechanism.loads.values():
         place = place_of(load, "force")
         for what, value in expressions_of(load):
-            yield from _components(place, what, [value])
+            yield from _nonzero(place, what, [value])
     if mechanism.frame is not None:
         place = mechanism.frame.place or "frame"
-        yield from _components(place, "rotation", mechanism.frame.rotation)
-        yield from _components(place, "acceleration", mechanism.frame.acceleration)
+        yield from _nonzero(place, "rotation", mechanism.frame.rotation)
+        yield from _nonzero(place, "acceleration", mechanism.frame.acceleration)
 
 
-def _components(place: str, what: str, values: Iterable[Any]) -> Iterator[Entry]:
+def _nonzero(place: str, what: str, values: Iterable[Any]) -> Iterator[Entry]:
     """The entries that are not simply zero."""
     for value in values:
         if value is not ZERO and not (isinstance(value, float) and value == 0):

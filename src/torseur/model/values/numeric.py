@@ -21,13 +21,13 @@ Number = Callable[[Any], float]
 
 def numeric_mechanism(mechanism: Mechanism, values: Mapping[str, Any]) -> Mechanism:
     """The mechanism at given parameter values; every expression is evaluated once."""
-    found = _expressions(mechanism)
-    known = dict(zip(found, evaluate(list(found.values()), values), strict=True))
+    expressions = _expressions(mechanism)
+    known = dict(zip(expressions, evaluate(list(expressions.values()), values), strict=True))
 
     def number(x: Any) -> float:
         return float(known[x.key] if isinstance(x, Expr) else x)
 
-    return _mapped(mechanism, number)
+    return _with_numbers(mechanism, number)
 
 
 def tree_parameters(mechanism: Mechanism) -> tuple[str, ...]:
@@ -37,18 +37,18 @@ def tree_parameters(mechanism: Mechanism) -> tuple[str, ...]:
 
 def _expressions(mechanism: Mechanism) -> dict[int, Expr]:
     """The different expressions of bodies, joints, motors and gravity, by key."""
-    found: dict[int, Expr] = {}
+    expressions: dict[int, Expr] = {}
 
     def note(x: Any) -> float:
         if isinstance(x, Expr):
-            found[x.key] = x
+            expressions[x.key] = x
         return 0.0
 
-    _mapped(mechanism, note)
-    return found
+    _with_numbers(mechanism, note)
+    return expressions
 
 
-def _mapped(mechanism: Mechanism, number: Number) -> Mechanism:
+def _with_numbers(mechanism: Mechanism, number: Number) -> Mechanism:
     """The mechanism with number(x) in place of every x."""
 
     def valued(parts: Mapping[str, Any], *names: str) -> dict[str, Any]:
@@ -98,7 +98,9 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
         else:
             known[symbol(name)] = substitute(definition, known)
     parts = {
-        field.name: _changed(getattr(mechanism, field.name), lambda x: substitute(x, known))
+        field.name: _replace_expressions(
+            getattr(mechanism, field.name), lambda x: substitute(x, known)
+        )
         for field in fields(mechanism)
         if field.name not in _KEPT
     }
@@ -119,35 +121,35 @@ class FormBefore:
         return self.before.yaml()
 
     def written(self, mechanism: Mechanism, ending: str) -> str:
-        """The same in the format of a file with this ending."""
+        """The description in the format of a file with this ending."""
         assert self.before.form is not None, "it has one where it was made"
         return self.before.form.written(self.before, ending)
 
 
-def _changed(value: Any, change: Callable[[Expr], Expr]) -> Any:
-    """change(x) in place of every expression x; what has none stays the same object."""
+def _replace_expressions(value: Any, change: Callable[[Expr], Expr]) -> Any:
+    """change(x) in place of every expression x; without any, the same object."""
     if isinstance(value, Expr):
         return change(value)
     if isinstance(value, np.ndarray):
         if value.dtype != object:
             return value
-        made = np.empty(value.shape, dtype=object)
+        result = np.empty(value.shape, dtype=object)
         for index in np.ndindex(value.shape):
-            made[index] = _changed(value[index], change)
-        return value if _is_same(made.flat, value.flat) else made
+            result[index] = _replace_expressions(value[index], change)
+        return value if _is_same(result.flat, value.flat) else result
     if isinstance(value, Mapping):
-        named = {name: _changed(x, change) for name, x in value.items()}
+        named = {name: _replace_expressions(x, change) for name, x in value.items()}
         return value if _is_same(named.values(), value.values()) else named
     if isinstance(value, tuple):
-        listed = tuple(_changed(x, change) for x in value)
+        listed = tuple(_replace_expressions(x, change) for x in value)
         return value if _is_same(listed, value) else listed
     if is_dataclass(value) and not isinstance(value, type):
         parts = {x.name: getattr(value, x.name) for x in fields(value) if x.init}
-        moved = {name: _changed(x, change) for name, x in parts.items()}
-        moved = {name: x for name, x in moved.items() if x is not parts[name]}
-        return replace(value, **moved) if moved else value
+        changed = {name: _replace_expressions(x, change) for name, x in parts.items()}
+        changed = {name: x for name, x in changed.items() if x is not parts[name]}
+        return replace(value, **changed) if changed else value
     return value
 
 
-def _is_same(made: Iterable[Any], before: Iterable[Any]) -> bool:
-    return all(x is y for x, y in zip(made, before, strict=True))
+def _is_same(after: Iterable[Any], before: Iterable[Any]) -> bool:
+    return all(x is y for x, y in zip(after, before, strict=True))

@@ -1,4 +1,4 @@
-"""The length, mass and time of a mechanism: what its tolerances are relative to."""
+"""The length, mass and time of a mechanism, to which tolerances are relative."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
 
 Array = np.ndarray
-_LENGTHS = {"point", "length", "centre of attraction"}  # of what forces are given by
+_LENGTHS = {"point", "length", "centre of attraction"}  # among the entries of forces
 
 
 @final
 @dataclass(frozen=True)
 class Scales:
-    """What numbers are compared with, by their dimension; angles are compared with one radian."""
+    """Reference sizes for comparisons, by dimension; one radian for angles."""
 
     length: float = 1.0  # the largest that the description gives [m]
     mass: float = 1.0  # the largest [kg]
@@ -35,11 +35,11 @@ class Scales:
 
     @property
     def fall(self) -> float:
-        """How fast weight makes anything of that length move [1/s]."""
+        """Rate of a fall by that length under gravity [1/s]."""
         return sqrt(self.gravity / self.length) if isfinite(self.gravity) else 0.0
 
     def of(self, units: Iterable[str]) -> Array:
-        """What a number of each unit is compared with; the units are those of joints, or J."""
+        """Reference size of each unit; the units are those of joints, or J."""
         speed = self.length / self.time
         known = {
             "rad": 1.0,
@@ -64,15 +64,15 @@ def scales(mechanism: Mechanism, parameters: Mapping[str, float | None]) -> Scal
     length = length or (sqrt(moment / mass) if mass else 0.0)
     mass = mass or (moment / (length * length) if length else moment)
     g = sqrt(sum(x * x for x in map(value, mechanism.gravity) if x))
-    made = Scales(length or 1.0, mass or 1.0, gravity=g, bare=not length)
-    rate = max(made.fall, _rate(mechanism, value, made))
-    return replace(made, time=1 / rate if rate else 1.0)
+    result = Scales(length or 1.0, mass or 1.0, gravity=g, bare=not length)
+    rate = max(result.fall, _rate(mechanism, value, result))
+    return replace(result, time=1 / rate if rate else 1.0)
 
 
 @final
 @dataclass(frozen=True)
 class RowScales:
-    """The same for many sets of parameters, a row each; times follow from motions."""
+    """Scales for many sets of parameters, a row each; times follow from motions."""
 
     length: Array  # (rows) [m]
     mass: Array  # (rows) [kg]
@@ -81,12 +81,12 @@ class RowScales:
 
     @property
     def fall(self) -> Array:
-        """How fast weight makes anything of that length move (rows) [1/s]."""
+        """Rate of a fall by that length under gravity (rows) [1/s]."""
         known = np.where(np.isfinite(self.gravity), self.gravity, 0.0)
         return np.asarray(np.sqrt(known / self.length))
 
     def of(self, units: Iterable[str], time: Array) -> Array:
-        """(rows, units): what a number of each unit is compared with."""
+        """(rows, units): reference size of each unit."""
         one, speed = np.ones_like(time), self.length / time
         known = {"rad": one, "1": one, "m": self.length, "rad/s": 1 / time, "m/s": speed}
         known["J"] = self.mass * (speed * speed)
@@ -101,9 +101,9 @@ def row_scales(mechanism: Mechanism, parameters: Mapping[str, Any], rows: int) -
         listed = [expression(x) for x in given]
         needed = [x for x in listed if {s.name for s in free_symbols(x)} <= known.keys()]
         with np.errstate(all="ignore"):
-            found = [np.abs(np.asarray(x, dtype=float)) for x in evaluate(needed, known)]
-        kept = (np.where(np.isfinite(x), x, 0.0) for x in found)
-        return reduce(np.maximum, kept, np.zeros(rows))
+            values = [np.abs(np.asarray(x, dtype=float)) for x in evaluate(needed, known)]
+        sizes = (np.where(np.isfinite(x), x, 0.0) for x in values)
+        return reduce(np.maximum, sizes, np.zeros(rows))
 
     bodies = mechanism.bodies.values()
     mass, length = largest(body.mass for body in bodies), largest(_lengths(mechanism))
@@ -119,12 +119,12 @@ def row_scales(mechanism: Mechanism, parameters: Mapping[str, Any], rows: int) -
 
 def _sizes(value: Values, given: Iterable[Any]) -> list[float]:
     """The sizes that are neither zero nor unknown."""
-    found = (value(x) for x in given)
-    return [abs(x) for x in found if x and isfinite(x)]
+    values = (value(x) for x in given)
+    return [abs(x) for x in values if x and isfinite(x)]
 
 
 def _lengths(mechanism: Mechanism) -> Iterator[Any]:
-    """Every length that the description gives."""
+    """The lengths that the description gives."""
     for body in mechanism.bodies.values():
         yield from body.centre
     for joint in mechanism.joints.values():
@@ -137,11 +137,11 @@ def _lengths(mechanism: Mechanism) -> Iterator[Any]:
     yield from (x for name, x in mechanism.initial.items() if units.get(name) == "m")
 
 
-def _rate(mechanism: Mechanism, value: Values, made: Scales) -> float:
+def _rate(mechanism: Mechanism, value: Values, scale: Scales) -> float:
     """The largest of the given speeds [1/s]."""
     units = speed_units(mechanism)
     given = {name: value(x) for name, x in mechanism.initial.items() if name in units}
-    speeds = (float(abs(x) / made.of([units[name]])[0]) for name, x in given.items() if x)
+    speeds = (float(abs(x) / scale.of([units[name]])[0]) for name, x in given.items() if x)
     return max((x for x in speeds if isfinite(x)), default=0.0)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
+from torseur.model.called import called_element
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, imposed_coordinates
-from torseur.model.contact.called import called_element
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents.page_parts import Heading, Paragraph, Part, Parts, TablePart, Text

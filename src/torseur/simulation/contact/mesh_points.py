@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.model.constraints.mesh_pairs import require_volume
+from torseur.model.constraints.contact_surfaces import require_volume
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.contact.meshes import mesh_rows
 from torseur.model.joints.mesh_points import (

@@ -18,7 +18,7 @@ from torseur.equations.actions.energies import Energies
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
-from torseur.model.contact.called import called_element
+from torseur.model.called import called_element
 from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
 from torseur.teach.derivation.prose import Prose

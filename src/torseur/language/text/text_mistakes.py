@@ -1,9 +1,9 @@
-"""What people often mean by a text that cannot be read: the mistake that was made."""
+"""Frequent mistakes in texts that cannot be read, and advice on them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from torseur.errors import folded
 from torseur.units import FREQUENT
@@ -21,8 +21,8 @@ _CHARACTERS = {
     "÷": say("To divide, write a slash."),
     "=": say("A value is expected here, not an equation."),
     "%": say("For a percentage write a fraction, such as 0.05."),
-    "'": say("Digits stand side by side, as in 1000."),
-    "’": say("Digits stand side by side, as in 1000."),
+    "'": say("Write digits without separators, as in 1000."),
+    "’": say("Write digits without separators, as in 1000."),
 }
 _FRACTIONS = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅛": "1/8"}
 _RATES = (  # how speeds are written elsewhere; the coordinate stands in the group
@@ -35,19 +35,19 @@ LONGEST_PRODUCT = 12  # letters of names that may be a product without signs
 
 def unit_meant(word: str) -> str:
     """The unit that a word is meant for: metre, KG, Nm, kgm2, sec; nothing if it is none."""
-    base, power = _powered(word)
+    base, power = _base_and_power(word)
     plain = folded(base)
     by_case = {folded(x): x for x in reversed(FREQUENT)}
-    found = _WORDS_OF_UNITS.get(plain) or _WORDS_OF_UNITS.get(plain.removesuffix("s"))
-    if found is None and plain in by_case:
-        found = by_case[plain]
-    if found is None:
+    unit = _WORDS_OF_UNITS.get(plain) or _WORDS_OF_UNITS.get(plain.removesuffix("s"))
+    if unit is None and plain in by_case:
+        unit = by_case[plain]
+    if unit is None:
         joined = _JOINED.fullmatch(base)
-        found = ".".join(filter(None, joined.groups())) if joined else ""
-    return f"{found}{power}" if found else ""
+        unit = ".".join(filter(None, joined.groups())) if joined else ""
+    return f"{unit}{power}" if unit else ""
 
 
-def _powered(word: str) -> tuple[str, str]:
+def _base_and_power(word: str) -> tuple[str, str]:
     """A word and the power behind it, as it is written: m2 is m and ^2."""
     named = re.fullmatch(r"(\D+?)\^?(-?\d)?", word)
     if named is None:
@@ -65,8 +65,8 @@ def split_into(word: str, names: Iterable[str]) -> tuple[str, ...]:
                 way = (*ways[start], word[start:end])
                 if end not in ways or len(way) < len(ways[end]):
                     ways[end] = way
-    found = ways.get(len(word), ())
-    return found if len(found) > 1 else ()
+    parts = ways.get(len(word), ())
+    return parts if len(parts) > 1 else ()
 
 
 def product_meant(word: str, names: Collection[str]) -> str:
@@ -75,17 +75,17 @@ def product_meant(word: str, names: Collection[str]) -> str:
 
 
 def factor_meant(word: str, names: Collection[str]) -> str:
-    """What a word behind a number is meant to multiply it by: l for 0.5l or 2xl, m*l for 3ml."""
-    for own in (word, word.removeprefix("x")):
-        if own and own in names:
-            return own
-        if own and (product := product_meant(own, names)):
+    """Factor meant by a word behind a number: l for 0.5l or 2xl, m*l for 3ml."""
+    for name in (word, word.removeprefix("x")):
+        if name and name in names:
+            return name
+        if name and (product := product_meant(name, names)):
             return product
     return ""
 
 
 def rate_meant(name: str, coordinates: Collection[str]) -> tuple[str, ...]:
-    """How the speed of a coordinate is written, where a name is meant for it: dtheta, theta_dot."""
+    """Advice on a name meant for the speed of a coordinate: dtheta, theta_dot."""
     for pattern in _RATES:
         meant = re.fullmatch(pattern, name)
         if meant is not None and meant[1] in coordinates:
@@ -94,7 +94,7 @@ def rate_meant(name: str, coordinates: Collection[str]) -> tuple[str, ...]:
 
 
 def character_hint(letter: str, text: str, column: int) -> tuple[str, ...]:
-    """What to write for a character without meaning, by what stands around it."""
+    """Advice on a character without meaning, by the characters around it."""
     if letter in _CHARACTERS:
         return (_CHARACTERS[letter],)
     around = text[max(0, column - 2) : column + 1]
@@ -106,3 +106,44 @@ def character_hint(letter: str, text: str, column: int) -> tuple[str, ...]:
 def fraction_meant(name: str) -> str:
     """The fraction that is one character; nothing for any other."""
     return _FRACTIONS.get(name, "")
+
+
+# --- texts that are no YAML -----------------------------------------------------------------------
+
+
+def syntax_hint(lines: Sequence[str], line: int, problem: str, start: int | None) -> Iterator[str]:
+    """Advice on the line (from 0) at which a YAML text cannot be read any more."""
+    current = lines[line] if line < len(lines) else ""
+    above = next((k for k in range(line - 1, -1, -1) if lines[k].strip()), None)
+    if "\t" in current[: len(current) - len(current.lstrip())]:
+        yield say("Line {line} begins with a tab: indent with spaces.", line + 1)
+    elif problem.startswith("could not find expected ':'") and start is not None:
+        shown = lines[start].strip()[:40]
+        yield say('Is a colon missing in line {line}, "{shown}"?', start + 1, shown)
+    elif problem.startswith("expected ',' or") and start is not None:
+        yield say(
+            "Is a bracket or a brace of line {line} not closed, or a comma missing?", start + 1
+        )
+    elif problem.startswith(("mapping values", "expected <block end>")) and above is not None:
+        yield from _line_above(lines, line, above)
+
+
+def _line_above(lines: Sequence[str], line: int, above: int) -> Iterator[str]:
+    current, before = lines[line], lines[above]
+    if re.match(r"\s*[^\W\d]\w*:[^\s]", before):
+        yield say("Is a space missing after the colon of line {line}?", above + 1)
+    elif _indent(current) != _indent(before):
+        yield say(
+            "Entries of one part begin in one column: line {line} begins in column {column}, "
+            "line {above} in column {other}.",
+            line + 1,
+            _indent(current) + 1,
+            above + 1,
+            _indent(before) + 1,
+        )
+    elif current.count(": ") > 1:
+        yield say("Put a text that contains a colon in quotes.")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

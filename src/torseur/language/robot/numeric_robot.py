@@ -1,4 +1,4 @@
-"""A mechanism as links and joints of a robot, in numbers: what is written in other formats."""
+"""A mechanism as links and joints of a robot, in numbers, to be written in other formats."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import ModelError, without_value
-from torseur.language.robot.parts import (
+from torseur.language.robot.placement import Placement
+from torseur.language.robot.robot_parts import (
     WORLD,
-    Link,
-    Mesh,
     Mimic,
-    Placement,
     Robot,
     RobotJoint,
+    RobotLink,
+    RobotMesh,
     Visual,
 )
 from torseur.model.constraints.relation import Relation
@@ -35,8 +35,8 @@ _ALONE = ("revolute", "prismatic")
 
 
 @final
-class Numeric:
-    """The parts of a mechanism in numbers, for a format that can say some kinds of joints."""
+class NumericRobot:
+    """The parts of a mechanism in numbers, for a format that has some kinds of joints."""
 
     def __init__(self, mechanism: Mechanism, kinds: Collection[str], target: str) -> None:
         missing = [name for name, x in mechanism.parameters.items() if x is None]
@@ -44,7 +44,7 @@ class Numeric:
             raise without_value(f"{target} file", missing, "Give them values first.")
         self.mechanism, self.kinds, self.target = mechanism, kinds, target
         self.values: Values = values_of(mechanism)
-        self.notes: list[str] = []  # what is written only nearly
+        self.notes: list[str] = []  # about values that are written only nearly
 
     def number(self, x: Any) -> float:
         """The value of an expression of parameters."""
@@ -53,22 +53,22 @@ class Numeric:
         return value
 
     def robot(self) -> Robot:
-        """Links, joints and followers; what cannot be said is refused, or told in the notices."""
-        found = spanning(self.mechanism)
-        made = {joint.name: self._chain(joint, backwards) for joint, backwards in found.carrying}
-        made |= {x.name: [replace(self._joint(x, False), closing=True)] for x in found.closing}
-        # as they were: coordinates keep their order
-        joints = [x for name in self.mechanism.joints for x in made[name]]
-        between = [x.child for chain in made.values() for x in chain[:-1]]
+        """Links, joints and followers; the rest is refused, or listed in the notices."""
+        tree = spanning(self.mechanism)
+        chains = {joint.name: self._chain(joint, backwards) for joint, backwards in tree.carrying}
+        chains |= {x.name: [replace(self._joint(x, False), closing=True)] for x in tree.closing}
+        # in the order of the mechanism: coordinates keep theirs
+        joints = [x for name in self.mechanism.joints for x in chains[name]]
+        between = [x.child for chain in chains.values() for x in chain[:-1]]
         followers = dict(self._followers())
         return Robot(
             self.mechanism.name,
-            {WORLD: Link(WORLD)}
+            {WORLD: RobotLink(WORLD)}
             | {x.name: self._link(x) for x in self.mechanism.bodies.values()}
-            | {name: Link(name) for name in between},
+            | {name: RobotLink(name) for name in between},
             {x.name: replace(x, mimic=followers.get(x.name)) for x in joints},
             tuple(self.number(x) for x in self.mechanism.gravity),
-            notices=(*self.notes, *self._unsaid()),
+            notices=(*self.notes, *self._not_written()),
         )
 
     def _placement(self, X: Pose) -> Placement:
@@ -76,15 +76,17 @@ class Numeric:
         R = np.array(numeric.R.matrix, dtype=float)
         return Placement(tuple(float(x) for x in numeric.p), R, R)
 
-    def _link(self, body: Body) -> Link:
+    def _link(self, body: Body) -> RobotLink:
         K = np.array([[self.number(x) for x in row] for row in body.inertia])
-        return Link(
+        return RobotLink(
             body.name,
             mass=self.number(body.mass),
             centre=tuple(self.number(x) for x in body.centre),
             inertia=components_of(K),
             meshes=tuple(
-                Mesh(x.file, self._placement(x.pose), tuple(map(self.number, x.scale)) or (1, 1, 1))
+                RobotMesh(
+                    x.file, self._placement(x.pose), tuple(map(self.number, x.scale)) or (1, 1, 1)
+                )
                 for x in body.meshes
             ),
             visuals=tuple(
@@ -103,13 +105,13 @@ class Numeric:
         }  # fmt: skip
 
     def _chain(self, joint: Joint, backwards: bool) -> list[RobotJoint]:
-        """A joint; one that the format has no word for as turns and slides of massless links."""
+        """A joint; one that the format does not have as turns and slides of massless links."""
         freedoms = [x for x in joint.kind.freedoms or () if isinstance(x, Slide | Turn)]
         elementary = 1 < len(freedoms) == len(joint.kind.freedoms or ())
         if joint.kind.names[0] in self.kinds or backwards or not elementary:
             return [self._joint(joint, backwards)]
         R = self._placement(joint.X_BM).R
-        whole = self._placed(joint, False)
+        whole = self._joint_placement(joint, False)
         ends = [f"{joint.name}_{k + 1}" for k in range(len(freedoms) - 1)]
         chain = [whole.parent, *ends, whole.child]
         limits = joint.limits or (None,) * len(freedoms)
@@ -139,22 +141,22 @@ class Numeric:
         turned = backwards and kind != "fixed"
         if turned and kind not in _ALONE:
             problem = say('its second body, "{second}", carries its first.', joint.second)
-            advice = "Write its bodies from the ground outward."
+            advice = "Order its bodies from the ground outward."
             raise ModelError(place_of(joint, "joint"), problem, advice)
         k = getattr(joint.kind, "axis", getattr(joint.kind, "normal", 0))
         axis = self._placement(joint.X_AF if backwards else joint.X_BM).R[:, k]
         plain = replace(
-            self._placed(joint, backwards),
+            self._joint_placement(joint, backwards),
             axis=tuple(float(x) for x in axis * (-1 if turned else 1) + 0.0),
             limits=self._range(joint.limits[0]) if kind in _ALONE and joint.limits else None,
             effort=self.number(joint.effort[0]) if joint.effort else None,
             velocity=self.number(joint.velocity[0]) if joint.velocity else None,
         )
         motors = [x for x in self.mechanism.motors.values() if x.joint == joint.name]
-        return self._driven(plain, motors[0]) if motors else plain
+        return self._with_motor(plain, motors[0]) if motors else plain
 
-    def _placed(self, joint: Joint, backwards: bool) -> RobotJoint:
-        """The bodies of a joint and where it is in them, as they are at zero."""
+    def _joint_placement(self, joint: Joint, backwards: bool) -> RobotJoint:
+        """The bodies of a joint and its place in them, at zero coordinates."""
         X_AF, X_BM = (joint.X_BM, joint.X_AF) if backwards else (joint.X_AF, joint.X_BM)
         first, second = joint.first, joint.second
         if backwards:
@@ -170,8 +172,8 @@ class Numeric:
             point=tuple(M.p),
         )
 
-    def _driven(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
-        """What rubs in the motor of a joint and the inertia of its rotor, seen from the joint."""
+    def _with_motor(self, joint: RobotJoint, motor: Motor) -> RobotJoint:
+        """A joint with the friction and the rotor of its motor, seen from the joint."""
         n = self.number(motor.ratio)
         dry = [self.number(x) for x in motor.dry_friction]
         if dry[0] != dry[1]:
@@ -196,15 +198,15 @@ class Numeric:
         owners = {q: x.name for x in self.mechanism.joints.values() for q in x.coordinates}
         for constraint in self.mechanism.constraints.values():
             zero = constraint.zero if isinstance(constraint, Relation) else None
-            found = None if zero is None else self._line(zero)
-            if found is None:
-                problem = say("{target} cannot say this constraint.", self.target)
+            line = None if zero is None else self._line(zero)
+            if line is None:
+                problem = say("{target} cannot have this constraint.", self.target)
                 raise ModelError(place_of(constraint, "constraint"), problem)
-            follower, mimic = found
+            follower, mimic = line
             yield owners[follower], replace(mimic, joint=owners[mimic.joint])
 
     def _line(self, zero: Expr) -> tuple[str, Mimic] | None:
-        """The coordinate that follows another one linearly, where a relation says so."""
+        """The coordinate that follows another one linearly; None for another relation."""
         moving = [x for x in free_symbols(zero) if x.kind != "parameter"]
         if len(moving) != 2 or any(x.kind != "coordinate" for x in moving):
             return None
@@ -217,11 +219,11 @@ class Numeric:
         leader, follower = order
         if abs(self.number(factors[follower])) != 1 and abs(self.number(factors[leader])) == 1:
             leader, follower = follower, leader
-        own = self.number(factors[follower])
-        return follower, Mimic(leader, -self.number(factors[leader]) / own, -rest / own)
+        k = self.number(factors[follower])
+        return follower, Mimic(leader, -self.number(factors[leader]) / k, -rest / k)
 
-    def _unsaid(self) -> Iterator[str]:
-        """What the format has no words for."""
+    def _not_written(self) -> Iterator[str]:
+        """Notices of parts that the format cannot have."""
         m = self.mechanism
         sections = {
             "forces": m.loads,
@@ -235,6 +237,8 @@ class Numeric:
         for section, parts in sections.items():
             if parts:
                 names = ", ".join(parts)
-                yield say("Not said in {target}: {section} {names}.", self.target, section, names)
+                yield say(
+                    "Not written in {target}: {section} {names}.", self.target, section, names
+                )
         if m.frame is not None:
-            yield say("Not said in {target}: the ground moves.", self.target)
+            yield say("Not written in {target}: the ground moves.", self.target)

@@ -1,4 +1,4 @@
-"""A mechanism written as URDF: a tree of links; what URDF has no words for stands in comments."""
+"""A mechanism written as URDF: a tree of links; comments list contents that URDF cannot have."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.robot.numeric import Numeric
-from torseur.language.robot.parts import Array, Link, Placement, Robot, RobotJoint
+from torseur.language.robot.format_tables import MOMENTS
+from torseur.language.robot.numeric_robot import NumericRobot
+from torseur.language.robot.placement import Array, Placement
+from torseur.language.robot.robot_parts import Robot, RobotJoint, RobotLink
 from torseur.language.robot.xml_tree import comment, numbers, tag
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -27,7 +29,7 @@ _EARTH = (0.0, 0.0, -9.81)
 
 def urdf_text(mechanism: Mechanism) -> str:
     """The URDF of a mechanism at the values of its parameters."""
-    robot = Numeric(mechanism, TYPES, "URDF").robot()
+    robot = NumericRobot(mechanism, TYPES, "URDF").robot()
     for joint in robot.joints.values():
         if joint.closing:
             raise ModelError(
@@ -37,7 +39,7 @@ def urdf_text(mechanism: Mechanism) -> str:
             )
     # a link of URDF has its origin on the axis of the joint that carries it
     origins = {joint.child: np.array(joint.point) for joint in robot.joints.values()}
-    notices = [*robot.notices, *_told(robot, origins)]
+    notices = [*robot.notices, *_notices(robot, origins)]
     return "\n".join(
         [
             '<?xml version="1.0"?>',
@@ -59,19 +61,20 @@ def urdf_text(mechanism: Mechanism) -> str:
     )
 
 
-def _told(robot: Robot, origins: dict[str, Array]) -> Iterator[str]:
+def _notices(robot: Robot, origins: dict[str, Array]) -> Iterator[str]:
     if tuple(robot.gravity or ()) != _EARTH:
-        yield say("Not said in URDF: gravity ({gravity}).", numbers(robot.gravity or ()))
-    moved = ", ".join(name for name, p in origins.items() if p.any())
-    if moved:
-        yield say("The origins of these links are moved to their joints: {names}.", moved)
-    unsaid = sum(not x.drawn_by(_DRAWN) for link in robot.links.values() for x in link.visuals)
-    if unsaid:
-        yield say("Not said in URDF: {count} solid(s) that it has no word for.", unsaid)
+        yield say("Not written in URDF: gravity ({gravity}).", numbers(robot.gravity or ()))
+    names = ", ".join(name for name, p in origins.items() if p.any())
+    if names:
+        yield say("The origins of these links are moved to their joints: {names}.", names)
+    visuals = [x for link in robot.links.values() for x in link.visuals]
+    count = sum(not x.drawn_by(_DRAWN) for x in visuals)
+    if count:
+        yield say("Not written in URDF: {count} solid(s) that it does not have.", count)
     for joint in robot.joints.values():
         if joint.armature:
             yield say(
-                'Not said in URDF: the rotor of joint "{joint}", {inertia:g} kg m².',
+                'Not written in URDF: the rotor of joint "{joint}", {inertia:g} kg m².',
                 joint.name,
                 joint.armature,
             )
@@ -90,11 +93,10 @@ def rpy(R: Array) -> tuple[float, float, float]:
     return math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0
 
 
-def _link(link: Link, origin: Array) -> str:
+def _link(link: RobotLink, origin: Array) -> str:
     inner = []
     if link.heavy:
-        keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-        components = {key: x for key, x in zip(keys, link.inertia, strict=True)}
+        components = dict(zip(MOMENTS, link.inertia, strict=True))
         inner.append(
             tag(
                 "inertial",
@@ -104,38 +106,36 @@ def _link(link: Link, origin: Array) -> str:
             )
         )
     for mesh in link.meshes:
-        X: Placement = mesh.placement
         file = tag("mesh", filename=mesh.file, scale=numbers(mesh.scale))
-        inner.append(tag("visual", _origin(X.p - origin, X.R), tag("geometry", file)))
+        inner.append(_visual(mesh.placement, origin, file))
     for visual in link.visuals:
-        X = visual.placement
         ((name, given),) = visual.shape.items()
         if visual.drawn_by(_DRAWN):
             sizes = {key: numbers(x) if key == "size" else x for key, x in given.items()}
             solid = tag(name, **{key: x for key, x in sizes.items() if key != "axis"})
-            inner.append(tag("visual", _origin(X.p - origin, X.R), tag("geometry", solid)))
+            inner.append(_visual(visual.placement, origin, solid))
     return tag("link", *inner, name=link.name)
+
+
+def _visual(X: Placement, origin: Array, solid: str) -> str:
+    return tag("visual", _origin(X.p - origin, X.R), tag("geometry", solid))
 
 
 def _joint(joint: RobotJoint, carrier: Array) -> str:
     X = joint.placement
     place = X.p + X.R @ np.array(joint.point) - carrier  # of the joint, in the link that carries it
     turns = joint.kind == "revolute" and joint.limits is None
-    inner = [
-        _origin(place, X.R),
-        tag("parent", link=joint.parent),
-        tag("child", link=joint.child),
-    ]
+    ends = [tag("parent", link=joint.parent), tag("child", link=joint.child)]
+    inner = [_origin(place, X.R), *ends]
     if joint.kind not in ("fixed", "free"):
         inner.append(tag("axis", xyz=numbers(joint.axis)))
+    # the format wants both, and zero is read as none
+    bounds = {"effort": joint.effort or 0.0, "velocity": joint.velocity or 0.0}
     if joint.kind in ("revolute", "prismatic") and not turns:
         low, high = joint.limits or (-1e9, 1e9)
-        inner.append(
-            tag("limit", lower=low, upper=high, effort=_most(joint.effort), velocity=_most(
-                joint.velocity))
-        )  # fmt: skip
-    elif joint.effort or joint.velocity:
-        inner.append(tag("limit", effort=_most(joint.effort), velocity=_most(joint.velocity)))
+        inner.append(tag("limit", lower=low, upper=high, **bounds))
+    elif any(bounds.values()):
+        inner.append(tag("limit", **bounds))
     if joint.damping or joint.friction:
         inner.append(tag("dynamics", damping=joint.damping, friction=joint.friction))
     if joint.mimic is not None:
@@ -145,8 +145,3 @@ def _joint(joint: RobotJoint, carrier: Array) -> str:
         )
     kind = "continuous" if turns else TYPES[joint.kind]
     return tag("joint", *inner, name=joint.name, type=kind)
-
-
-def _most(x: float | None) -> float:
-    """What the format wants where nothing is said; zero is read as none."""
-    return 0.0 if x is None else x

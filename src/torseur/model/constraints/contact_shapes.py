@@ -1,4 +1,4 @@
-"""What touches: shapes of the second body of a contact, as the entries of a contact give them.
+"""Contact shapes of the second body, as the entries of a contact give them.
 
 A shape is made of tips, the places where it can touch a plane: a box has its corners, a capsule the
 balls of its ends, a cylinder its rims. The inside of something round is touched by tips alone, too;
@@ -48,8 +48,8 @@ class Tip:
 
 @final
 @dataclass(frozen=True)
-class Shape:
-    """What touches: its names, English first, its entries, its tips."""
+class ContactShape:
+    """A contact shape: its names, English first, its entries, its tips."""
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
@@ -61,12 +61,12 @@ def _single(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
 
 
 def _points(given: Given) -> list[Tip]:
-    """Those that are listed, or the corners of a mesh."""
+    """Tips at the points listed, or at the corners of a mesh."""
     if "file" in given:
         scale = given.get("scale", ONE)
         return [Tip(RollingBall, ZERO, expressions(scale * x)) for x in given["file"].hull]
     if not given["points"]:
-        raise ModelError(given.place, "points: there is none.", "Example: points: [[0, 0, 0]].")
+        raise ModelError(given.place, "points: the list is empty.", "Example: points: [[0, 0, 0]].")
     return [Tip(RollingBall, ZERO, point) for point in given["points"]]
 
 
@@ -85,26 +85,30 @@ def _ends(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
     return tips
 
 
-POINT = Shape(("point", "pointe"), (), lambda given: [Tip(RollingBall, ZERO, no_vector())])
-BALL = Shape((*RollingBall.names, "pin", "tourillon"), ("radius",), _single(RollingBall))
-DISC = Shape(RollingDisc.names, ("radius", "axis"), _single(RollingDisc))
-LINE = Shape(RollingAlong.names, ("radius", "along"), _single(RollingAlong))
-ELLIPSOID = Shape(RollingEllipsoid.names, ("radii",), _single(RollingEllipsoid))
-ROLLER = Shape(RollingCylinder.names, ("radius", "axis"), _single(RollingCylinder))  # on a line
-OUTLINE = Shape(
+POINT = ContactShape(("point", "pointe"), (), lambda given: [Tip(RollingBall, ZERO, no_vector())])
+BALL = ContactShape((*RollingBall.names, "pin", "tourillon"), ("radius",), _single(RollingBall))
+DISC = ContactShape(RollingDisc.names, ("radius", "axis"), _single(RollingDisc))
+LINE = ContactShape(RollingAlong.names, ("radius", "along"), _single(RollingAlong))
+ELLIPSOID = ContactShape(RollingEllipsoid.names, ("radii",), _single(RollingEllipsoid))
+ROLLER = ContactShape(
+    RollingCylinder.names, ("radius", "axis"), _single(RollingCylinder)
+)  # on a line
+OUTLINE = ContactShape(
     ("outline", "contour"),
     ("outline", "axis"),
     lambda given: [Tip(PolarRim, given["outline"], no_vector())],
 )
-BOX = Shape(("box", "boîte", "pavé"), ("size",), _corners)
-CAPSULE = Shape(("capsule", "gélule"), ("radius", "length", "axis"), _ends(RollingBall))
-CYLINDER = Shape(("cylinder", "cylindre"), ("radius", "length", "axis"), _ends(RollingDisc))
-POINTS = Shape(("points", "mesh", "sommets", "maillage"), ("points", "file", "scale"), _points)
+BOX = ContactShape(("box", "boîte", "pavé"), ("size",), _corners)
+CAPSULE = ContactShape(("capsule", "gélule"), ("radius", "length", "axis"), _ends(RollingBall))
+CYLINDER = ContactShape(("cylinder", "cylindre"), ("radius", "length", "axis"), _ends(RollingDisc))
+POINTS = ContactShape(
+    ("points", "mesh", "sommets", "maillage"), ("points", "file", "scale"), _points
+)
 ALL = (POINT, BALL, DISC, LINE, ELLIPSOID, OUTLINE, BOX, CAPSULE, CYLINDER, POINTS)
-SHAPES: dict[str, Shape] = {plain(word): shape for shape in ALL for word in shape.names}
+SHAPES: dict[str, ContactShape] = {plain(word): shape for shape in ALL for word in shape.names}
 
 
-def usual_shape(written: Mapping[str, Any]) -> Shape:
+def usual_shape(written: Mapping[str, Any]) -> ContactShape:
     """Points where there are some, a ball where there is a radius, otherwise a point."""
     if "points" in written or "file" in written:
         return POINTS

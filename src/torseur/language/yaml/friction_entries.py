@@ -1,4 +1,4 @@
-"""Entries of friction and of stops: a coefficient, or a table of what their laws have."""
+"""Entries of friction and of stops: a coefficient, or a table of the entries of their laws."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ PRESSURES = {"uniform": False, "uniforme": False, "hertz": True}
 def read_friction(item: Item, names: Names) -> Friction:
     """The law of a contact: one coefficient, or a table."""
     fields = Fields(item, "friction", LAW, alone="coefficient")
-    made = _law(fields, names, ("N.s/m", "m/s"))
+    law = _law(fields, names, ("N.s/m", "m/s"))
     fields.faults.raised()
-    return made
+    return law
 
 
 def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any:
@@ -47,25 +47,25 @@ def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any
         constant = fields.number("constant", names, "N.m" if turns else "N")
     speeds = ("N.m.s/rad", "rad/s") if turns else ("N.s/m", "m/s")
     law = _law(fields, names, speeds, ONE if constant is not None else None)
-    made = JointFriction(
+    friction = JointFriction(
         law,
         fields.number("radius", names, "m"),
         fields.number("half_angle", names, "rad"),
         constant,
     )
-    if turns and constant is None and made.radius is ZERO and not fields.faults.found:
-        fields.faults.found.append(
+    if turns and constant is None and friction.radius is ZERO and not fields.faults.found:
+        fields.faults.add(
             item.fault(
                 "friction of a joint that turns needs the radius of its bearing.",
                 "Example: friction: {coefficient: 0.1, radius: 10 mm}, or {constant: 0.2 N.m}.",
             )
         )
     fields.faults.raised()
-    return made
+    return friction
 
 
 def read_stop(item: Item, units: tuple[str, ...], names: Names) -> Stop:
-    """What limits do."""
+    """The stop of a joint at its limits."""
     turns = "rad" in units
     fields = Fields(item, "a stop", STOP)
     linear = fields.item("exponent") is None
@@ -86,29 +86,29 @@ def read_restitution(item: Item, names: Names) -> Restitution:
     by_impulse = fields.item("poisson") is not None
     if by_impulse == (fields.item("newton") is not None) and not fields.faults.found:
         advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
-        raise item.fault("a restitution follows one law, Newton's or Poisson's.", advice)
+        raise item.fault("the restitution needs exactly one law: Newton's or Poisson's.", advice)
     coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
-    made = Restitution(coefficient, by_impulse)
+    restitution = Restitution(coefficient, by_impulse)
     fields.faults.raised()
-    require_restitution(made, item, names)
-    return made
+    require_restitution(restitution, item, names)
+    return restitution
 
 
 def read_resistance(item: Item, names: Names) -> Friction:
-    """What resists rolling or pivoting: a length, or a table with what is viscous."""
+    """Resistance to rolling or pivoting: a length, or a table with viscous resistance."""
     if isinstance(item.value, str):
         length = _positive(number(item, names, "m"), item, names, "length")
         return Friction(length, length)
     fields = Fields(item, "a resistance", ("length", "viscous"))
     length = fields.number("length", names, "m")
-    made = Friction(length, length, fields.number("viscous", names, "N.m.s/rad"))
+    resistance = Friction(length, length, fields.number("viscous", names, "N.m.s/rad"))
     fields.faults.raised()
-    if made.static is ZERO and made.viscous is ZERO:
+    if resistance.static is ZERO and resistance.viscous is ZERO:
         advice = "Example: rolling: 1 mm, or rolling: {viscous: 0.01 N.m.s/rad}."
-        raise item.fault("a resistance has a length, or is viscous.", advice)
-    for what, given in (("length", made.static), ("viscous", made.viscous)):
+        raise item.fault("the resistance has neither a length nor a viscous term.", advice)
+    for what, given in (("length", resistance.static), ("viscous", resistance.viscous)):
         _positive(given, item, names, what)
-    return made
+    return resistance
 
 
 def read_patch(item: Item, names: Names) -> Patch:
@@ -119,13 +119,16 @@ def read_patch(item: Item, names: Names) -> Patch:
     fields.faults.raised()
     size = names.value(radius)
     if radius is ZERO or (size is not None and size <= 0):
-        raise item.fault("a patch has a radius.", "Example: patch: {radius: 20 mm}.")
+        raise item.fault(
+            "the radius of the patch is missing or not positive.",
+            "Example: patch: {radius: 20 mm}.",
+        )
     return Patch(radius, hertz)
 
 
 def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
     """The springs that are met at limits, as forces in the joints."""
-    found: dict[str, Force] = {}
+    springs: dict[str, Force] = {}
     for joint in joints:
         stop = joint.stop
         if stop is None or stop.spring is None:
@@ -133,26 +136,23 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
         for name, low, high, _ in joint.limited:
             q, rate = symbol(name, "coordinate"), symbol(f"{name}.", "speed")
             push = stop.spring.push(low - q, -rate) - stop.spring.push(q - high, rate)
-            own = f"{name}: stops"
-            found[own] = JointLoad(own, joint.name, push, joint.place, name)
-    return found
+            label = f"{name}: stops"
+            springs[label] = JointLoad(label, joint.name, push, joint.place, name)
+    return springs
 
 
-def require_restitution(made: Restitution, item: Item, names: Names) -> None:
-    """Refuse what is not between 0 and 1."""
-    size = names.value(made.coefficient)
+def require_restitution(restitution: Restitution, item: Item, names: Names) -> None:
+    """Refuse a restitution that is not between 0 and 1."""
+    size = names.value(restitution.coefficient)
     if size is not None and not 0 <= size <= 1:
         problem = say("the restitution {size:g} is not between 0 and 1.", size)
         raise item.fault(problem, "0: no rebound; 1: no loss.")
 
 
 def _law(
-    fields: Fields,
-    names: Names,
-    units: tuple[str, str],
-    otherwise: Expr | None = None,
+    fields: Fields, names: Names, units: tuple[str, str], otherwise: Expr | None = None
 ) -> Friction:
-    """Coefficients of which one may stand for the other, and what depends on speeds."""
+    """Coefficients, of which one may replace the other, and terms that depend on speeds."""
     read = {
         name: _positive(fields.number(name, names, "1"), item, names, name)
         for name in LAW[:3]

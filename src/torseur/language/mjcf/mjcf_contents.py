@@ -1,16 +1,15 @@
-"""Contents of a file of MuJoCo that are not read, and what its flags disable.
+"""Contents of a file of MuJoCo that are not read, and effects that its flags disable.
 
-Kinds of elements are those that MuJoCo names, options and attributes those that the file sets:
-what is read or has no effect on a mechanism is listed here, all else is reported.
+Kinds of elements are those that MuJoCo names, options and attributes those that the file sets.
+The tables list those that are read or have no effect on a mechanism; all others are reported.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +34,7 @@ _OPTIONS = """
     mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints sleep_tolerance apirate cone
     impratio o_margin o_solref o_solimp o_friction magnetic disableactuator
 """
-# Attributes of joints and bodies: read or compiled into what is, of limits and contacts, or data.
+# Attributes of joints and bodies: read, compiled into read ones, of limits and contacts, or data.
 _ATTRIBUTES = """
     type pos axis ref stiffness springref damping springdamper armature frictionloss limited
     range actfrclimited actfrcrange align group margin solref_limit solimp_limit solref_friction
@@ -49,7 +48,7 @@ _FIELDS = {
     "body_gravcomp": say("compensations of gravity"),
     "body_plugin": say("bodies moved by plugins"),
 }
-# mjtDisableBit: what each flag takes away of what is read; passive of older versions: both forces.
+# mjtDisableBit: the effects that each flag disables; passive of older versions: both forces.
 _FLAGS = {
     "CONSTRAINT": ("friction", "equality"),
     "EQUALITY": ("equality",),
@@ -59,45 +58,39 @@ _FLAGS = {
     "DAMPER": ("damper",),
     "GRAVITY": ("gravity",),
 }
+# Effects: their words, and the fields of a model that they act by; older versions lack some.
 _EFFECTS = {
-    "gravity": say("gravity"),
-    "spring": say("springs"),
-    "damper": say("dampers"),
-    "friction": say("dry friction"),
-    "equality": say("equalities"),
-}
-_FIELDS_OF = {
-    "gravity": ("body_gravcomp",),
-    "spring": ("jnt_stiffness", "jnt_stiffnesspoly"),
-    "damper": ("dof_damping", "dof_dampingpoly"),
-    "friction": ("dof_frictionloss",),
-    "equality": ("eq_active0",),
+    "gravity": (say("gravity"), ("body_gravcomp",)),
+    "spring": (say("springs"), ("jnt_stiffness", "jnt_stiffnesspoly")),
+    "damper": (say("dampers"), ("dof_damping", "dof_dampingpoly")),
+    "friction": (say("dry friction"), ("dof_frictionloss",)),
+    "equality": (say("equalities"), ("eq_active0",)),
 }
 
 
 def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
-    """Numbers of what a compiled model has and nothing here reads, by name, and its options."""
-    found: Counter[str] = Counter()
+    """Numbers of contents of a compiled model that are not read, by name, and its options."""
+    counts: Counter[str] = Counter()
     for kind in _kinds(model):
         if kind not in (*_READ, *_IDLE):
-            found[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
+            counts[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
     touching = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    found[say("geometries that touch")] += int(np.count_nonzero(touching))
-    found[say("mocap bodies")] += int(model.nmocap)
+    counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    counts[say("mocap bodies")] += int(model.nmocap)
     for name, words in _FIELDS.items():
         rows = np.asarray(getattr(model, name, ()), dtype=float)
         none = -1 if name.endswith("plugin") else 0
-        found[words] += sum(bool(np.any(row != none)) for row in rows)
-    usual = type(spec)()  # an empty file, for what is set by default
+        counts[words] += sum(bool(np.any(row != none)) for row in rows)
+    usual = type(spec)()  # an empty file has the defaults
     body = usual.worldbody.add_body()
     joint = body.add_joint()
     for name, _ in chain(
         *(_differences(x, body, _ATTRIBUTES) for x in spec.bodies),
         *(_differences(x, joint, _ATTRIBUTES) for x in spec.joints),
     ):
-        found[name] += 1
+        counts[name] += 1
     options = _differences(spec.option, usual.option, _OPTIONS)
-    return found, [f'{name}="{value}"' for name, value in options]
+    return counts, [f'{name}="{value}"' for name, value in options]
 
 
 def _kinds(model: Any) -> Iterator[str]:
@@ -117,36 +110,22 @@ def _differences(given: Any, usual: Any, known: str) -> Iterator[tuple[str, str]
             yield name, " ".join(f"{x:g}" for x in np.ravel(value))
 
 
-@final
-@dataclass(frozen=True)
-class Disabled:
-    """What the flags of a model take away."""
+def switch_off(model: Any) -> list[str]:
+    """Set the fields of the effects that flags disable to zero; the notice about them.
 
-    flags: int
+    Without gravity its vector is zero too.
+    """
+    import mujoco
 
-    @property
-    def effects(self) -> list[str]:
-        """Those of `_EFFECTS` that do not act."""
-        import mujoco
-
-        bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
-        taken = {x for name, bit in bits.items() if self.flags & int(bit) for x in _FLAGS[name]}
-        return [name for name in _EFFECTS if name in taken]
-
-    @property
-    def notices(self) -> list[str]:
-        """That some of the physics is disabled by the file."""
-        shown = ", ".join(_EFFECTS[name] for name in self.effects)
-        return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []
-
-    @property
-    def gravity(self) -> bool:
-        """Whether nothing weighs."""
-        return "gravity" in self.effects
-
-    def switch_off(self, model: Any) -> None:
-        """Set to zero what does not act in a compiled model."""
-        for effect in self.effects:
-            for name in _FIELDS_OF.get(effect, ()):
-                if hasattr(model, name):  # older versions lack some
-                    getattr(model, name)[:] = 0
+    flags = int(model.opt.disableflags)
+    bits = {name: getattr(mujoco.mjtDisableBit, f"mjDSBL_{name}", 0) for name in _FLAGS}
+    effects = {x for name, bit in bits.items() if flags & int(bit) for x in _FLAGS[name]}
+    disabled = {name: _EFFECTS[name] for name in _EFFECTS if name in effects}
+    for _, fields in disabled.values():
+        for name in fields:
+            if hasattr(model, name):
+                getattr(model, name)[:] = 0
+    if "gravity" in disabled:
+        model.opt.gravity[:] = 0
+    shown = ", ".join(words for words, _ in disabled.values())
+    return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []

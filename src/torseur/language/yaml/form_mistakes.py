@@ -1,4 +1,4 @@
-"""What people often mean by a YAML text that is not of the form: the mistake that was made."""
+"""Frequent mistakes in YAML texts that are not of the form, and advice on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torseur.language.yaml.translated_keys import english
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
-BRACKETS = "Lists stand in brackets, with commas between the values: [1, 2, 3]."
+BRACKETS = "Write lists in brackets, with commas: [1, 2, 3]."
 DECIMAL_COMMA = "Is a comma meant as a decimal point?"
 _WHOLE = re.compile(r"[-+−]?\d+")
 _DIGITS = re.compile(r"\d+\b.*")
@@ -24,17 +24,8 @@ _SHORT_KEYS = {  # letters that entries are called by in formulas
     "axis": "normal", "normal": "axis", "value": "law", "law": "value",
 }  # fmt: skip
 _GROUND = (
-    "world",
-    "earth",
-    "base",
-    "frame",
-    "fixed",
-    "sol",
-    "terre",
-    "monde",
-    "repere",
-    "fixe",
-    "0",
+    *("world", "earth", "base", "frame", "fixed"),
+    *("sol", "terre", "monde", "repere", "fixe", "0"),
 )
 
 
@@ -42,7 +33,7 @@ _GROUND = (
 
 
 def text_for_list(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
-    """What to write where a text stands for a list."""
+    """Advice on a text that stands for a list."""
     if not isinstance(item.value, str):
         return ()
     text = item.value.strip()
@@ -70,12 +61,12 @@ def _gravity(text: str) -> tuple[str, ...]:
     up = [axis[1]] if axis else ["y", "z"]
     vectors = {"x": f"[-{size}, 0, 0]", "y": f"[0, -{size}, 0]", "z": f"[0, 0, -{size}]"}
     first, *others = (say("{vector} if {axis} points up", vectors[x], x) for x in up)
-    told = say("{first}, {others}", first, others[0]) if others else first
-    return (say("Gravity is a vector that points down: {vectors}.", told),)
+    listed = say("{first}, {others}", first, others[0]) if others else first
+    return (say("Gravity is a vector that points down: {vectors}.", listed),)
 
 
 def wrong_count(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
-    """Why a list may have too few or too many values."""
+    """Advice on a list that has too few or too many values."""
     values = item.value if isinstance(item.value, tuple) else ()
     texts = [x.value for x in values if isinstance(x.value, str)]
     if len(values) > max(sizes):
@@ -95,12 +86,12 @@ def wrong_count(item: Item, sizes: Sequence[int]) -> tuple[str, ...]:
 
 
 def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ...]:
-    """What an entry that has no meaning is surely meant for; nothing where it may be anything."""
+    """Advice on an unknown entry; empty where it may mean anything."""
     entries = item.value if isinstance(item.value, Mapping) else {}
     empty = key in entries and entries[key].value is None
     if empty and re.match(r"[^\W\d]\w*:\S", key):
         name, _, value = key.partition(":")
-        return (say('A space is missing behind the colon: "{name}: {value}".', name, value),)
+        return (say('A space is missing after the colon: "{name}: {value}".', name, value),)
     if empty and "=" in key:
         name, _, value = (x.strip() for x in key.partition("="))
         return (say('Write a colon: "{name}: {value}".', name, value),)
@@ -109,32 +100,28 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
     if empty and _DIGITS.fullmatch(key):
         return (DECIMAL_COMMA,)
     if empty and len(entries) > 1:
-        return (*_of_a_list(entries, key),)
+        return (*_list_advice(entries, key),)
     meant = _SHORT_KEYS.get(key.lower(), "")
-    if meant in known and not _written(entries, meant):
+    if meant in known and not any(english(x, (meant,)) == meant for x in entries):
         return (say('Did you mean "{name}"?', shown_key(meant)),)
-    return (*_not_indented(entries, key, known),)
+    return (*_indent_advice(entries, key, known),)
 
 
-def _of_a_list(entries: Mapping[str, Item], key: str) -> Iterator[str]:
-    """That a word without a value continues the list that the entry before it should be."""
+def _list_advice(entries: Mapping[str, Item], key: str) -> Iterator[str]:
+    """Advice on a word without a value that continues the list before it."""
     before = [*entries][: [*entries].index(key)]
     if before and isinstance(entries[before[-1]].value, str):
         value = entries[before[-1]].value
         yield say(
-            'Does it belong to "{key}"? Lists stand in brackets: [{value}, {other}].',
+            'Does it belong to "{key}"? Write lists in brackets: [{value}, {other}].',
             before[-1],
             value,
             key,
         )
 
 
-def _written(entries: Mapping[str, Item], key: str) -> bool:
-    return any(english(x, (key,)) == key for x in entries)
-
-
-def _not_indented(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:
-    """That a part stands beside its section, where that is empty."""
+def _indent_advice(entries: Mapping[str, Item], key: str, known: Collection[str]) -> Iterator[str]:
+    """Advice on a part that stands beside its empty section."""
     if key not in entries or not isinstance(entries[key].value, Mapping):
         return
     before = [*entries][: [*entries].index(key)]
@@ -144,14 +131,14 @@ def _not_indented(entries: Mapping[str, Item], key: str, known: Collection[str])
 
 
 def ground_meant(name: str, ground: str) -> tuple[str, ...]:
-    """That the body which never moves has a name of its own."""
+    """Advice on the name of the fixed body."""
     if name.lower() not in _GROUND:
         return ()
     return (say('The body that does not move is called "{ground}".', ground),)
 
 
 def name_meant(name: str, item: Item) -> tuple[str, ...]:
-    """Why a name without a value may be none: a decimal comma, or an equals sign for a colon."""
+    """Advice on a name without a value: a decimal comma, or an equals sign for a colon."""
     if item.value is not None:
         return ()
     if "=" in name:
@@ -159,5 +146,5 @@ def name_meant(name: str, item: Item) -> tuple[str, ...]:
         return (say('Write a colon: "{name}: {value}".', key, value),)
     if re.match(r"[^\W\d]\w*:\S", name):
         key, _, value = name.partition(":")
-        return (say('A space is missing behind the colon: "{name}: {value}".', key, value),)
+        return (say('A space is missing after the colon: "{name}: {value}".', key, value),)
     return (DECIMAL_COMMA,) if re.fullmatch(r"\d+(\s*[^\W\d].*)?", name) else ()

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import Expr
-from torseur.model.constraints.protocol import Constraint, Given, JointRows, of_pair
-from torseur.model.constraints.shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
-from torseur.model.constraints.surfaces import (
+from torseur.model.constraints.contact_shapes import BALL, DISC, ELLIPSOID, LINE, OUTLINE, ROLLER
+from torseur.model.constraints.contact_surfaces import (
     BOWL,
     CAM,
     HOLE,
@@ -20,6 +19,7 @@ from torseur.model.constraints.surfaces import (
     counts,
     pieces,
 )
+from torseur.model.constraints.protocol import Constraint, Given, JointRows, of_pair
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.plane_curves import ANGLE, PLACE

@@ -8,35 +8,17 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.language.robot.placement import NOWHERE, Numbers, Placement
 from torseur.model.mass.properties import MassProperties
 from torseur.spatial.inertia import components_of, tensor_of
 
-Array = np.ndarray
-Numbers = tuple[float, ...]
-NOWHERE: Numbers = (0, 0, 0)
 WORLD = "world"  # the link that is the ground
-IDENTITY = np.eye(3)
-IDENTITY.setflags(write=False)
+ONE_COORDINATE = ("revolute", "prismatic", "screw")  # joints with one angle or distance
 
 
 @final
 @dataclass(frozen=True)
-class Placement:
-    """Where a frame B is in a frame A: a position, and a rotation as the YAML form writes it."""
-
-    position: Numbers = NOWHERE  # p_AB [m]
-    rotation: Any = None  # turns, a quaternion or a matrix; None: none
-    R: Array = field(default_factory=lambda: IDENTITY)  # the same in floats
-
-    @property
-    def p(self) -> Array:
-        """The position in floats."""
-        return np.array(self.position, dtype=float)
-
-
-@final
-@dataclass(frozen=True)
-class Mesh:
+class RobotMesh:
     """A file with the surface of a link."""
 
     file: str
@@ -54,13 +36,13 @@ class Visual:
 
     def drawn_by(self, known: Collection[str]) -> bool:
         """Whether a format that knows some solids has it, about the axis z."""
-        ((name, given),) = self.shape.items()
-        return name in known and given.get("axis", "z") == "z"
+        ((name, sizes),) = self.shape.items()
+        return name in known and sizes.get("axis", "z") == "z"
 
 
 @final
 @dataclass(frozen=True)
-class Link:
+class RobotLink:
     """A link: mass, centre of mass, inertia there in the axes of the link."""
 
     name: str
@@ -68,7 +50,7 @@ class Link:
     mass: float = 0
     centre: Numbers = NOWHERE
     inertia: Numbers = (0,) * 6  # xx, yy, zz, xy, xz, yz: tensor components [kg m²]
-    meshes: tuple[Mesh, ...] = ()
+    meshes: tuple[RobotMesh, ...] = ()
     visuals: tuple[Visual, ...] = ()
 
     @property
@@ -82,8 +64,8 @@ class Link:
         tensor = np.array(tensor_of(self.inertia), dtype=float)
         return MassProperties(float(self.mass), np.array(self.centre, dtype=float), tensor)
 
-    def weighing(self, data: MassProperties) -> Link:
-        """The same link with other mass data, in floats."""
+    def weighing(self, data: MassProperties) -> RobotLink:
+        """The link with other mass data, in floats."""
         centre, inertia = map(float, data.centre), map(float, components_of(data.inertia))
         return replace(self, mass=float(data.mass), centre=tuple(centre), inertia=tuple(inertia))
 
@@ -128,18 +110,18 @@ class RobotJoint:
 @final
 @dataclass(frozen=True)
 class Robot:
-    """What a file says, part by part, and what is to be told of it."""
+    """The contents of a file, part by part, with notices about them."""
 
     name: str
-    links: Mapping[str, Link]
+    links: Mapping[str, RobotLink]
     joints: Mapping[str, RobotJoint]
     gravity: Numbers | None = None
     extra: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # further sections
     notices: tuple[str, ...] = ()
     source: str = ""
-    accept: tuple[str, ...] = ()  # kinds of fault in mass data that the user lets pass
+    accept: tuple[str, ...] = ()  # kinds of error in mass data that the user lets pass
 
-    def place(self, part: Link | RobotJoint) -> str:
-        """Where a part stands in the file, and which it is."""
-        kind = "link" if isinstance(part, Link) else "joint"
+    def place(self, part: RobotLink | RobotJoint) -> str:
+        """The file and line of a part, with its kind and name."""
+        kind = "link" if isinstance(part, RobotLink) else "joint"
         return f'{self.source}:{part.line}: {kind} "{part.name}"'

@@ -1,4 +1,4 @@
-"""Names for the coordinates and parameters of a robot, and the values that parameters get."""
+"""Names for the coordinates and parameters of a robot, and the values of the parameters."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any, final
 
 from torseur.language.text.expression import RESERVED
 from torseur.language.yaml.coordinates import identifier
+from torseur.model.mass.properties import COMPONENTS
 
-COMPONENTS = ("xx", "yy", "zz", "xy", "xz", "yz")  # of a tensor, as the YAML form has them
-DUST = 1e-12  # a length [m] below this is zero: what is left of a computation
+DUST = 1e-12  # a length [m] below this is zero: rounding of a computation
 DUST_RADIUS = 1e-6  # [m]; an inertia below mass × this² is zero too
 
 
@@ -25,20 +25,20 @@ class Symbols:
     def legal(self, name: str) -> str:
         """A name close to this one that may stand in an expression and is not taken."""
         wanted = identifier(name)
-        found, count = wanted, 1
-        while found in self.taken:
+        free, count = wanted, 1
+        while free in self.taken:
             count += 1
-            found = f"{wanted}_{count}"
-        self.taken.add(found)
-        return found
+            free = f"{wanted}_{count}"
+        self.taken.add(free)
+        return free
 
     def parameter(self, name: str, value: float) -> Any:
         """The name of a new parameter of this value; zero stays zero."""
         if not value:
             return 0
-        found = self.legal(name)
-        self.values[found] = float(value) if isinstance(value, float) else value
-        return found
+        free = self.legal(name)
+        self.values[free] = float(value) if isinstance(value, float) else value
+        return free
 
     def lengths(self, letters: str, of: str, values: Iterable[float]) -> list[Any]:
         """Parameters x_of, y_of and z_of, and zeros."""
@@ -53,10 +53,10 @@ class Symbols:
     def _without_dust(
         self, names: Iterable[str], values: Iterable[float], least: float
     ) -> list[Any]:
-        """Parameters of these names, and zeros for what is smaller than the least."""
-        found = []
+        """Parameters of these names, and zeros for values smaller than the least."""
+        entries = []
         for name, value in zip(names, values, strict=True):
             small = 0 < abs(value) < least
             self.dust += small
-            found.append(self.parameter(name, 0 if small else value))
-        return found
+            entries.append(self.parameter(name, 0 if small else value))
+        return entries

@@ -38,7 +38,7 @@ T = TypeVar("T")
 @final
 @dataclass(frozen=True)
 class TableFolder:
-    """Where the paths of tables start, and the folder that they may not leave."""
+    """Folder where the paths of tables start, and the folder that they may not leave."""
 
     start: Path
     inside: Path
@@ -59,7 +59,7 @@ class TableFolder:
         return path
 
     def read(self, item: Item, reading: Callable[[Path], T]) -> T:
-        """What a reading makes of a file; of one that is missing the most similar is told."""
+        """The result of reading a file; a missing one is reported with the most similar."""
         path = self.path(item)
         try:
             return reading(path)
@@ -84,15 +84,15 @@ def read_tables(
 ) -> dict[str, Table]:
     """The tables of a model; CSV files are looked for from `folder`.
 
-    One with faults is stood in for, so that what calls it can be read.
+    A wrong table is replaced, so that expressions that call it can be read.
     """
     refused = {
         name: say('"{name}" is a parameter, but a table holds numbers only.', name)
         for name in parameters
     }
     declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
-    found = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
-    return {name: found.get(name) or table(say("none"), (0, 1), (0, 0)) for name in declared}
+    tables = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
+    return {name: tables.get(name) or table(say("none"), (0, 1), (0, 0)) for name in declared}
 
 
 def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
@@ -106,7 +106,7 @@ def _table(name: str, item: Item, folder: TableFolder, names: Names) -> Table:
     beyond = fields.read("beyond", None, _word, BEYOND)
     file = fields.item("file")
     if file is None:
-        points = _written(name, fields, names)
+        points = _points_in_model(name, fields, names)
     else:
         _alone(fields, file)
         points = fields.faults.attempt(([], []), _from_file, file, folder, name, names.measures)
@@ -127,13 +127,13 @@ def _word(item: Item, known: Collection[str]) -> str:
     return english(text(item), known)
 
 
-def _written(name: str, fields: Fields, names: Names) -> Points:
+def _points_in_model(name: str, fields: Fields, names: Names) -> Points:
     """The points of the model itself."""
     if fields.item("t") is not None and fields.item("x") is not None:
         problem = say(
             "arguments are given twice: {fields} and {fields2}.", fields.item("t"), fields.item("x")
         )
-        fields.faults.found.append(fields.at.fault(problem, 'Keep one of "t" and "x".'))
+        fields.faults.add(fields.at.fault(problem, 'Keep one of "t" and "x".'))
     key = "x" if fields.item("x") is not None else "t"
     if key == "t":
         fields.required("t", "[0, 0.5, 1]")
@@ -147,9 +147,9 @@ def _written(name: str, fields: Fields, names: Names) -> Points:
 def _values(item: Item, names: Names, what: str) -> list[float]:
     faults = Faults()
     unit = names.measures.symbols.of_symbol(what) if names.measures else None
-    found = [faults.attempt(0.0, _value, x, names, unit) for x in listed(item, "")]
+    values = [faults.attempt(0.0, _value, x, names, unit) for x in listed(item, "")]
     faults.raised()
-    return found
+    return values
 
 
 def _value(item: Item, names: Names, expected: Expected) -> float:
@@ -165,9 +165,7 @@ def _alone(fields: Fields, file: Item) -> None:
     for key in ("t", "x", "value"):
         if fields.item(key) is not None:
             problem = say('the points are given twice: the file {file} and "{key}".', file, key)
-            fields.faults.found.append(
-                fields.at.fault(problem, say('Leave out "file" or "{key}".', key))
-            )
+            fields.faults.add(fields.at.fault(problem, say('Leave out "file" or "{key}".', key)))
             return
 
 
@@ -191,30 +189,30 @@ def _from_file(item: Item, folder: TableFolder, name: str, measures: Measures | 
     if rows and cell_number(rows[0][1][0]) is None:
         (k, header), *rows = rows
         factors = _factors(f"{path}:{k}", header, name, measures)
-    found: Points = ([], [])
-    for k, own in rows:
-        if len(own) != 2:
-            problem = say("two numbers are expected in a line, not {number}.", len(own))
+    points: Points = ([], [])
+    for k, cells in rows:
+        if len(cells) != 2:
+            problem = say("two numbers are expected in a line, not {number}.", len(cells))
             raise ModelError(f"{path}:{k}", problem, "A line holds an argument and a value.")
-        for column, cell, factor in zip(found, own, factors, strict=True):
+        for column, cell, factor in zip(points, cells, factors, strict=True):
             value = cell_number(cell)
             if value is None:
                 raise ModelError(f"{path}:{k}", say('"{cell}" is not a number.', cell))
             column.append(value * factor)
-    return found
+    return points
 
 
 def _factors(
     place: str, header: list[str], name: str, measures: Measures | None
 ) -> tuple[float, float]:
-    """What brings each column to SI units, from the units in brackets of the header."""
-    found = []
+    """Factors of the columns to SI units, from the units in brackets of the header."""
+    factors = []
     for head, what in zip((*header, "", "")[:2], table_names(name), strict=True):
         unit = head_unit(head)
-        found.append(unit_size(unit, place))
+        factors.append(unit_size(unit, place))
         if unit and measures is not None:
             measures.declare(what, plain_unit(unit), place)
-    return found[0], found[1]
+    return factors[0], factors[1]
 
 
 # --- meshes ---------------------------------------------------------------------------------------
@@ -223,23 +221,23 @@ def _factors(
 def read_mesh(item: Item, folder: TableFolder | None) -> Triangles:
     """The surface of a file, which has some volume and few corners."""
     below = folder or tables_below(Path(), None)
-    found = below.read(item, lambda path: read_triangles(path, str(item.place)))
-    if is_flat(found.points):
+    surface = below.read(item, lambda path: read_triangles(path, str(item.place)))
+    if is_flat(surface.points):
         raise item.fault(
             say("all points of {item} lie in a plane.", item),
             "Give its corners: points: [[0, 0, 0], [0.1, 0, 0]].",
         )
-    if len(found.hull) > MOST_CORNERS:
+    if len(surface.hull) > MOST_CORNERS:
         raise item.fault(
             say(
                 "{item} has {count} corners, more than {most}: each of them would be a contact.",
                 item,
-                len(found.hull),
+                len(surface.hull),
                 MOST_CORNERS,
             ),
             "Simplify the mesh, or give the corners that matter: points: [[0, 0, 0]].",
         )
-    return found
+    return surface
 
 
 def scaled_corners(

@@ -1,0 +1,117 @@
+"""Shapes that links are drawn with in URDF and SDF: plain solids, and surfaces in files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from torseur.language.robot.format_tables import REQUIRED, Field, RobotFormat, number, numbers, text
+from torseur.language.robot.placement import Placement
+from torseur.language.robot.robot_parts import RobotMesh, Visual
+from torseur.language.robot.xml_tree import XmlElement
+from torseur.words.sentence import say
+
+_SIZES = {
+    "box": ("size",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "sphere": ("radius",),
+}
+_NOT_DRAWN = ("ellipsoid", "plane")
+_UP = 6  # folders above the file of a robot in which a package may be
+_SHOWN = 3
+
+
+def shape_tables(mark: str, file: str) -> dict[str, dict[str, Field]]:
+    """The tables of solids and surfaces; `mark` is @ where values are attributes."""
+    kinds = {"size": numbers(3)}
+    scale = Field(f"{mark}scale", numbers(3), (1, 1, 1))
+    return {"mesh": {"file": Field(file, text, REQUIRED), "scale": scale}} | {
+        solid: {key: Field(f"{mark}{key}", kinds.get(key, number), REQUIRED) for key in keys}
+        for solid, keys in _SIZES.items()
+    }
+
+
+def shapes_of(
+    link: XmlElement,
+    format: RobotFormat,
+    pose: Callable[[XmlElement], Placement],
+    packages: Packages,
+) -> dict[str, Any]:
+    """Surfaces and solids of a link, by the fields of a `RobotLink`.
+
+    `pose` is that of a <visual>. A solid without volume is left out.
+    """
+    meshes, visuals = [], []
+    for visual, solid in _drawn(link):
+        if solid.tag not in ("mesh", *_SIZES):
+            continue
+        values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
+        if solid.tag == "mesh":
+            file = packages.path(values["file"])
+            meshes.append(RobotMesh(file, pose(visual), values["scale"]))
+        elif min(np.ravel([*values.values()])) > 0:
+            sizes = {key: list(x) if key == "size" else x for key, x in values.items()}
+            visuals.append(Visual({solid.tag: sizes}, pose(visual)))
+    return {"meshes": tuple(meshes), "visuals": tuple(visuals)}
+
+
+def _drawn(link: XmlElement) -> Iterator[tuple[XmlElement, XmlElement]]:
+    for visual in link.all("visual"):
+        for geometry in visual.all("geometry"):
+            yield from ((visual, solid) for solid in geometry.children)
+
+
+def not_drawn(links: Iterable[XmlElement]) -> list[str]:
+    """The notice that some solids of links are not drawn."""
+    count = sum(solid.tag in _NOT_DRAWN for link in links for _, solid in _drawn(link))
+    return [say("Not drawn: {count} plain solid(s) of <visual>.", count)] if count else []
+
+
+@final
+class Packages:
+    """The folders in which files are searched: those given, those of ROS, those above the file.
+
+    Names of files are plain paths, `file://`, `package://` or `model://`.
+    """
+
+    def __init__(self, file: Path, given: Sequence[str | os.PathLike[str]] = ()) -> None:
+        folder = Path(os.path.abspath(file.parent))
+        ros = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
+        above = [folder, *list(folder.resolve().parents)[:_UP]]
+        self.folder = folder
+        self.folders = [Path(os.path.abspath(x)) for x in (*given, *filter(None, ros))] + above
+        self._roots: dict[str, Path | None] = {}
+
+    def path(self, name: str) -> str:
+        """The path of a file; its name as it was, where its package is not found."""
+        scheme, separator, rest = name.partition("://")
+        if not separator:
+            return str(self.folder / name)
+        if scheme == "file":
+            return rest
+        package, _, inside = rest.partition("/")
+        if package not in self._roots:
+            places = (place for folder in self.folders for place in (folder / package, folder))
+            named = (x for x in places if x.name == package and x.is_dir())
+            self._roots[package] = next(named, None)
+        root = self._roots[package]
+        return name if root is None else str(root / inside)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """The packages that are missing."""
+        missing = [package for package, root in self._roots.items() if root is None]
+        if not missing:
+            return ()
+        return (
+            say(
+                "Packages of meshes that are not found: {names}. Folders to look in: "
+                "ts.robots.load(…, packages=[…]), --package or ROS_PACKAGE_PATH.",
+                ", ".join(missing[:_SHOWN]),
+            ),
+        )
