@@ -83,7 +83,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         if not identity:
             return code(make()), None
         name = cache.key(part, identity, *jit.target(), modules=makers)
-        return cache.kept(name, lambda: code(make())), partial(cache.write, name)
+        return cache.read_or_make(name, lambda: code(make())), partial(cache.write, name)
 
     content, write = kept("single", _object)
     head, _, code = content.partition(b"\n")

@@ -54,14 +54,14 @@ class Graph:
     @cached_property
     def slot_table(self) -> Array:
         """The rows of the slots."""
-        made = np.zeros((len(self.slots), at.SLOT_WIDTH), dtype=np.int64)
+        table = np.zeros((len(self.slots), at.SLOT_WIDTH), dtype=np.int64)
         common, position = self._common, self._position
         for (k, b), n in self.slots.items():
             node = len(self.bodies) + k
             upright = position[node] < position[b - 1]
             pair = (node, b - 1) if upright else (b - 1, node)
-            made[n] = b, k, common[pair], int(upright)
-        return made
+            table[n] = b, k, common[pair], int(upright)
+        return table
 
     @cached_property
     def _common(self) -> dict[tuple[int, int], int]:
@@ -86,17 +86,17 @@ class Graph:
 def row_sets(
     mechanism: Mechanism,
     joints: Sequence[RowElement],
-    held: Sequence[RowElement],
+    others: Sequence[RowElement],
     measures: Measures,
     index: Mapping[str, int],
 ) -> tuple[list[RowSet], list[tuple[int, int]]]:
     """The sets of rows, and where the rows of each element that is no joint stand."""
     owners = {one.name: [one.name] * one.rows for one in joints}
     first = []
-    for one in held:
-        own = owners[one.joint] if one.joint else []
-        first.append(len(own))
-        own.append(one.name)
+    for one in others:
+        names = owners[one.joint] if one.joint else []
+        first.append(len(names))
+        names.append(one.name)
     sets: list[RowSet] = []
     number: dict[str, int] = {}
     for one in joints:
@@ -105,15 +105,15 @@ def row_sets(
             bodies = tuple(index[name] for name in one.element.bodies)
             sets.append(RowSet(tuple(owners[one.name]), bodies, one.name, waits))
     places = []
-    for one, row in zip(held, first, strict=True):
+    for one, row in zip(others, first, strict=True):
         places.append((number[one.joint] if one.joint else len(sets), row))
         if not one.joint:
-            bodies = _moved(mechanism, one, measures, index)
+            bodies = _moved_bodies(mechanism, one, measures, index)
             sets.append(RowSet((one.name,) * one.rows, bodies, waits=True))
     return sets, places
 
 
-def _moved(
+def _moved_bodies(
     mechanism: Mechanism,
     one: RowElement,
     measures: Measures,

@@ -47,19 +47,21 @@ class Naming:
         }
 
     def with_own(self, count: int) -> Naming:
-        """The same, with the coordinates of the joint of a force by their roles."""
-        own = {own_coordinate(k): f"{own_coordinate(k)}." for k in range(count)}
-        measured = {name: q for q, v in own.items() for name in (q, v)}
-        return replace(self, measured={**self.measured, **measured}, speeds={**self.speeds, **own})
+        """These names with those of the joint of a force, named by their roles."""
+        roles = {own_coordinate(k): f"{own_coordinate(k)}." for k in range(count)}
+        measured = {name: q for q, v in roles.items() for name in (q, v)}
+        return replace(
+            self, measured={**self.measured, **measured}, speeds={**self.speeds, **roles}
+        )
 
 
 def load_elements(mechanism: Mechanism, naming: Naming) -> list[Element]:
     """An element for every force, motor and, if the ground moves, every body."""
-    made = _Elements(mechanism, naming)
-    found = [made.of_force(load) for load in _loads(mechanism)]
+    factory = _Elements(mechanism, naming)
+    elements = [factory.of_force(load) for load in _loads(mechanism)]
     if mechanism.frame is not None:
-        found += [made.of_ground(name) for name in mechanism.bodies]
-    return found
+        elements += [factory.of_ground(name) for name in mechanism.bodies]
+    return elements
 
 
 def _loads(mechanism: Mechanism) -> Iterator[Force]:
@@ -96,8 +98,8 @@ class _Elements:
         kind = None if roles.joint is None else roles.joint.kind
 
         def derive() -> Template:
-            naming, made = self._naming.with_own(kind.nv if kind else 0), _free(stage)
-            return _template(made, played.effect(SystemPlaces(made)), naming)
+            naming, free = self._naming.with_own(kind.nv if kind else 0), _free(stage)
+            return _template(free, played.effect(SystemPlaces(free)), naming)
 
         return self._cast((written(played), written(kind)), derive, roles, numbers)
 
@@ -114,9 +116,9 @@ class _Elements:
         key = (what, tuple(numbers.given))
         if key not in self._known:
             self._known[key] = derive()
-        found = self._known[key]
-        made = found.at(numbers.values(self._naming.values, found.parameters))
-        return replace(made, bodies=roles.bodies, measures=roles.real(made.measures))
+        derived = self._known[key]
+        element = derived.at(numbers.values(self._naming.values, derived.parameters))
+        return replace(element, bodies=roles.bodies, measures=roles.real(element.measures))
 
 
 def _free(stage: Mechanism) -> System:
@@ -126,20 +128,20 @@ def _free(stage: Mechanism) -> System:
 
 def _entrained(stage: Mechanism, naming: Naming) -> Template:
     """For the one body of a stage."""
-    made, frame = _free(stage), stage.frame
+    free, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
-    places, (link,) = SystemPlaces(made), made.tree.links
-    force, couple = inertia_forces(made, frame, places)[0][0]
+    places, (link,) = SystemPlaces(free), free.tree.links
+    force, couple = inertia_forces(free, frame, places)[0][0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
-    stored = entrainment_potential(made, frame, places)
+    stored = entrainment_potential(free, frame, places)
     effect = Effect((Action(at, force, couple, follows=True),), potential=stored)
-    return _template(made, effect, naming)
+    return _template(free, effect, naming)
 
 
-def _template(made: System, effect: Effect, naming: Naming) -> Template:
+def _template(free: System, effect: Effect, naming: Naming) -> Template:
     """The outputs of a force in terms of the states of its bodies and of its measures."""
-    places = SystemPlaces(made)
-    count = len(made.tree)
+    places = SystemPlaces(free)
+    count = len(free.tree)
     force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
     for action in effect.actions:
         if action.at.body != GROUND:
@@ -151,15 +153,15 @@ def _template(made: System, effect: Effect, naming: Naming) -> Template:
         name = naming.measured[freedom.q.name]
         acted[name] = acted.get(name, ZERO) + value
     stored = expression(effect.potential)
-    velocities = made.v.reshape(count, 6)
+    velocities = free.v.reshape(count, 6)
     power = sum((expression(force[i] @ velocities[i, :3]) for i in range(count)), ZERO)
     power += sum((expression(couple[i] @ velocities[i, 3:]) for i in range(count)), ZERO)
     power += sum((x * symbol(naming.speeds[n], "speed") for n, x in acted.items()), ZERO)
-    along = dict(zip(made.q, coordinate_rates(made), strict=True)) | naming.rates(stored)
+    along = dict(zip(free.q, coordinate_rates(free), strict=True)) | naming.rates(stored)
     power += time_derivative(stored, along, TIME)
     wrenches = np.concatenate([force, couple], axis=1).ravel()
     outputs = list(smoothed(expressions([stored, power, *wrenches, *acted.values()])))
     others = [name for name in spoken(outputs, naming.measured) if name not in acted]
-    bodies = [link.name for _, link in made.tree]
+    bodies = [link.name for _, link in free.tree]
     nothing = [ZERO for _ in others]
     return template([*outputs, *nothing], bodies, [*acted, *others], naming.measured)

@@ -45,23 +45,23 @@ class Numbers:
         return symbol(name)
 
     def array(self, name: str, values: Any) -> Array:
-        """The same for every entry."""
+        """Symbols for the entries of an array."""
         given = expressions(values)
-        made = [self(f"{name} {k}", x) for k, x in enumerate(given.ravel())]
-        return np.array(made, dtype=object).reshape(given.shape)
+        entries = [self(f"{name} {k}", x) for k, x in enumerate(given.ravel())]
+        return np.array(entries, dtype=object).reshape(given.shape)
 
-    def values(self, parameters: Mapping[str, Any], wanted: tuple[str, ...]) -> dict[str, Any]:
-        """What symbols of these names stand for."""
-        found = {}
-        for name in wanted:
+    def values(self, parameters: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+        """Numbers that symbols of these names stand for."""
+        numbers = {}
+        for name in names:
             x = self.given.get(name)
             if x is None:
-                found[name] = parameters[name]
+                numbers[name] = parameters[name]
             elif x.op == "number":
-                found[name] = float(x.value[1])
+                numbers[name] = float(x.value[1])
             else:
-                found[name] = float(evaluate(x, parameters))
-        return found
+                numbers[name] = float(evaluate(x, parameters))
+        return numbers
 
 
 def _body(k: int) -> str:
@@ -76,7 +76,7 @@ def own_coordinate(k: int) -> str:
 @final
 @dataclass(frozen=True)
 class Roles:
-    """Who plays what in a force."""
+    """Bodies and joint of a force, each by its role."""
 
     bodies: tuple[str, ...]
     joint: Joint | None
@@ -91,8 +91,8 @@ class Roles:
         for key in load.keys:
             value, name = getattr(load, key.attribute), f"its {key.name}"
             if value is not None:
-                made = self._part(key.kind, value, name, numbers, known)
-                parts[key.attribute] = value if made is None else made
+                part = self._part(key.kind, value, name, numbers, known)
+                parts[key.attribute] = value if part is None else part
         return replace(load, **parts)  # type: ignore[type-var]
 
     def _part(
@@ -125,14 +125,14 @@ class Roles:
 
     def _symbols(self) -> dict[Expr, Expr]:
         """The coordinates and speeds of the joint, and those of its role."""
-        own, joint = {}, self.joint
+        symbols, joint = {}, self.joint
         for k in range(joint.kind.nv if joint is not None else 0):
             assert joint is not None
             if k < len(joint.coordinates) and joint.kind.nq == joint.kind.nv:
                 q, role = joint.coordinates[k], own_coordinate(k)
-                own[symbol(q, "coordinate")] = symbol(role, "coordinate")
-                own[symbol(joint.speeds[k], "speed")] = symbol(f"{role}.", "speed")
-        return own
+                symbols[symbol(q, "coordinate")] = symbol(role, "coordinate")
+                symbols[symbol(joint.speeds[k], "speed")] = symbol(f"{role}.", "speed")
+        return symbols
 
     def stage(self, mechanism: Mechanism, numbers: Numbers) -> Mechanism:
         """A mechanism of the roles: its bodies have symbols for mass, centre and inertia."""
@@ -157,8 +157,8 @@ class Roles:
         """Measures by their real names."""
         if self.joint is None:
             return names
-        own = {own_coordinate(k): name for k, name in enumerate(self.joint.coordinates)}
-        return tuple(own.get(name, name) for name in names)
+        real_names = {own_coordinate(k): name for k, name in enumerate(self.joint.coordinates)}
+        return tuple(real_names.get(name, name) for name in names)
 
 
 def roles_of(mechanism: Mechanism, load: Force) -> Roles:
@@ -172,7 +172,7 @@ def roles_of(mechanism: Mechanism, load: Force) -> Roles:
 
 
 def written(value: Any) -> Any:
-    """What two forces share when they are the same but for their names."""
+    """Comparable form of a force: equal for two forces that differ by their names only."""
     if isinstance(value, Expr):
         return value.key
     if isinstance(value, np.ndarray):
@@ -180,6 +180,6 @@ def written(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(written(x) for x in value)
     if hasattr(value, "__dataclass_fields__"):
-        kept = (field.name for field in fields(value) if field.name not in _NOT_PART)
-        return (type(value).__name__, *(written(getattr(value, name)) for name in kept))
+        names = (field.name for field in fields(value) if field.name not in _NOT_PART)
+        return (type(value).__name__, *(written(getattr(value, name)) for name in names))
     return value

@@ -49,11 +49,11 @@ class TextLaw:
         known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
         known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
         texts = {**self.forces, **self.remembered}
-        found = {name: _read(name, str(text), known) for name, text in texts.items()}
+        expressions = {name: _read(name, str(text), known) for name, text in texts.items()}
         if not system.cuts:
-            return found
+            return expressions
         opened = Constraints(system).opened
-        return {name: opened(x) for name, x in found.items()}
+        return {name: opened(x) for name, x in expressions.items()}
 
 
 def _read(name: str, text: str, known: Mapping[str, Expr]) -> Expr:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from torseur.machine.llvm.elementary.pairs import Pair, product, quick_sum, two_sum
-from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, real, whole
+from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, real, whole
 
 _LIMIT = 2.0**20 * math.pi / 2
 _TWO_OVER_PI = 2.0 / math.pi
@@ -39,7 +39,7 @@ _LIMBS = 6  # of the fraction of a turn: 192 bits, of which a product spoils the
 class Remainder(NamedTuple):
     """An angle as quarter turns, in the last two bits of an integer, and a remainder."""
 
-    turns: Whole
+    turns: Integer
     angle: Pair
 
 
@@ -83,7 +83,7 @@ def _far(x: Real) -> Remainder:
     return Remainder(turns, Pair(angle.high.with_sign(x), angle.low.with_sign(x)))
 
 
-def _fraction_of_turn(bits: Whole) -> list[Whole]:
+def _fraction_of_turn(bits: Integer) -> list[Integer]:
     """Fraction of a turn of an angle given by its bits, in words of 32 bits."""
     mantissa = (bits & ((1 << 52) - 1)) | (1 << 52)
     limbs = _window((bits >> 52) - (1075 + 2 - _BITS_BEFORE))
@@ -99,7 +99,7 @@ def _fraction_of_turn(bits: Whole) -> list[Whole]:
     return words[::-1]
 
 
-def _window(offset: Whole) -> list[Whole]:
+def _window(offset: Integer) -> list[Integer]:
     """Bits of 2/π from an offset on, in words: halves of the list are selected, then shifted."""
     places = [_WORD * (_WORDS - 1 - k) for k in range(_WORDS)]
     words = [whole(offset.body, _INVERSE >> place & _MASK) for place in places]
