@@ -6,20 +6,20 @@ from torseur.analyse.efforts.power_balance import power_balance as power_balance
 from torseur.analyse.mobility.rigidity import rigidity as rigidity
 from torseur.door import open_namespace
 from torseur.model.mass.densities import distributed as distributed
-from torseur.spatial.kinetics import acceleration as acceleration
-from torseur.spatial.kinetics import dynamic as dynamic
-from torseur.spatial.kinetics import dynamic_moment as dynamic_moment
-from torseur.spatial.kinetics import inertia_at as inertia_at
-from torseur.spatial.kinetics import kinetic as kinetic
-from torseur.spatial.kinetics import kinetic_energy as kinetic_energy
-from torseur.spatial.kinetics import kinetic_moment as kinetic_moment
-from torseur.spatial.kinetics import moment_about_axis as moment_about_axis
-from torseur.spatial.kinetics import seen_from_fixed as seen_from_fixed
-from torseur.spatial.kinetics import velocity as velocity
 from torseur.spatial.torseur import Torseur as Torseur
+from torseur.spatial.torseur import acceleration as acceleration
+from torseur.spatial.torseur import dynamic as dynamic
+from torseur.spatial.torseur import dynamic_moment as dynamic_moment
+from torseur.spatial.torseur import inertia_at as inertia_at
+from torseur.spatial.torseur import kinetic as kinetic
+from torseur.spatial.torseur import kinetic_energy as kinetic_energy
+from torseur.spatial.torseur import kinetic_moment as kinetic_moment
+from torseur.spatial.torseur import moment_about_axis as moment_about_axis
 from torseur.spatial.torseur import power as power
+from torseur.spatial.torseur import seen_from_fixed as seen_from_fixed
 from torseur.spatial.torseur import total as total
 from torseur.spatial.torseur import twist as twist
+from torseur.spatial.torseur import velocity as velocity
 from torseur.spatial.torseur import wrench as wrench
 from torseur.spatial.velocity_field import rigid_fit as rigid_fit
 

@@ -15,12 +15,12 @@ from test_loops import EARTH, ROTORS, loops_of, some_tree
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.derivatives import (
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import (
     forward_dynamics_derivatives,
     inverse_dynamics_derivatives,
+    mass_matrix,
 )
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.derivatives import along_speeds, partial
 from torseur.equations.symbols.system import system

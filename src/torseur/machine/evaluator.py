@@ -11,8 +11,7 @@ from typing import Any, final
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
-from torseur.equations.functions.function import kernel_of
-from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.kernel import Kernel, kernel_of
 from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache

@@ -30,11 +30,9 @@ def sequence_axes(sequence: str, *, count: int | None = None) -> list[int]:
     """The numbers of the axes of a sequence, about which turns follow each other."""
     wrong = [axis for axis in sequence if axis not in AXES]
     if wrong or (count is not None and len(sequence) != count):
-        raise ModelError(
-            "Euler angles",
-            say('"{sequence}" is no sequence of axes.', sequence),
-            'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".',
-        )
+        problem = say('"{sequence}" is no sequence of axes.', sequence)
+        advice = 'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".'
+        raise ModelError("Euler angles", problem, advice)
     axes = [AXES[axis] for axis in sequence]
     if count is not None and any(a == b for a, b in pairwise(axes)):
         raise ModelError(
@@ -146,11 +144,8 @@ def unit_quaternion(a: Any, place: str) -> Array:
         return given
     sizes = np.sqrt((given.astype(float) ** 2).sum(axis=0)) if given.shape[:1] == (4,) else 0.0
     if not np.all(sizes > 0):
-        raise ModelError(
-            place,
-            say("{given} is no quaternion (w, x, y, z).", given.tolist()),
-            "For instance [1, 0, 0, 0].",
-        )
+        problem = say("{given} is no quaternion (w, x, y, z).", given.tolist())
+        raise ModelError(place, problem, "For instance [1, 0, 0, 0].")
     return np.asarray(given / sizes)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions, substitute
-from torseur.equations.actions.energies import energies
-from torseur.equations.analytical.euler_lagrange import euler_lagrange
+from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange
 from torseur.equations.analytical.lagrangian import hamiltonian
 from torseur.equations.analytical.sources import of_system
 from torseur.equations.constraints.rows import Constraints

@@ -10,8 +10,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
-from torseur.equations.actions.energies import energies
-from torseur.equations.analytical.euler_lagrange import euler_lagrange, kinetic_energy_of
+from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange, kinetic_energy_of
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, eliminated
 from torseur.equations.symbols.system import System

@@ -23,10 +23,9 @@ from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, w
 from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.sharing import sharing
-from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of, system
 from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf

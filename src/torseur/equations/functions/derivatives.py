@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.graph import expressions, flat
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.derivatives import inverse_dynamics_derivatives, is_covered
+from torseur.dynamics.tree.quantities import inverse_dynamics_derivatives, is_covered
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.symbols.system import System
 

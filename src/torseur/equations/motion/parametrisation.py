@@ -245,14 +245,12 @@ def _coordinate(
             raise unknown(f'eliminate "{name}"', "coordinate", preferred, [x.name for x in present])
         factor = derivative(zero, matching[0])
         if matching[0] in free_symbols(factor):
-            raise ModelError(
-                f'eliminate "{name}"',
-                say(
-                    'it is not linear in "{wanted}", and gives more than one value of it.',
-                    preferred,
-                ),
-                "Keep the coordinate: the multiplier of the constraint is its reaction.",
+            problem = say(
+                'it is not linear in "{wanted}", and gives more than one value of it.',
+                preferred,
             )
+            advice = "Keep the coordinate: the multiplier of the constraint is its reaction."
+            raise ModelError(f'eliminate "{name}"', problem, advice)
         return matching[0]
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
@@ -295,16 +293,14 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     """With speeds u given as expressions linear in those of the tree: u = Y v + z."""
     n = len(system.v)
     if len(definitions) != n:
-        raise ModelError(
-            "quasi_velocities",
-            say(
-                "{number} given, but the mechanism has {n} speeds: {speeds}.",
-                len(definitions),
-                n,
-                ", ".join(system.speeds),
-            ),
-            "Give one for each; a speed may be kept as it is.",
+        problem = say(
+            "{number} given, but the mechanism has {n} speeds: {speeds}.",
+            len(definitions),
+            n,
+            ", ".join(system.speeds),
         )
+        advice = "Give one for each; a speed may be kept as it is."
+        raise ModelError("quasi_velocities", problem, advice)
     given = expressions(
         [read(system.mechanism, x, f'quasi-velocity "{name}"') for name, x in definitions.items()]
     )

@@ -16,9 +16,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.dynamics.absolute.composed import Frame, elementary_rows, measure_row
 from torseur.dynamics.absolute.defined import defined_rows
-from torseur.dynamics.absolute.joints import Angle, Reading
+from torseur.dynamics.absolute.joints import Angle, Frame, Reading, elementary_rows, measure_row
 from torseur.machine.absolute.forms import Element, slot_symbols
 from torseur.machine.absolute.held import RowElement, row_sizes
 from torseur.machine.absolute.measured import Measure, frame_of

@@ -18,7 +18,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.actions.applied import drive
 from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
 from torseur.equations.constraints.rows import coordinate_rates
-from torseur.equations.functions.smooth import smoothed
+from torseur.equations.functions.kernel import smoothed
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
 from torseur.machine.absolute.forms import Element, Template, free_bodies, spoken, template

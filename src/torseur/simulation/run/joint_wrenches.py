@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.absolute.composed import joint_rows
+from torseur.dynamics.absolute.joints import joint_rows
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.measured import Measure, frame_of
