@@ -1,22 +1,25 @@
 """Object code on disk, stored under a digest of the source that it was made from.
 
 It is executed, so only what this user wrote is read: a directory and files that belong to them and
-that no other user can write, and a digest over the name and the content.
+that no other user can write, and a digest over the name and the content. Processes that need the
+same code wait for the first by a lock on a file, which the system frees when its holder ends.
 """
+
+from __future__ import annotations
 
 import hashlib
 import os
 import re
 import stat
+import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 from torseur.machine.llvm import sources
-from torseur.machine.llvm.only_one import only_one
 
 LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is removed
 _MARK = b"torseur object 2\n"
@@ -28,6 +31,40 @@ _OWN = re.compile(
 _PATIENCE = 3600.0  # seconds after which an unfinished file is removed
 _LOOKED = "looked"  # a file that says by its time when the folder was last looked through
 _BETWEEN_LOOKS = 600.0  # seconds: a folder of many small files takes half a second to look through
+_PAUSE = 0.05  # seconds between two tries on Windows
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Hold a file while others wait for it; without a lock where the file cannot be written."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):  # file systems without locks: what is made twice is the same
+            _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        while True:
+            try:
+                return msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            except OSError:
+                time.sleep(_PAUSE)
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def directory() -> Path | None:
