@@ -200,14 +200,12 @@ class ClosedFunction:
         motion = np.square(batch[2] / self._model.sizes.displacements).sum(axis=1) + 1
         if np.any(broken := opening > KEPT**2 * (motion + size)):
             k = int(broken.argmax())
-            raise ModelError(
-                self._place(batch[0][k]),
-                say(
-                    "the accelerations would open the loops: J a + γ is {opening:.2g}.",
-                    float(np.sqrt(opening[k])),
-                ),
-                "Take those of a motion of the mechanism, for instance of ts.simulate.",
+            problem = say(
+                "the accelerations would open the loops: J a + γ is {opening:.2g}.",
+                float(np.sqrt(opening[k])),
             )
+            advice = "Take those of a motion of the mechanism, for instance of ts.simulate."
+            raise ModelError(self._place(batch[0][k]), problem, advice)
 
     def _singular(self, state: list[Array], t: float) -> SolveError:
         return SolveError(
@@ -244,11 +242,8 @@ def require_closed(model: Restrained, place: str, q: Array, t: float) -> None:
 
 def open_loops(place: str, gap: float) -> ModelError:
     """Error for loops that are open by a part of their size."""
-    return ModelError(
-        place,
-        say("the loops are open by {gap:.2g} of their size.", gap),
-        "Close them first: ts.assemble(m, {…}).q.",
-    )
+    problem = say("the loops are open by {gap:.2g} of their size.", gap)
+    return ModelError(place, problem, "Close them first: ts.assemble(m, {…}).q.")
 
 
 def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: float) -> None:
@@ -259,20 +254,18 @@ def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: f
     rank = int((sizes > RANK).sum())
     if rank < N.shape[1]:
         loose = model.speeds[int(np.abs(N @ right[-1]).argmax())].removesuffix(".")
-        raise ModelError(
-            f'mechanism "{model.mechanism.name}"',
-            say(
-                "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
-                "actuators stand still.",
-                N.shape[1] - rank,
-                N.shape[1],
-                loose,
-            ),
-            say(
-                "Actuators: {names}. Name more of them.",
-                ", ".join(name.removesuffix(".") for name in actuators),
-            ),
+        problem = say(
+            "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
+            "actuators stand still.",
+            N.shape[1] - rank,
+            N.shape[1],
+            loose,
         )
+        advice = say(
+            "Actuators: {names}. Name more of them.",
+            ", ".join(name.removesuffix(".") for name in actuators),
+        )
+        raise ModelError(f'mechanism "{model.mechanism.name}"', problem, advice)
 
 
 @final
@@ -300,11 +293,9 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
         motors = [mechanism.joints[motor.joint].speeds[0] for motor in mechanism.motors.values()]
         actuators = mechanism.inputs or motors
         if not actuators:
-            raise ModelError(
-                f'mechanism "{mechanism.name}"',
-                "which of its coordinates are driven is not said.",
-                say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates)),
-            )
+            problem = "which of its coordinates are driven is not said."
+            advice = say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates))
+            raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
     names = (actuators,) if isinstance(actuators, str) else actuators
     speeds = mechanism.speeds
     return tuple(actuator_speed(mechanism, x, speeds, "inverse_dynamics") for x in names)

@@ -344,11 +344,9 @@ class CompiledModel:
 def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> None:
     for name in names:
         if name in fixed:
-            raise ModelError(
-                f'parameter "{name}"',
-                say("its value {value:g} is part of the code.", fixed[name]),
-                "Compile the mechanism again at other values, or without fixed=True.",
-            )
+            problem = say("its value {value:g} is part of the code.", fixed[name])
+            advice = "Compile the mechanism again at other values, or without fixed=True."
+            raise ModelError(f'parameter "{name}"', problem, advice)
 
 
 # by the identity of their mechanism, which they hold, as long as a model or a run holds them

@@ -91,11 +91,8 @@ class Setting:
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
         guilty = [name for name, is_finite in named if not is_finite]
         what = say('force "{guilty}" is', guilty[0]) if guilty else say("the accelerations are")
-        return SolveError(
-            place,
-            say("{what} infinite or undefined there.", what),
-            "Look for a division by zero, or for a length or a mass that is zero.",
-        )
+        advice = "Look for a division by zero, or for a length or a mass that is zero."
+        return SolveError(place, say("{what} infinite or undefined there.", what), advice)
 
 
 def at_state(function: str, names: Sequence[str], q: Array) -> str:

@@ -49,16 +49,9 @@ def derive(system: System) -> Equations:
         h[turn] = cross(w, I @ w)
         g[move] = -link.inertia.m * mechanism.gravity
     _add_rotors(system.mechanism, free, M, h)
-    return Equations(
-        free,
-        "absolute",
-        M=M,
-        h=h,
-        g=g,
-        Q=applied_forces(free),
-        inverse_dynamics=M @ free.a + h + g,
-        given_constraints=absolute_constraints(free),
-    )
+    Q, constraints = applied_forces(free), absolute_constraints(free)
+    whole = M @ free.a + h + g
+    return Equations(free, "absolute", M, h, g, Q, whole, given_constraints=constraints)
 
 
 def _with_motors_as_loads(mechanism: Mechanism) -> Mechanism:

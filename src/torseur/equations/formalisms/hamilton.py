@@ -31,16 +31,8 @@ def derive(system: System) -> Equations:
     slope = substitute(gradient(K, q), dict(zip(canonical.p, carried, strict=True)))
     h, g = turning + slope, gradient(stored.V, q)
     Q = euler_lagrange(stored.U, q, v).bias - gradient(stored.R, v) + stored.Q
-    return Equations(
-        system,
-        "hamilton",
-        M=M,
-        h=h,
-        g=g,
-        Q=Q,
-        inverse_dynamics=M @ system.a + h + g,
-        tables={"H": canonical.H, "p": given.p, "hamiltonian": canonical},
-    )
+    tables = {"H": canonical.H, "p": given.p, "hamiltonian": canonical}
+    return Equations(system, "hamilton", M, h, g, Q, M @ system.a + h + g, tables=tables)
 
 
 def check_holonomic(system: System) -> None:

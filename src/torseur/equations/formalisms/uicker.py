@@ -102,16 +102,8 @@ def derive(system: System) -> Equations:
     terms = coefficients(tree, system.q, system.gravity)
     v = system.v
     h = np.array([v @ (terms.D[i] @ v) for i in range(tree.nv)], dtype=object)
-    return Equations(
-        system,
-        "uicker",
-        M=terms.A,
-        h=h,
-        g=terms.g,
-        Q=applied_forces(system),
-        inverse_dynamics=terms.A @ system.a + h + terms.g,
-        tables={"D": terms.D},
-    )
+    M, g, Q = terms.A, terms.g, applied_forces(system)
+    return Equations(system, "uicker", M, h, g, Q, M @ system.a + h + g, tables={"D": terms.D})
 
 
 @final

@@ -252,16 +252,8 @@ class ContactState:
         gap[list(constraints.positions)] = constraints.gap
         load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
-        parts = [
-            coordinate_rates(system),
-            M,
-            S,
-            constraints.J,
-            constraints.bias,
-            constraints.rate,
-            gap,
-        ]
-        parts += [load, load_a, load_z, np.array([power], dtype=object)]
+        parts = [coordinate_rates(system), M, S, constraints.J, constraints.bias, constraints.rate]
+        parts += [gap, load, load_a, load_z, np.array([power], dtype=object)]
         return np.concatenate([expressions(x).ravel() for x in parts])
 
     @cached_property

@@ -138,16 +138,9 @@ def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
     tables = {name: chosen.written(x) for name, x in given.tables.items() if name in ENERGIES}
     if "p" in tables:
         tables["p"] = expressions(B.T @ tables["p"])
+    conditions = chosen.constraints
     return Equations(
-        reduced,
-        given.formalism,
-        M,
-        h,
-        g,
-        Q,
-        whole,
-        tables=tables,
-        given_constraints=chosen.constraints,
+        reduced, given.formalism, M, h, g, Q, whole, tables=tables, given_constraints=conditions
     )
 
 

@@ -115,11 +115,9 @@ def template(
         elif x.name in measured:
             new[x] = symbol(f"{x.kind} {measures.index(measured[x.name])}", x.kind)
         else:
-            raise ModelError(
-                "absolute coordinates",
-                say('"{x}" cannot be read from the poses of two bodies.', x.name),
-                'Simulate in the coordinates of the joints: coordinates="joint".',
-            )
+            problem = say('"{x}" cannot be read from the poses of two bodies.', x.name)
+            advice = 'Simulate in the coordinates of the joints: coordinates="joint".'
+            raise ModelError("absolute coordinates", problem, advice)
     substituted = tuple(substitute(given, new)) if new else tuple(given)
     outputs = tuple(map(expression, substituted))
     return Template(outputs, tuple(bodies), tuple(measures), tuple(parameters))

@@ -145,11 +145,9 @@ def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     names = (given,) if isinstance(given, str) else given
     if not isinstance(names, Iterable) or not all(isinstance(x, str) for x in names):
-        raise ModelError(
-            "control",
-            say("the actuators are {shown}.", shortened(repr(given))),
-            'Give names of coordinates or speeds: actuators=["q1", "q2"].',
-        )
+        problem = say("the actuators are {shown}.", shortened(repr(given)))
+        advice = 'Give names of coordinates or speeds: actuators=["q1", "q2"].'
+        raise ModelError("control", problem, advice)
     return tuple(names)
 
 
@@ -173,11 +171,8 @@ def controlled(
     table = dict(mechanism.parameter_table)
     for name, value in parameters.items():
         if name in table:
-            raise ModelError(
-                "control",
-                say('the mechanism has a parameter "{name}", and so has the law.', name),
-                "Give the one of the law another name.",
-            )
+            problem = say('the mechanism has a parameter "{name}", and so has the law.', name)
+            raise ModelError("control", problem, "Give the one of the law another name.")
         table[name] = Parameter(name, expression(float(value)), "", "", "")
     speeds = actuated(mechanism, actuators)
     return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
@@ -197,11 +192,9 @@ def saturated(
             raise unknown("control", "actuator", str(name), actuators)
         least, most = _ends(name, limit)
         if not least <= most:
-            raise ModelError(
-                "control",
-                say('the limits of "{name}" are {least} and {most}.', name, least, most),
-                "Give the smaller one first, or one positive number for both.",
-            )
+            problem = say('the limits of "{name}" are {least} and {most}.', name, least, most)
+            advice = "Give the smaller one first, or one positive number for both."
+            raise ModelError("control", problem, advice)
         low[k], high[k] = least, most
     return low, high
 
@@ -212,11 +205,9 @@ def _ends(name: str, limit: Any) -> tuple[float, float]:
         pair = limit if isinstance(limit, tuple | list) else (-float(limit), limit)
         least, most = map(float, pair)
     except (TypeError, ValueError):
-        raise ModelError(
-            "control",
-            say('the limits of "{name}" are {shown}.', name, shortened(repr(limit))),
-            "Give two numbers, the smaller one first, or one positive number for both.",
-        ) from None
+        problem = say('the limits of "{name}" are {shown}.', name, shortened(repr(limit)))
+        advice = "Give two numbers, the smaller one first, or one positive number for both."
+        raise ModelError("control", problem, advice) from None
     return least, most
 
 
