@@ -21,8 +21,7 @@ from torseur.dynamics.tree.quantities import (
     inverse_dynamics_derivatives,
     mass_matrix,
 )
-from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.functions.derivatives import along_speeds, partial
+from torseur.equations.functions.catalogue import FUNCTIONS, along_speeds, kernel_of, partial
 from torseur.equations.symbols.system import system
 from torseur.errors import SolveError
 from torseur.machine.evaluators import Evaluators
