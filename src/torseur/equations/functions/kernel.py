@@ -142,15 +142,13 @@ def kernel_of(function: Function, system: System) -> Kernel:
             advice = "ts.simulate solves both together."
             raise ModelError(f'mechanism "{system.mechanism.name}"', problem, advice)
         if x.kind != "parameter" and x.name not in known:
-            raise ModelError(
-                f'mechanism "{system.mechanism.name}"',
-                say(
-                    '{function} depends on "{x}", which is not one of its arguments.',
-                    function.name,
-                    x.name,
-                ),
-                say("It is a function of {arguments}.", ", ".join(function.arguments)),
+            problem = say(
+                '{function} depends on "{x}", which is not one of its arguments.',
+                function.name,
+                x.name,
             )
+            advice = say("It is a function of {arguments}.", ", ".join(function.arguments))
+            raise ModelError(f'mechanism "{system.mechanism.name}"', problem, advice)
     return replace(kernel(function.name, inputs, output), solves=function.solves)
 
 

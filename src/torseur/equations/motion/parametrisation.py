@@ -248,14 +248,12 @@ def _coordinate(
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
             return expression(x)
-    raise ModelError(
-        f'eliminate "{name}"',
-        say(
-            "it gives none of {present} explicitly.",
-            ", ".join(x.name for x in present) or say("the coordinates"),
-        ),
-        "Name a coordinate that it is linear in, or keep the constraint with its multiplier.",
+    problem = say(
+        "it gives none of {present} explicitly.",
+        ", ".join(x.name for x in present) or say("the coordinates"),
     )
+    advice = "Name a coordinate that it is linear in, or keep the constraint with its multiplier."
+    raise ModelError(f'eliminate "{name}"', problem, advice)
 
 
 def _not_explicit(system: System, name: str, zeros: Mapping[str, Any]) -> ModelError:
@@ -302,20 +300,15 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     if bent:
         rows = zip(definitions, Y, strict=True)
         name = next(name for name, row in rows if bent[0] in free_symbols(row))
-        raise ModelError(
-            f'quasi-velocity "{name}"',
-            say('it is not linear in the speed "{bent}".', bent[0].name),
-            "A quasi-velocity is a(q, t)·v + b(q, t).",
-        )
+        problem = say('it is not linear in the speed "{bent}".', bent[0].name)
+        advice = "A quasi-velocity is a(q, t)·v + b(q, t)."
+        raise ModelError(f'quasi-velocity "{name}"', problem, advice)
     z = substitute(given, dict.fromkeys(system.v, ZERO))
     u = np.array([symbol(name, "speed") for name in definitions], dtype=object)
     if not is_regular(Y, system.mechanism):
-        raise ModelError(
-            "quasi_velocities",
-            say(
-                "{definitions} are not independent: the speeds do not follow from them.",
-                ", ".join(definitions),
-            ),
-            "Change one of the definitions.",
+        problem = say(
+            "{definitions} are not independent: the speeds do not follow from them.",
+            ", ".join(definitions),
         )
+        raise ModelError("quasi_velocities", problem, "Change one of the definitions.")
     return Parametrisation(system, system.q, u, {}, solve_any(Y, u - z))
