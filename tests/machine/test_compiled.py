@@ -381,7 +381,7 @@ def test_a_mechanism_goes_when_nothing_holds_it():
 
 @pytest.mark.parametrize(("entry", "inputs", "size"), [("array", 15, 1), ("judged", 1, 257)])
 def test_code_that_an_entry_has_no_room_for_is_left_to_the_careful_function(entry, inputs, size):
-    code = Code(0, np.zeros(1), (1,) * inputs, (size,))
+    code = Code(0, np.zeros(1), (1,) * inputs, (size,), np.zeros(1))
     assert builtin(entry, "f", "", code, print) is None
 
 

@@ -14,6 +14,7 @@ import yaml
 
 import torseur as ts
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.contact.model import ContactModel
 from torseur.machine.llvm import jit, width
 from torseur.machine.runtime import kept_memory
 from torseur.simulation.batch import batch
@@ -325,6 +326,83 @@ def test_a_row_that_touches_is_its_single_motion_bit_for_bit(name):
         np.testing.assert_array_equal(runs.q[k], alone.q)
         assert runs.energy_drift[k] == pytest.approx(alone.energy_drift, rel=1e-6)
         assert runs.event_times("high")[k] == next(e.t for e in alone.events if e.name == "high")
+
+
+def leaning(t, q, v):
+    """A law of Python: it pushes back."""
+    return -4 * q[:1] - v[:1]
+
+
+def integrating():
+    """A law of Python that remembers: it begins anew with every motion."""
+    summed = [0.0]
+
+    def law(t, q, v):
+        summed[0] = q[0] if t == 0 else summed[0] + q[0]
+        return -2 * q[:1] - 0.1 * summed[0]
+
+    return law
+
+
+PUSHED = {
+    "a text": {"control": {"J_x": "-k*J_x - J_x."}, "sample": 0.03},
+    "a late loop with noise": {"control": ts.control.Loop(
+        ts.control.TextLaw({"J_x": "-k*J_x"}), 0.05, delay=0.02, noise={"J_x": 1e-3},
+        saturation=1.0)},
+    "a function": {"control": leaning, "sample": 0.03},
+    "a function that remembers": {"control": integrating(), "sample": 0.03},
+}  # fmt: skip
+BY = {
+    "events": {},
+    "radau": {"method": "radau"},
+    "rk4": {"method": "rk4", "step": 2e-3},
+    "moreau": {"method": "moreau", "step": 2e-3},
+    "moreau's own step": {"method": "moreau"},
+}
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("law", [None, *PUSHED])
+def test_a_row_that_touches_under_control_is_its_single_motion_bit_for_bit(law, by):
+    given = thrown_ball({"J_y": 0.3, "J_x.": 1.0})
+    given["parameters"]["k"], given["inputs"] = 3.0, ["J_x"]
+    model, values, k = ts.compile(ts.load(given)), np.array([0.5, 0.7, 1.2]), [1.0, 4.0, 2.0]
+    options = {"rate": 40.0, **(PUSHED[law] if law else {}), **BY[by]}
+    radius = np.array([0.1, 0.2, 0.3])
+    runs = ts.simulate(model, 0.7, initial={"J_x.": values},
+                       parameters={"k": np.array(k), "r": radius}, **options)  # fmt: skip
+    assert not runs.reasons
+    for row, value in enumerate(values):
+        own = {"k": k[row], "r": radius[row]}
+        alone = ts.simulate(model, 0.7, initial={"J_x.": value}, parameters=own, **options)
+        for one in (runs.row(row), pickle.loads(pickle.dumps(runs)).row(row)):
+            np.testing.assert_array_equal(one.samples.states, alone.samples.states)
+            assert [(e.name, e.t, e.cause) for e in one.events] == [
+                (e.name, e.t, e.cause) for e in alone.events
+            ]
+            assert one.notices == alone.notices
+        np.testing.assert_array_equal(runs.inputs[row], alone.inputs)
+
+
+def test_rows_that_touch_share_the_tables_of_their_contacts(monkeypatch):
+    made, build = [], ContactModel.__init__
+    monkeypatch.setattr(ContactModel, "__init__", lambda x, m: made.append(x) or build(x, m))
+    for more in ({}, {"control": leaning, "sample": 0.05}, {"method": "moreau", "step": 5e-3}):
+        made.clear()
+        given = thrown_ball({"J_y": 0.3}) | {"inputs": ["J_x"]}
+        ts.simulate(ts.load(given), 0.2, rate=10, initial={"J_x.": np.linspace(0, 1, 9)}, **more)
+        assert len(made) == 2  # of the first row, and of all others
+
+
+def test_a_law_that_fails_in_a_row_that_touches_is_the_reason_of_that_row():
+    def law(t, q, v):
+        return np.nan if v[0] > 1.1 else 0.0
+
+    given = thrown_ball({"J_y": 0.3}) | {"inputs": ["J_x"]}
+    runs = ts.simulate(ts.load(given), 0.2, rate=10, initial={"J_x.": np.array([0.5, 1.2, 0.7])},
+                       control=law, sample=0.05)  # fmt: skip
+    assert runs.status.tolist() == ["done", "failed", "done"]
+    assert "which is not finite" in runs.reasons[1]
 
 
 @pytest.mark.parametrize("name", ["governor_with_friction", "rocking_block", "shoe_brake"])

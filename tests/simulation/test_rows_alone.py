@@ -26,6 +26,7 @@ METHODS = {
     "loose": {"rtol": 1e-5},
     "rk4": {"method": "rk4", "step": 3e-3},
     "euler": {"method": "euler", "step": 1e-3},
+    "radau": {"method": "radau"},
 }
 # mechanism, duration, what differs from row to row, and options
 CASES = {

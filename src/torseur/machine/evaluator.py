@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
+import numpy as np
+
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.equations.functions.kernel import Kernel, kernel_of
@@ -16,6 +18,8 @@ from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 from torseur.model.description import Mechanism
+
+Array = np.ndarray
 
 
 @final
@@ -31,6 +35,12 @@ class Evaluator:
     entries: Any  # .constants, .single, .batch: functions of one address
     make_kernel: Callable[[], Kernel]
     make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
+    room: int = 0  # numbers that a call works in, which the caller gives
+    functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
+
+    def new_room(self) -> Array:
+        """Room for the calls of one thread."""
+        return np.zeros(self.room)
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -39,7 +49,7 @@ class Evaluator:
 
     @cached_property
     def swept(self) -> Evaluator:
-        """The same function with its parameters as a last input array, one set a row."""
+        """The function with its parameters as a last input array, one set a row."""
         if self.make_swept is not None:
             return self.make_swept(self)
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
@@ -76,15 +86,15 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
 
     def wide(entry: str, lanes: int) -> tuple[bytes, levels.Keep | None]:
         count = lanes or width()
-        return kept(f"{entry} {count}", partial(_wide_object, entry, count))
+        return stored(f"{entry} {count}", partial(_wide_object, entry, count))
 
-    def kept(part: str, code: Callable[[Kernel], bytes]) -> tuple[bytes, levels.Keep | None]:
+    def stored(part: str, code: Callable[[Kernel], bytes]) -> tuple[bytes, levels.Keep | None]:
         if not identity:
             return code(make()), None
         name = cache.key(part, identity, *jit.target(), modules=makers)
         return cache.read_or_make(name, lambda: code(make())), partial(cache.write, name)
 
-    content, write = kept("single", _object)
+    content, write = stored("single", _object)
     head, _, code = content.partition(b"\n")
     keep = None if write is None else lambda optimised: write(head + b"\n" + optimised)
     name, inputs, shape, parameters, constants = json.loads(head)
@@ -136,12 +146,12 @@ def _parameters(kernel: Kernel) -> tuple[str, ...]:
 
 
 def _with_parameters_as_inputs(kernel: Kernel, parameters: tuple[str, ...]) -> Kernel:
-    moved = {symbol(name): symbol(f"parameter {name}", "input") for name in parameters}
-    names = tuple(x.name for x in moved.values())
+    inputs = {symbol(name): symbol(f"parameter {name}", "input") for name in parameters}
+    names = tuple(x.name for x in inputs.values())
     return replace(
         kernel,
         inputs=(*kernel.inputs, ("parameters", names)),
-        outputs=tuple(substitute(list(kernel.outputs), moved)),
+        outputs=tuple(substitute(list(kernel.outputs), inputs)),
     )
 
 

@@ -51,12 +51,12 @@ class Calls:
         if addresses is None:
             return None
         lengths = tuple(len(names) for _, names in self.evaluator.inputs)
-        return Code(addresses["single"], self.constants, lengths, shape)
+        return Code(addresses["single"], self.constants, lengths, shape, self.evaluator.new_room())
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
-        inputs = [np.ascontiguousarray(x) for x in arrays]
-        all_of_them = table(self.constants, *inputs, output)
+        inputs, room = [np.ascontiguousarray(x) for x in arrays], self.evaluator.new_room()
+        all_of_them = table(self.constants, *inputs, output, room)
         self.evaluator.entries.single(all_of_them.ctypes.data)
         return output if output.ndim else float(output)
 
@@ -144,7 +144,8 @@ class Calls:
         def piece(start: int, stop: int) -> None:
             count = np.array([stop - start], dtype=np.int64)
             parts = [x[start:stop] for x in (*inputs, output)]
-            all_of_them = table(count, self.constants, *parts)
+            room = self.evaluator.new_room()  # for each thread
+            all_of_them = table(count, self.constants, *parts, room)
             call(all_of_them.ctypes.data)
 
         if len(cuts) == 2:
@@ -173,7 +174,7 @@ def compiled_function(
 
 
 def python_function(calls: Calls) -> Callable[..., Any]:
-    """The same at the parameters of some calls, which may change."""
+    """A function of arrays at the parameters of some calls, which may change."""
     evaluator, careful = calls.evaluator, _Careful(calls)
     code = calls.code(evaluator.shape)
     if code is None:
@@ -269,7 +270,7 @@ def _documentation(evaluator: Evaluator) -> str:
 
 
 def rows_of_batches(function: str, arrays: Sequence[Array]) -> int | None:
-    """How many rows batches have, where one row stands for any number; None: all are one state."""
+    """The number of rows of batches, where one row stands for any number; None: one state."""
     counts = {len(x) for x in arrays if x.ndim == 2}
     if len(counts - {1}) > 1:
         sizes = ", ".join(str(x.shape) for x in arrays)

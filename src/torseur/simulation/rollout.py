@@ -55,18 +55,18 @@ def rollout(
         )
     known = compiled_at(mechanism)
     names = tuple(inputs) if isinstance(inputs, Mapping) else actuator_names(actuators)
-    made = known.once(WithInputs(names))
-    model = compiled_at(made, known.given)
+    with_inputs = known.once(WithInputs(names))
+    model = compiled_at(with_inputs, known.given)
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
     given = _understood(inputs, speeds)
     values = _rows(batch_values(model.mechanism, initial, parameters), len(given))
     settings = Settings(method, rtol, step=step)
-    held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
-    times = sample * np.arange(held.shape[1])
+    inputs_held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
+    times = sample * np.arange(inputs_held.shape[1])
 
-    def single(row: int, own: dict[str, float], constants: dict[str, float]) -> Run:
+    def single(row: int, start: dict[str, float], constants: dict[str, float]) -> Run:
         forces = given[row if len(given) > 1 else 0]
-        return _stepped(known, names, (sample, settings), (own, constants), forces)
+        return _stepped(known, names, (sample, settings), (start, constants), forces)
 
     request = BatchRequest(
         times,
@@ -74,7 +74,7 @@ def rollout(
         settings.tolerance,
         threads_or_all(threads),
         progress,
-        inputs=held,
+        inputs=inputs_held,
     )
     return moved_batch(model, values, request, single)
 
@@ -89,29 +89,29 @@ def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:
         if len(lengths) > 1:
             shapes = ", ".join(f"{n}: {x.shape}" for n, x in listed.items())
             raise ModelError("rollout", say("the inputs have different shapes: {shapes}.", shapes))
-        found = np.stack(np.broadcast_arrays(*(listed[n] for n in actuators)), axis=-1)
+        array = np.stack(np.broadcast_arrays(*(listed[n] for n in actuators)), axis=-1)
     else:
-        found = np.asarray(inputs, dtype=float)
-        if found.ndim in (1, 2) and len(actuators) == 1 and found.shape[-1:] != (1,):
-            found = found[..., np.newaxis]
-        found = found[np.newaxis] if found.ndim == 2 else found
-    if found.ndim != 3 or found.shape[2] != len(actuators) or not found.shape[1]:
+        array = np.asarray(inputs, dtype=float)
+        if array.ndim in (1, 2) and len(actuators) == 1 and array.shape[-1:] != (1,):
+            array = array[..., np.newaxis]
+        array = array[np.newaxis] if array.ndim == 2 else array
+    if array.ndim != 3 or array.shape[2] != len(actuators) or not array.shape[1]:
         raise ModelError(
             "rollout",
-            say("the inputs have the shape {shape}.", np.shape(found)),
+            say("the inputs have the shape {shape}.", np.shape(array)),
             say(
                 "Expected (rows, steps, {count}), or (steps, {count}) for all rows: {names}.",
                 len(actuators),
                 ", ".join(actuators),
             ),
         )
-    if not np.isfinite(found).all():
+    if not np.isfinite(array).all():
         raise ModelError("rollout", "some inputs are not finite numbers.")
-    return found
+    return array
 
 
 def _rows(values: BatchValues, given: int) -> BatchValues:
-    """As many rows as the inputs and the values say."""
+    """The values for as many rows as inputs and values have."""
     wide = any(isinstance(x, np.ndarray) for v in (values.initial, values.parameters)
                for x in v.values())  # fmt: skip
     if wide and given > 1 and given != values.count:

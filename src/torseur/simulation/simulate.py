@@ -18,6 +18,7 @@ from torseur.model.left_out import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.touching_rows import Touching
 from torseur.simulation.batch.values import batch_values, is_batch
 from torseur.simulation.control.control import Control, commanded
 from torseur.simulation.control.loop import Instants, Law, Loop, SymbolicLaw, loop_of
@@ -156,7 +157,7 @@ def simulate(
     loop = loop_of(control, sample, delay)
     if many:
         single = dict(start=beginning.t, coordinates=coordinates, control=loop, **asdict(settings))
-        single |= {"at": asked.times} if at is None else {"duration": duration, "at": at}
+        single |= {"duration": duration, "rate": asked.rate if at is None else None, "at": at}
         values = initial, parameters
         return _many(mechanism, values, settings, asked, single, threads_or_all(threads), progress)
     if not isinstance(mechanism, Mechanism | CompiledModel):
@@ -208,6 +209,7 @@ def _many(
         progress,
         None if asked.given is None else np.isin(asked.times, asked.given),
         control=None if loop is None or acting is None else BatchControl(loop, acting),
+        touching=Touching(settings, asked, options["coordinates"]),
     )
     return moved_batch(moving, batch_values(moving.mechanism, *values), request, single)
 

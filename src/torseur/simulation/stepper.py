@@ -1,4 +1,4 @@
-"""A mechanism moved step by step by somebody else: real time, learning, co-simulation."""
+"""A stepper driven by the caller: real time, learning, co-simulation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
-from torseur.simulation.formulations.joint_start import joint_start
+from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
 from torseur.simulation.formulations.request import Beginning, Settings
 from torseur.simulation.formulations.selection import require_forces_to_move
@@ -35,7 +35,7 @@ Array = np.ndarray
 
 @final
 class Stepper:
-    """A mechanism at a state that goes on as it is told: `step(forces)`, `reset()`.
+    """A mechanism at a state that you move: `step(forces)`, `reset()`.
 
     Forces act along `actuators`, coordinates or speeds by name (those of the mechanism's `inputs`,
     or all speeds, if none are named), and hold during a step of `sample` seconds. Each step is
@@ -58,8 +58,8 @@ class Stepper:
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
-        made = model.once(WithInputs(actuator_names(actuators)))
-        self.model = compiled_at(made, {**model.given, **(parameters or {})})
+        with_inputs = model.once(WithInputs(actuator_names(actuators)))
+        self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
         self._settings = Settings(method, rtol)
@@ -82,13 +82,20 @@ class Stepper:
         self._memory: Memory | None = None
         self._sizes: StateSizes | None = None  # those of the first step
         self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
-        self._moving: ContactFormulation | JointFormulation = (
-            ContactFormulation(begin, self._stepping)
-            if touching
-            else JointFormulation(begin, self._stepping)
-        )
+        self._moving = self._moving_from(begin, touching)
         self._y = self._moving.start.copy()
         return self
+
+    def _moving_from(
+        self, begin: JointStart, touches: bool
+    ) -> ContactFormulation | JointFormulation:
+        """The formulation at a start; the tables of contacts are used again."""
+        known = self.__dict__.get("_moving")
+        if isinstance(known, ContactFormulation):
+            known.start_from(begin)
+            return known
+        make = ContactFormulation if touches else JointFormulation
+        return make(begin, self._stepping)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without machine code and the memory of the integrator, which are made again."""
@@ -172,22 +179,22 @@ class Stepper:
 
     def _understood(self, forces: Any) -> Array:
         try:
-            found = np.asarray(forces, dtype=float)
+            values = np.asarray(forces, dtype=float)
         except (TypeError, ValueError):
             raise ModelError(
                 "stepper",
                 say("the forces are {shown}, not numbers.", shortened(repr(forces))),
                 say("In this order: {names}.", ", ".join(self.actuators)),
             ) from None
-        if found.ndim and found.shape != (len(self.actuators),):
+        if values.ndim and values.shape != (len(self.actuators),):
             raise ModelError(
                 "stepper",
                 say(
-                    "{count} forces are given, {wanted} expected.", found.size, len(self.actuators)
+                    "{count} forces are given, {wanted} expected.", values.size, len(self.actuators)
                 ),
                 say("In this order: {names}.", ", ".join(self.actuators)),
             )
-        listed = found.tolist() if found.ndim else [found]
+        listed = values.tolist() if values.ndim else [values]
         if not all(map(isfinite, listed)):
-            raise ModelError("stepper", say("the forces are {found}, not finite.", found))
-        return found
+            raise ModelError("stepper", say("the forces are {found}, not finite.", values))
+        return values

@@ -101,7 +101,7 @@ def sensitivity(
     for row, reason in values.reasons.items():
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
     begin, _ = first_start(model, values, 0.0)
-    if why := why_not(begin, Dop853(rtol)):
+    if why := why_not(begin):
         raise ModelError(
             "sensitivity",
             say("a batch of derivatives is not possible: {why}.", why),

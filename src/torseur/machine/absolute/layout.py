@@ -1,7 +1,7 @@
-"""What the kernel knows of a mechanism: one record of counts, numbers and addresses of arrays."""
+"""Record of a mechanism in absolute coordinates: counts, numbers and arrays."""
 
 from torseur.machine.absolute import places as at
-from torseur.machine.runtime.memory import Layout, Shape
+from torseur.machine.runtime.memory import Columns, Layout, Shape
 
 _COUNTS = (
     "task",
@@ -59,4 +59,13 @@ ROOM: dict[str, Shape] = {
     "pivot": (6,),  # of one node
 }
 
-MODEL = Layout(_NUMBERS, _COUNTS, arrays=(*_TABLES, *ROOM), wholes=_TABLES_OF_WHOLES)
+MODEL = Layout(
+    _NUMBERS,
+    _COUNTS,
+    arrays=(*_TABLES, *ROOM),
+    wholes=_TABLES_OF_WHOLES,
+    columns={
+        "groups": Columns(at.GROUP_WIDTH, addresses=(at.CONSTANTS,), functions=(at.ENTRY,)),
+        "table": Columns(1, passing=(0,)),
+    },
+)

@@ -44,7 +44,7 @@ _GROUPS = ("joint_groups", "row_groups", "load_groups", "watch_groups")
 @final
 @dataclass(frozen=True)
 class Report:
-    """What is known at one state."""
+    """Forces, motions and energies at one state."""
 
     gaps: Array  # (sets, 6): how far each row is from its position [m or rad]
     accelerations: Array  # (bodies, 6): of the centre in ground axes, of ω in body axes
@@ -81,6 +81,7 @@ class AbsoluteModel:
         self.graph = self._graph()
         self._run = Record(MODEL)
         self._run.keep(**side_by_side(self._made(events)))
+        self._run.further += [(f"element {k}", x) for k, x in enumerate(self._entries)]
         self._arrays = self._run.arrays
         self._arrays["kept"][:] = np.inf
         g = zip(("gx", "gy", "gz"), self.numbers.gravity, strict=True)
@@ -161,7 +162,7 @@ class AbsoluteModel:
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, the measures that are followed, the work."""
+        """Numbers of the state: 13 a body, the measures that are followed, the work."""
         return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
 
     def ground_rows(self, joint: str) -> Element:
@@ -170,9 +171,8 @@ class AbsoluteModel:
 
     def entry(self, task: int) -> Entry:
         """A task as a function of the state and of time."""
-        run = self._run.values.copy()
-        run["task"] = task
-        return Entry(self._code.address, run, self)
+        run = self._run.copied(task=task)
+        return Entry(self._code.address, run.values, self, record=run)
 
     @cached_property
     def _code(self) -> LoopKernel:
@@ -186,8 +186,8 @@ class AbsoluteModel:
 
     def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
         """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
-        found = self.call(task, y, t, self.size + 1)
-        return found[: self.size], -self._arrays["right"]
+        output = self.call(task, y, t, self.size + 1)
+        return output[: self.size], -self._arrays["right"]
 
     def choose_rows(self, y: Array, t: float) -> int:
         """Let as many rows count as say something new at a state; how many then do not."""
@@ -198,12 +198,12 @@ class AbsoluteModel:
 
     @property
     def choices(self) -> int:
-        """How often rows have been chosen."""
+        """The number of times that rows have been chosen."""
         return int(self._arrays["choice"][at.CHOICES])
 
     @property
     def left_out(self) -> int:
-        """How many rows the last factorisation found to say nothing new."""
+        """The number of rows that said nothing new in the last factorisation."""
         inverses = self._arrays["inverses"][len(self.graph.bodies) :]
         return int(((inverses == 0) & self._is_row).sum())
 
@@ -225,7 +225,7 @@ class AbsoluteModel:
         return np.asarray(gaps * self._arrays["fineness"].reshape(gaps.shape))
 
     def worst(self, gaps: Array) -> tuple[str, float]:
-        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        """The owner of the row that is furthest off beside its size, and its gap [m or rad]."""
         k, row = np.unravel_index(np.abs(self.opening(gaps)).argmax(), gaps.shape)
         return self.graph.sets[k].owners[row], float(abs(gaps[k, row]))
 
@@ -238,17 +238,17 @@ class AbsoluteModel:
             self.choose_rows(y, t)
         self._arrays["extra"][:] = 0.0 if extra is None else extra
         n, sets = 6 * len(self.graph.bodies), 6 * len(self.graph.sets)
-        found = self.call(at.REPORT, y, t, 2 * sets + n + 3)
-        gaps, a, lam = np.split(found[:-3], [sets, sets + n])
+        output = self.call(at.REPORT, y, t, 2 * sets + n + 3)
+        gaps, a, lam = np.split(output[:-3], [sets, sets + n])
         self._arrays["extra"][:] = 0.0
-        energies = map(float, found[-3:])
+        energies = map(float, output[-3:])
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
 
 
 def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
-    found = []
+    elements = []
     for event in mechanism.events.values():
         zero = expressions([event.zero])
         measures = spoken(zero, named.measured)
-        found.append(template(list(zero), (), measures, named.measured).at(named.values))
-    return found
+        elements.append(template(list(zero), (), measures, named.measured).at(named.values))
+    return elements

@@ -90,8 +90,7 @@ class ContactModel:
         if code is not None:
             calls = Calls(code, self.held.numbers(code))
             self._codes.append(calls)
-            made = entry_of(calls)
-            run.call(name, made.address, made.constants)
+            run.call(name, entry_of(calls))
 
     def _sizes(self) -> dict[str, float]:
         """What speeds and energies are compared with; steps may err by a part of usual speeds."""
@@ -265,11 +264,10 @@ class ContactModel:
         if task not in self._entries:
             for name in at.IN_STEPS if task == at.STEP else ():
                 self._call(self._run, name, self._shared.of_parts(at.OF_PARTS[name]))
-            run = self._run.values.copy()
-            run["task"] = task
+            run = self._run.copied(task=task)
             name = "stepping" if task == at.STEP else "motion"
             code = loop_kernel(f"torseur.machine.contact.kernels.{name}", name)
-            self._entries[task] = Entry(code.address, run, self)
+            self._entries[task] = Entry(code.address, run.values, self, record=run)
         return self._entries[task]
 
     def call(self, task: int, y: Array | float = 0.0, t: float = 0.0, given: float = 0.0) -> Array:

@@ -1,4 +1,4 @@
-"""What the kernel knows of a loop of control: one record of counts and addresses."""
+"""Record of a loop of control: counts, functions and arrays."""
 
 from torseur.machine.runtime.memory import Layout
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -12,7 +12,15 @@ import numpy as np
 from torseur.machine.control.layout import LOOP
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import side_by_side, table, view
+from torseur.machine.runtime.memory import (
+    TABLE,
+    Called,
+    Columns,
+    Piece,
+    below,
+    side_by_side,
+    view,
+)
 
 Array = np.ndarray
 
@@ -20,7 +28,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Wiring:
-    """How a law is tied to a state: what it sees, what it commands, and how late."""
+    """Connection of a law to a state: measured numbers, commands, delays."""
 
     size: int  # of the state as the law sees it
     measured: int  # numbers at its head that are measured
@@ -62,7 +70,7 @@ class Wiring:
 
     @property
     def settled(self) -> dict[str, Array]:
-        """Those that stay as they are."""
+        """The arrays of a record that stay as they are."""
         return {"low": self.low, "high": self.high, "quantum": self.quantum, "noise": self.noise}
 
 
@@ -74,23 +82,40 @@ class Sampler:
     """
 
     def __init__(self, law: Entry, wiring: Wiring, rows: int = 1) -> None:
-        every, clocks = np.arange(rows), np.zeros(rows)
-        own = {name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()}
-        self._arrays = side_by_side(own | wiring.settled)
+        each = np.arange(rows)
+        changing = {
+            name: np.repeat(x[np.newaxis], rows, axis=0) for name, x in wiring.changing.items()
+        }
+        self._arrays = side_by_side(changing | wiring.settled)
         self._records = np.zeros(rows, dtype=LOOP.dtype)
         for name, count in wiring.counts.items():
             self._records[name] = count
         for name, array in self._arrays.items():
-            self._records[name] = array.ctypes.data + every * (array.strides[0] * (name in own))
-        tables = np.zeros((rows, 4), dtype=np.int64)  # [constants, measured, t, output]
+            self._records[name] = array.ctypes.data + each * (array.strides[0] * (name in changing))
+        self._law, self._clocks, self._room = law, np.zeros(rows), np.zeros(max(law.room, 1))
+        self._tables = np.zeros((rows, TABLE), dtype=np.int64)  # [constants, measured, t, output …]
         apart = law.constants.strides[0] if len(law.constants) == rows else 0
-        tables[:, 0] = law.constants.ctypes.data + every * apart
-        tables[:, 2] = clocks.ctypes.data + every * clocks.strides[0]
-        self._called = dict[str, tuple[Entry, Array, Array]]()  # kept alive
+        self._tables[:, 0] = law.constants.ctypes.data + each * apart
+        self._tables[:, 2] = self._clocks.ctypes.data + each * self._clocks.strides[0]
+        self._tables[:, 4] = self._room.ctypes.data
+        self._called = dict[str, Called]()
         self._records["law"] = law.address
-        self._records["law_table"] = tables.ctypes.data + every * tables.strides[0]
+        self._records["law_table"] = self._tables.ctypes.data + each * self._tables.strides[0]
         code = loop_kernel(f"{__package__}.kernels.sampling", "sample")
-        self.act = Entry(code.address, self._records, (code, law, clocks, tables, self))
+        self.act = Entry(code.address, self._records, (code, self), record=self)
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """The records and all memory that they lead to."""
+        yield LOOP.piece(path, self._records.view(np.int64))
+        for name, array in self._arrays.items():
+            yield Piece(below(path, name), array)
+        tables, clocks = below(path, "law_table"), below(path, "law_clock")
+        yield Columns(TABLE, (0, 2, 4), passing=(1, 3)).piece(tables, self._tables)
+        yield Piece(clocks, self._clocks)
+        yield Piece(below(path, "law_room"), self._room)
+        yield from self._law.pieces(below(path, "law"))
+        for name, called in self._called.items():
+            yield from called.pieces(below(path, name))
 
     @property
     def places(self) -> Array:
@@ -99,9 +124,15 @@ class Sampler:
 
     @property
     def memory(self) -> Array:
-        """What the law of the first motion remembers now."""
+        """The memory of the law of the first motion."""
         first = int(self._records["size"][0]) + int(self._records["sensed"][0])
         return np.asarray(self._arrays["seen"][0, first:])
+
+    def restart(self, wiring: Wiring) -> None:
+        """Forget all samples."""
+        for name, array in wiring.changing.items():
+            self._arrays[name][:] = array
+        self._records["waiting"] = self._records["taken"] = 0
 
     def see(self, view: Entry, size: int, first: int) -> None:
         """Make the state that the law sees by a function of the one that is integrated.
@@ -117,11 +148,9 @@ class Sampler:
 
     def _call(self, name: str, function: Entry) -> None:
         """Let the first motion call a function, which stays in memory."""
-        clock = np.zeros(1)
-        listed = table(function.constants, clock, clock, clock)
-        self._called[name] = function, clock, listed
+        self._called[name] = called = Called(function)
         self._records[name] = function.address
-        self._records[f"{name}_table"] = listed.ctypes.data
+        self._records[f"{name}_table"] = called.table.ctypes.data
 
 
 Asked = Callable[[float, Array], Array]  # of the time and the measured state: commands
@@ -136,24 +165,24 @@ def asked_in_python(law: Asked, size: int, inputs: int) -> tuple[Entry, list[Bas
     known: dict[int, tuple[Array, int, Array, Array, Array]] = {}
 
     def seen_at(listed: int) -> tuple[Array, int, Array, Array, Array]:
-        addresses = view(listed, (4,), np.int64)
-        _, state, clock, output = addresses.tolist()
-        seen = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
-        known[listed] = addresses, state, *seen
+        addresses = view(listed, (TABLE,), np.int64)
+        _, state, clock, output, _ = addresses.tolist()
+        views = view(state, (size,)), view(clock, (1,)), view(output, (inputs,))
+        known[listed] = addresses, state, *views
         return known[listed]
 
     def called(listed: int) -> None:
-        found = known.get(listed)
-        if found is None or found[0].item(1) != found[1]:  # the state alone may be elsewhere
-            found = seen_at(listed)
-        _, _, seen, clock, output = found
+        views = known.get(listed)
+        if views is None or views[0].item(1) != views[1]:  # the state alone may be elsewhere
+            views = seen_at(listed)
+        _, _, state, clock, output = views
         try:
-            output[:] = law(clock.item(), seen)
+            output[:] = law(clock.item(), state)
         except BaseException as error:
             raised.append(error)
             output[:] = np.nan
 
-    kept: Any = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called)
-    address = ctypes.cast(kept, ctypes.c_void_p).value
+    callback: Any = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called)
+    address = ctypes.cast(callback, ctypes.c_void_p).value
     assert address is not None, "a function has an address"
-    return Entry(address, np.zeros(1), kept), raised
+    return Entry(address, np.zeros(1), callback), raised

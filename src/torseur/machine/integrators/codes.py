@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Code(IntEnum):
-    """How a call of an integrator ended."""
+    """Reasons why a call of an integrator ended."""
 
     PAUSED = 0  # the budget of steps is spent, or the table of events is full
     DONE = 1  # every sample is filled

@@ -14,7 +14,7 @@ from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
 from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows
 from torseur.machine.llvm.width import lane_width
@@ -54,7 +54,7 @@ def integrate(
     """The states at increasing times, the first being that of the start.
 
     A loop is closed when the norm of its gap is less than `closed`, and what rounding adds to it.
-    Python has its turn about every `pause` seconds: `progress` is told the time reached, `judge`
+    Python has its turn about every `pause` seconds: `progress` gets the time reached, `judge`
     may change the method, and an interruption from the keyboard ends the run with what was
     computed. `attend` is called before every step, with the time and the state, and may change it.
     """
@@ -108,8 +108,8 @@ def _driven(
         code = memory.advance(budget)
         # it may have stopped before its budget was spent: what it did tells the pace
         pace = max(memory.steps - before, 1) / max(time.perf_counter() - began, 1e-9)
-        wanted = pause * pace
-        budget = int(min(max(wanted, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
+        steps = pause * pace
+        budget = int(min(max(steps, budget / _CHANGE, 1), budget * _CHANGE, _MOST_STEPS))
         if progress is not None:
             progress(memory.time)
         chosen = judge(code, memory.reached) if judge and code in _GOES_ON else None
@@ -122,36 +122,37 @@ def _driven(
 def integrate_rows(
     problem: Problem,
     rows: Rows,
-    method: Dop853 | FixedStep,
+    method: Dop853 | FixedStep | Radau,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> RowsOutcome:
-    """All rows moved by lanes that take the next row where one ends.
+    """All rows moved by lanes that take the next row where one ends; Radau has one a thread.
 
-    `progress` is told how many were begun. An interruption from the keyboard ends all of them:
+    `progress` gets the number of rows begun. An interruption from the keyboard ends all of them:
     nothing of a batch is returned then.
     """
-    shared, events, width = Shared(rows, problem), list[np.ndarray](), lane_width()
+    shared, events = Shared(rows, problem), list[np.ndarray]()
+    width = 1 if isinstance(method, Radau) else lane_width()
     count = max(1, min(threads, len(rows.starts)))
     crew = [Lanes(problem, shared, method, width) for _ in range(count)]
     stop = threading.Event()
 
-    def work(own: Lanes) -> None:
+    def work(lanes: Lanes) -> None:
         code = Code.PAUSED
         while code is Code.PAUSED and not stop.is_set():
-            code, found = own.advance(_ROWS_BUDGET)
-            if found is not None:
-                events.append(found)
-            if progress is not None and own is crew[0] and code is Code.PAUSED:
-                progress(shared.taken)
+            code, happened = lanes.advance(_ROWS_BUDGET)
+            if happened is not None:
+                events.append(happened)
+            if progress is not None and lanes is crew[0] and code is Code.PAUSED:
+                progress(shared.begun)
 
     if len(crew) == 1:
         work(crew[0])
     else:
         with ThreadPoolExecutor(len(crew), thread_name_prefix="torseur") as pool:
             try:
-                for done in [pool.submit(work, own) for own in crew]:
+                for done in [pool.submit(work, lanes) for lanes in crew]:
                     done.result()
             except KeyboardInterrupt:
                 stop.set()

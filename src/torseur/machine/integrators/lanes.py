@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -24,8 +24,9 @@ from torseur.machine.integrators.layout import (
 from torseur.machine.integrators.methods import Method, Radau, Symplectic
 from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Entry, Events, Function, Problem, RowFunction, Rows
-from torseur.machine.runtime.loop_kernel import loop_kernel
-from torseur.machine.runtime.memory import Record, Shape, room, table
+from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
+from torseur.machine.runtime.memory import Piece, Record, Shape, room, table
+from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 
@@ -39,11 +40,9 @@ _OF_PROBLEMS = ("act", "settle", "leap")  # functions of one row at a time
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
 
-def kernel_address(kernel: str, lanes: int, owners: list[object]) -> int:
-    """The address of a kernel, which stays in memory as long as its owners do."""
-    made = loop_kernel(f"{__package__}.kernels.{_HOMES.get(kernel, kernel)}", kernel, lanes)
-    owners.append(made)
-    return made.address
+def _kernel(name: str, lanes: int) -> LoopKernel:
+    """A kernel of integrators, which stays in memory."""
+    return loop_kernel(f"{__package__}.kernels.{_HOMES.get(name, name)}", name, lanes)
 
 
 @final
@@ -54,15 +53,15 @@ class Shared:
         (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         usual = np.atleast_2d(rows.sizes.usual)
         self.most = np.asarray(rows.sizes.most, dtype=float)
-        self.counter = np.zeros(1, dtype=np.int64)
         self.arrays: dict[str, Array] = {
+            "counter": np.zeros(1, dtype=np.int64),
             "times": np.array(rows.times, dtype=float),
             "starts": np.ascontiguousarray(rows.starts, dtype=float),
             "row_usual": np.array(usual, order="C"),
             "row_atol": np.zeros(usual.shape),
             "row_grain": np.zeros(usual.shape) + rows.sizes.grain,
             "given": np.ascontiguousarray(rows.inputs, dtype=float),
-            "states": np.empty((count, len(rows.times), n)),
+            "states": np.zeros((count, len(rows.times), n)),
             "codes": np.zeros(count, dtype=np.int64),
             "ended": np.zeros(count),
             "last": np.zeros((count, n)),
@@ -71,7 +70,7 @@ class Shared:
         }
         self.numbers = {
             "n": n, "rows": count, "samples": len(rows.times), "inputs": inputs,
-            "end": rows.times[-1], "closed": closed, "counter": self.counter.ctypes.data,
+            "end": rows.times[-1], "closed": closed,
             "size_stride": n if len(usual) > 1 else 0,
             "given_stride": len(rows.times) * inputs if len(rows.inputs) > 1 else 0,
         }  # fmt: skip
@@ -81,14 +80,14 @@ class Shared:
             self.hold_acting(len(rows.times))
 
     @property
-    def taken(self) -> int:
-        """How many rows were begun."""
-        return int(np.minimum(self.counter[0], len(self.arrays["codes"])))
+    def begun(self) -> int:
+        """The number of rows that were begun."""
+        return int(np.minimum(self.arrays["counter"][0], len(self.arrays["codes"])))
 
     def hold_acting(self, count: int) -> None:
-        """When somebody acts on the state, and how far steps may go until then."""
+        """Set when the state is acted on, and how far steps may go until then."""
         times, arrays = self.arrays["times"][:count], self.arrays
-        assert self.acting is not None, "somebody acts"
+        assert self.acting is not None, "nothing acts"
         acts = np.isin(times, self.acting)
         limits = np.where(acts, times, times[-1])
         for name in ("acting", "limits"):
@@ -97,15 +96,31 @@ class Shared:
         arrays["limits"][:count] = np.minimum.accumulate(limits[::-1])[::-1]
 
     def outcome(self, events: list[Array]) -> RowsOutcome:
-        """How all rows went."""
+        """The outcome of all rows."""
         arrays, n = self.arrays, self.numbers["n"]
         states, filled = arrays["states"], arrays["steps"][:, 2]
         for row in np.flatnonzero(filled < states.shape[1]):
             states[row, filled[row] :] = np.nan
-        found = np.concatenate([np.zeros((0, 3 + n)), *events])
-        order = np.lexsort((found[:, 1], found[:, 0]))
+        table = np.concatenate([np.zeros((0, 3 + n)), *events])
+        order = np.lexsort((table[:, 1], table[:, 0]))
         named = ("states", "codes", "ended", "last", "balance")
-        return RowsOutcome(**{name: arrays[name] for name in named}, events=found[order])
+        return RowsOutcome(**{name: arrays[name] for name in named}, events=table[order])
+
+
+@final
+@dataclass(frozen=True)
+class _Making:
+    """Memory in which the constants of a row are computed."""
+
+    table: Array  # [values of parameters, constants]
+    constants: Array
+    values: Array  # (rows or 1, parameters)
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """All of it."""
+        yield Piece(f"{path}_making", self.table, addresses=(0, 1))
+        yield Piece(f"{path}_constants", self.constants)
+        yield Piece(f"{path}_values", self.values)
 
 
 @final
@@ -114,7 +129,8 @@ class Lanes:
 
     def __init__(self, problem: Problem, shared: Shared, method: Method, width: int) -> None:
         self.run = run = Record(RUN)
-        self._address, self._width, self._shared = run.address, width, shared
+        self._width, self._shared = width, shared
+        self._making: dict[str, tuple[int, ...]] = {}  # recipes for constants of rows
         run.owners += [problem, shared]
         m = problem.elements if problem.events is None else len(problem.events.directions)
         capacity = max(_EVENTS, 2 * SCANNED * m) * width if m else 0
@@ -141,7 +157,7 @@ class Lanes:
         run.arrays["strained"][:] = run.arrays["relaxed"][:] = 0.0
         run.write(**{name: settings[name] for name in _OF_METHODS if name in settings})
         if isinstance(method, Radau):
-            self._call("rate_derivative", method.derivative)
+            self._hold_function("rate_derivative", method.derivative)
             self._make_room(MATRICES)
             self._make_room(COMPLEX_MATRICES, complex)
         if isinstance(method, Symplectic) and method.restraint is not None:
@@ -149,44 +165,46 @@ class Lanes:
             self._call("restraint", method.restraint.gap)
             self._call("compliance", method.restraint.compliance)
             self._make_room(OF_IMPULSES)
-            run.write(impel=kernel_address("impel", 1, run.owners))
-        address = kernel_address(method.kernel, self._width, run.owners)
-        self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(address)
+            run.write(impel=_kernel("impel", 1).address)
+        self.motion = KernelMotion(run, _kernel(method.kernel, self._width))
 
     def set_tolerances(self) -> None:
         """The absolute tolerances of all rows, by what their states are compared with."""
         arrays, atol = self._shared.arrays, self._settings["atol"]
-        own = SMALL * self._settings["rtol"] * arrays["row_usual"] if atol is None else atol
-        arrays["row_atol"][:] = own
+        tolerances = SMALL * self._settings["rtol"] * arrays["row_usual"] if atol is None else atol
+        arrays["row_atol"][:] = tolerances
         if self._width == 1:  # the motion may be under way
             self.run.arrays["atol"][:, 0] = arrays["row_atol"][0]
 
     def _call(self, name: str, given: Entry | None) -> None:
         if given is not None:
-            self.run.call(name, given.address, given.constants)
+            self.run.call(name, given)
 
     def _hold_functions(self, problem: Problem) -> None:
         given: dict[str, Function | None] = {n: getattr(problem, n) for n in FUNCTIONS}
         if problem.events is not None:
             given["events"] = problem.events.functions
             self._hold_events(problem.events)
-        making = []
         for name, function in given.items():
-            if isinstance(function, RowFunction):
-                making.append(self._hold_function(name, function))
-            else:
-                self._call(name, function)
-        self.run.write(functions=len(making))
-        self.run.hold(making=np.array(making, dtype=np.int64))
+            self._hold_function(name, function)
         for name in _OF_PROBLEMS:
             self._call(name, getattr(problem, name))
         if problem.act is not None:
             places = problem.places
-            own = np.array([problem.act.constants.ctypes.data]) if places is None else places
-            self.run.hold(loops=own.astype(np.int64))
+            loops = np.array([problem.act.constants.ctypes.data]) if places is None else places
+            self.run.hold(loops=loops.astype(np.int64))
 
-    def _hold_function(self, name: str, given: RowFunction) -> tuple[int, ...]:
-        """What makes the constants of a function for a row, as a row of `making`.
+    def _hold_function(self, name: str, given: Function | None) -> None:
+        """Call a function, at the parameters of all rows or with constants of each."""
+        if not isinstance(given, RowFunction):
+            self._call(name, given)
+            return
+        self._making[name] = self._made_by_row(name, given)
+        self.run.write(functions=len(self._making))
+        self.run.hold(making=np.array(list(self._making.values()), dtype=np.int64))
+
+    def _made_by_row(self, name: str, given: RowFunction) -> tuple[int, ...]:
+        """Recipe for the constants of a function for a row, as a row of `making`.
 
         The entry of one lane is that of one state: the numbers stand in the same places.
         """
@@ -198,8 +216,8 @@ class Lanes:
         making = table(values, one)
         entries.constants(making.ctypes.data)  # those of the first row stand in all lanes
         constants[:] = one[:, np.newaxis]
-        self.run.call(name, address, constants)
-        self.run.owners += [engine, one, values, making, code]
+        self.run.call(name, Entry(address, constants, (engine, code)))
+        self.run.further.append((name, _Making(making, one, values)))
         stride = values.shape[1] if len(values) > 1 else 0
         parts = entries.addresses["constants"], making.ctypes.data, code.constants
         return *parts, values.ctypes.data, stride, constants.ctypes.data
@@ -219,8 +237,7 @@ class Lanes:
     def advance(self, budget: int) -> tuple[Code, Array | None]:
         """Some more steps: PAUSED, or DONE where no row is left; the events found, if there are."""
         values = self.run.values
-        values["budget"] = budget
-        code: Code = CODES[self._advance(self._address)]
+        code: Code = CODES[self.motion.advance(budget)]
         count = values["recorded"].item()
         if not count:
             return code, None

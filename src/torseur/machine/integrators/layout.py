@@ -5,7 +5,7 @@ motion is one row in one lane. Arrays over lanes have them last, so that a numbe
 one vector. Steppers that have one lane read these arrays as those of their motion.
 """
 
-from torseur.machine.runtime.memory import Layout, Shape
+from torseur.machine.runtime.memory import Columns, Layout, Shape
 
 STAGES = 16  # rows of stages: the twelve of the method, the derivative at its end, three for output
 TERMS = 7  # rows of the polynomial between two steps
@@ -44,7 +44,6 @@ _COUNTS = (
     "recorded",  # rows written
     "busy",  # lanes with a motion
     "anew",  # lanes with one that goes on from an event as from a start
-    "counter",  # the address of the next row that nobody moves, of all threads
     "functions",  # how many have constants of each row
     *("size_stride", "given_stride"),  # 0 where one row stands for all
 )
@@ -57,7 +56,6 @@ _COUNTS_OF_SYMPLECTIC = (
     "order",
     "pairs",  # coordinates with their momenta, at the head of a state (q, p, …)
     "restraints",  # constraints that impulses hold; 0: none
-    "impel",  # the address of the kernel of impulses
 )
 # In all lanes at once, each with constants for every row:
 FUNCTIONS = ("rate", "project_positions", "project_speeds", "events", "energy", "prepare")
@@ -85,6 +83,7 @@ _SHARED = (
     "balance",  # (rows, 3): largest error of the energy, energy exchanged, energies themselves
 )
 _SHARED_WHOLES = (
+    "counter",  # (1,): the next row that no lane has taken
     "codes",  # (rows,): why each ended
     "steps",  # (rows, 3): accepted, rejected, samples written
     "loops",  # (rows,): the records by which somebody acts
@@ -153,4 +152,9 @@ RUN = Layout(
                           *ROOM, *OF_IMPULSES, *MATRICES)),
     wholes=(*_SHARED_WHOLES, "making"),
     complexes=COMPLEX_MATRICES,
+    helpers=("impel",),  # the kernel of impulses
+    columns={
+        "making": Columns(MAKING_WIDTH, (MAKE_TABLE, VALUES, CONSTANTS), (MAKE,)),
+        "loops": Columns(1, (0,)),
+    },
 )  # fmt: skip

@@ -37,7 +37,7 @@ class Memory:
         self._fresh = self._bytes.copy()
 
     def restart(self, start: Array, times: Sequence[float] | Array, step: float = 0.0) -> None:
-        """The same problem and method from another start, at times that are not more than before.
+        """Go to another start of the same problem, with as many times as before or fewer.
 
         `step` is the first step that a method with control of the error tries. One much shorter
         than the run is guessed instead: that costs less than many short steps.
@@ -45,7 +45,7 @@ class Memory:
         arrays, values, count = self._arrays, self._run.values, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        self._shared.counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
+        arrays["counter"][0], self._row[0], self._t[0] = 0, -1.0, times[0]
         self._y[:] = start
         arrays["times"][:count] = times
         if self._shared.acting is not None:
@@ -55,8 +55,9 @@ class Memory:
             values["first"] = step
 
     def compare_with(self, sizes: StateSizes) -> None:
-        """The components of another start are compared with other sizes."""
+        """Go to another start, whose components are compared with other sizes; no step is known."""
         arrays = self._arrays
+        arrays["h"][0] = 0.0
         arrays["row_usual"][0], arrays["row_grain"][0] = sizes.usual, sizes.grain
         arrays["most"][:, 0] = sizes.most
         self._lanes.set_tolerances()
@@ -98,9 +99,9 @@ class Memory:
 
     def advance(self, budget: int) -> Code:
         """Some more steps; the events found are taken out of the table."""
-        code, found = self._lanes.advance(budget)
-        if found is not None:
-            self._events += [Event(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in found]
+        code, events = self._lanes.advance(budget)
+        if events is not None:
+            self._events += [Event(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in events]
         if code is Code.PAUSED:
             return code
         why: Code = CODES[self._arrays["codes"].item(0)]
@@ -110,7 +111,7 @@ class Memory:
         return why
 
     def outcome(self, code: Code) -> Outcome:
-        """What there is, whatever the reason of the end."""
+        """The outcome so far, whatever the reason of the end."""
         arrays = self._arrays
         return Outcome(
             arrays["states"][0, : int(arrays["filled"][0])].copy(),

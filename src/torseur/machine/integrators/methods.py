@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.machine.integrators.problem import Entry, Restraint
+from torseur.machine.integrators.problem import Function, Restraint
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -29,7 +29,7 @@ class Dop853:
     kernel: ClassVar[str] = "dop853"
 
     def settings(self) -> dict[str, Any]:
-        """What the record of a run says of the method."""
+        """Settings of the method in the record of a run."""
         return {**_tolerances(self), "patience": self.patience}
 
 
@@ -41,23 +41,23 @@ class Radau:
     rtol: float = 1e-9
     atol: float | Array | None = None  # one number, or one for each component; None: by size
     max_step: float = np.inf
-    derivative: Entry | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
+    derivative: Function | None = None  # of ẏ: output ∂ẏ/∂y (n, n); None: by differences
 
     kernel: ClassVar[str] = "radau"
 
     def settings(self) -> dict[str, Any]:
-        """What the record of a run says of the method."""
+        """Settings of the method in the record of a run."""
         return _tolerances(self)
 
 
 def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
-    made = {"rtol": method.rtol, "atol": method.atol, "max_step": method.max_step}
-    for name, value in made.items():
+    settings = {"rtol": method.rtol, "atol": method.atol, "max_step": method.max_step}
+    for name, value in settings.items():
         if value is not None and not np.all(np.asarray(value) > 0):
             raise ModelError(
                 method.kernel, say("{name} must be positive, got {value}.", name, value)
             )
-    return made
+    return settings
 
 
 @final
@@ -69,7 +69,7 @@ class FixedStep:
     kernel: str
 
     def settings(self) -> dict[str, Any]:
-        """What the record of a run says of the method."""
+        """Settings of the method in the record of a run."""
         return _fixed(self)
 
 
@@ -99,7 +99,7 @@ class Symplectic:
     kernel: ClassVar[str] = "symplectic"
 
     def settings(self) -> dict[str, Any]:
-        """What the record of a run says of the method."""
+        """Settings of the method in the record of a run."""
         fixed = _fixed(self)
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))

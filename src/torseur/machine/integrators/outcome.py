@@ -1,4 +1,4 @@
-"""What an integration gives: states, events, and the reason why it ended."""
+"""Outcome of an integration: states, events, and the reason why it ended."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Outcome:
 @final
 @dataclass(frozen=True)
 class RowsOutcome:
-    """How the motions of all rows went."""
+    """Outcome of the motions of all rows."""
 
     states: Array  # (rows, samples, n); not a number where a motion did not come to
     codes: Array  # (rows,): why each ended, as `Code`

@@ -1,4 +1,4 @@
-"""What is integrated: a derivative, projections and event functions, all of them machine code.
+"""Problem of an integrator: a derivative, projections and event functions, in machine code.
 
 A single motion is one row; many rows differ in their starts, and in the parameters of functions.
 """
@@ -6,6 +6,7 @@ A single motion is one row; many rows differ in their starts, and in the paramet
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.native import Calls
-from torseur.machine.runtime.memory import table
+from torseur.machine.runtime.memory import Piece, Reaching, table
 
 Array = np.ndarray
 
@@ -23,17 +24,29 @@ Array = np.ndarray
 class Entry:
     """A compiled function of the state y and the time t, at one set of parameters.
 
-    The function at the address takes a table of addresses: [constants, y, t, output].
+    The function at the address takes a table of addresses: [constants, y, t, output, room].
     """
 
     address: int
     constants: Array
     owner: Any  # kept alive as long as the code is used
+    room: int = 0  # numbers that a call works in, which the caller gives
+    functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
+    record: Reaching | None = None  # memory that the constants lead to, where they are records
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """The memory of the constants and all that it leads to."""
+        if self.record is not None:
+            yield from self.record.pieces(path)
+        else:
+            named = {k: f"{path}.{name}" for k, name in self.functions}
+            yield Piece(path, self.constants, functions=named)
 
     def value(self, y: Array, t: float, size: int) -> Array:
         """The output (size,) at a state and a time."""
-        state, clock, output = np.ascontiguousarray(y, dtype=float), np.array([t]), np.empty(size)
-        listed = table(self.constants, state, clock, output)
+        state, clock, output = np.ascontiguousarray(y, dtype=float), np.array([t]), np.zeros(size)
+        room = np.zeros(max(self.room, 1))
+        listed = table(self.constants, state, clock, output, room)
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.address)(listed.ctypes.data)
         return output
 
@@ -57,15 +70,16 @@ def entry_of_rows(given: RowFunction) -> Entry:
     tables = np.stack([places(values, len(values)), places(constants, len(values))], axis=1)
     for place in places(tables, len(values)).tolist():
         code.entries.constants(place)
-    return Entry(code.entries.addresses["single"], constants, code)
+    return Entry(code.entries.addresses["single"], constants, code, code.room)
 
 
 def at_rows(function: Entry, constants: Array, states: Array, t: float, into: Array) -> Array:
     """(rows, …): the output at the state of every row, with constants that stand at addresses."""
-    rows, clock = len(states), np.array([t])
-    tables = np.empty((rows, 4), dtype=np.int64)
+    rows, clock, room = len(states), np.array([t]), np.zeros(max(function.room, 1))
+    tables = np.zeros((rows, 5), dtype=np.int64)
     tables[:, 0], tables[:, 1] = constants, places(states, rows)
     tables[:, 2], tables[:, 3] = clock.ctypes.data, places(into, rows)
+    tables[:, 4] = room.ctypes.data
     call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(function.address)
     for place in places(tables, rows).tolist():
         call(place)
@@ -84,7 +98,8 @@ class Call:
 
     def __init__(self, called: Entry, n: int, size: int) -> None:
         self._y, self._t, self._output = np.zeros(n), np.zeros(1), np.zeros(max(size, 1))
-        self._table = table(called.constants, self._y, self._t, self._output)
+        self._room = np.zeros(max(called.room, 1))
+        self._table = table(called.constants, self._y, self._t, self._output, self._room)
         self._called, self._place = called, self._table.ctypes.data
         self._function = ctypes.CFUNCTYPE(None, ctypes.c_int64)(called.address)
 
@@ -101,8 +116,10 @@ def entry(evaluator: Evaluator, parameters: Array) -> Entry:
 
 
 def entry_of(calls: Calls) -> Entry:
-    """The same at the parameters of some calls, which may change."""
-    return Entry(calls.evaluator.entries.addresses["single"], calls.constants, calls.evaluator)
+    """The machine code of some calls, whose parameters may change."""
+    code = calls.evaluator
+    address = code.entries.addresses["single"]
+    return Entry(address, calls.constants, code, code.room, code.functions)
 
 
 @final
@@ -134,7 +151,7 @@ class Events:
 @final
 @dataclass(frozen=True)
 class StateSizes:
-    """What the components of a state are compared with: (n,), or (rows, n) but for `most`."""
+    """Sizes that components of a state are compared with: (n,), or (rows, n) but for `most`."""
 
     usual: Array  # of what it is when nothing better is known: 1e-3 rtol of it is tolerated
     most: Array  # how much of it the relative tolerance counts: an angle of many turns is as others
@@ -167,7 +184,7 @@ class Problem:
     # it goes on, then 1 if that is told; before, the last is the event, or −1 after an act
 
     def with_sizes(self, sizes: StateSizes) -> Problem:
-        """The same, its state compared with sizes."""
+        """The problem with a state that is compared with sizes."""
         return replace(self, sizes=sizes)
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -33,19 +34,21 @@ class _Method(ctypes.Structure):
 class Code:
     """Code that writes an array of a shape, of input arrays of some lengths."""
 
-    address: int  # of a function of the addresses [constants, inputs …, output]
+    address: int  # of a function of the addresses [constants, inputs …, output, room]
     constants: np.ndarray
     lengths: tuple[int, ...]
     shape: tuple[int, ...]
+    room: np.ndarray  # that calls work in, one after the other
 
     def fits(self, entry: str) -> bool:
-        """Whether an entry has room for it."""
+        """Whether an entry has room for it, and its calls cannot overlap where they share room."""
         few = entry != "judged" or math.prod(self.shape) <= MOST_JUDGED
-        return few and len(self.lengths) <= MOST_INPUTS
+        apart = not len(self.room) or getattr(sys, "_is_gil_enabled", lambda: True)()
+        return few and apart and len(self.lengths) <= MOST_INPUTS
 
 
 class CompiledCode(tuple[Any, ...]):
-    """What the code of a function points to; to another process goes where it is found there.
+    """Memory that the code of a function points to; another process gets where to find it there.
 
     The code reads it as a tuple, of which the careful function is the second.
     """
@@ -71,8 +74,8 @@ def _python_functions() -> dict[Slot, int]:
         Slot.RELEASE: api.Py_DecRef,
         Slot.CALL: api.PyObject_Vectorcall,
     }
-    found = {slot: _address(function) for slot, function in named.items()}
-    return found | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
+    addresses = {slot: _address(function) for slot, function in named.items()}
+    return addresses | {Slot.NEW_ARRAY: int(numpy_functions[NEW_ARRAY_INDEX] or 0)}
 
 
 def _address(function: Any) -> int:
@@ -104,14 +107,15 @@ def builtin(
         Slot.SHAPE: shape.ctypes.data,
         Slot.SIZE: math.prod(code.shape),
         Slot.INPUTS: len(code.lengths),
+        Slot.ROOM: code.room.ctypes.data,
     }
     for slot, value in slots.items():
         table[slot] = value
     table[Slot.LENGTHS :] = code.lengths
     address = jit.python_entry(entry)
     method = _Method(name.encode(), address, _FASTCALL_WITH_KEYWORDS, documentation.encode())
-    kept = CompiledCode((table, careful, code, shape, method))
+    memory = CompiledCode((table, careful, code, shape, method))
     kinds = (ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
     make = ctypes.PYFUNCTYPE(*kinds)(("PyCFunction_NewEx", ctypes.pythonapi))
-    made: Callable[..., Any] = make(ctypes.addressof(method), kept, None)
-    return made
+    function: Callable[..., Any] = make(ctypes.addressof(method), memory, None)
+    return function

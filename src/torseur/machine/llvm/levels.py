@@ -29,10 +29,10 @@ Keep = Callable[[bytes], None]  # puts packed code in the place of what was foun
 # The cell: calls until the code is optimised, the number of its `_Warming`, the optimised code.
 _COUNTED = """
 @warmth = global [3 x i64] [i64 {calls}, i64 0, i64 0]
-declare void @{entry}.quick(ptr)
+declare void @{entry}.quick(i64)
 declare i64 @torseur_optimise(i64)
 declare void @PyErr_SetInterrupt()
-define void @{entry}(ptr %t) {{
+define void @{entry}(i64 %t) {{
 entry:
   %place = getelementptr i64, ptr @warmth, i64 2
   %address = load i64, ptr %place
@@ -40,7 +40,7 @@ entry:
   br i1 %cold, label %counted, label %optimised
 optimised:
   %function = inttoptr i64 %address to ptr
-  tail call void %function(ptr %t)
+  tail call void %function(i64 %t)
   ret void
 counted:
   %before = load i64, ptr @warmth
@@ -58,7 +58,7 @@ again:
   call void @PyErr_SetInterrupt()
   br label %quick
 quick:
-  tail call void @{entry}.quick(ptr %t)
+  tail call void @{entry}.quick(i64 %t)
   ret void
 }}
 """

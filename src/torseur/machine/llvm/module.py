@@ -1,9 +1,10 @@
 """The LLVM modules of a kernel: constants and one state, and rows as many at a time as lanes.
 
-Every entry takes one pointer to an array of pointers, so that a call from Python costs one
-argument: [constants, inputs …, output] for one state, [rows, constants, inputs …, output] for a
-batch, [parameters, constants] for the constants. Arrays are contiguous and row-major. The entry of
-lanes is called like that of one state; every number of its arrays, constants too, is a vector.
+Every entry takes the address of an array of addresses, of 64 bits on every processor, so that a
+call from Python costs one argument: [constants, inputs …, output, room] for one state,
+[rows, constants, inputs …, output, room] for a batch, [parameters, constants] for the constants.
+Straight-line code needs no room. Arrays are contiguous and row-major. The entry of lanes is called
+like that of one state; every number of its arrays, constants too, is a vector.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -46,13 +47,18 @@ def assembled(bodies: Sequence[tuple[str, Body]], declared: Iterable[str] = ()) 
     return "\n".join([*sorted(used), *arrays(tables.values()), *functions]) + "\n"
 
 
-def table_pointers(body: Body, table: str, count: int) -> list[str]:
-    """The pointers of a table."""
-    found = []
+def entry_head(name: str) -> str:
+    """The head of an entry, a function of the address of a table."""
+    return f"define void @{name}(i64 %t)"
+
+
+def table_pointers(body: Body, count: int) -> list[str]:
+    """The pointers of the table of an entry."""
+    table, pointers = body.do("inttoptr i64 %t to ptr"), []
     for k in range(count):
-        place = body.do(f"getelementptr ptr, ptr {table}, i64 {k}")
-        found.append(body.do(f"load ptr, ptr {place}"))
-    return found
+        place = body.do(f"getelementptr i64, ptr {table}, i64 {k}")
+        pointers.append(body.do(f"inttoptr i64 {body.do(f'load i64, ptr {place}')} to ptr"))
+    return pointers
 
 
 def _element(body: Body, pointer: str, index: int | str) -> str:
@@ -74,7 +80,7 @@ def _load(body: Body, pointer: str, index: int) -> str:
 def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     """constants ← parameters, once per parameter set."""
     body = Body(1)
-    given, out = table_pointers(body, "%t", 2)
+    given, out = table_pointers(body, 2)
     nodes = reachable(kernel.constants)
     for x in nodes:
         if x.op == "symbol":
@@ -83,7 +89,7 @@ def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     for k, x in enumerate(kernel.constants):
         body.lines.append(f"  store double {body.value(x)}, ptr {_element(body, out, k)}")
     body.lines.append("  ret void")
-    return "define void @constants(ptr noalias %t)", body
+    return entry_head("constants"), body
 
 
 def _angles(kernel: Kernel, body: Body) -> list[Expr]:
@@ -113,7 +119,7 @@ def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> No
 def _single(kernel: Kernel) -> tuple[str, Body]:
     """output ← inputs, for one state."""
     body = Body(1)
-    constants, *inputs, output = table_pointers(body, "%t", len(kernel.inputs) + 2)
+    constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
@@ -126,13 +132,13 @@ def _single(kernel: Kernel) -> tuple[str, Body]:
         place = _element(body, output, k)
         body.lines.append(f"  store double {body.value(x)}, ptr {place}")
     body.lines.append("  ret void")
-    return "define void @single(ptr noalias %t)", body
+    return entry_head("single"), body
 
 
 def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
     """output ← inputs, for the states in the lanes of vectors."""
     body = Body(width)
-    constants, *inputs, output = table_pointers(body, "%t", len(kernel.inputs) + 2)
+    constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
@@ -145,7 +151,7 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
         place = _element(body, output, k * width)
         body.lines.append(f"  store {body.type} {body.value(x)}, ptr {place}, align 8")
     body.lines.append("  ret void")
-    return f"define void @lanes(ptr noalias %t) {_ALIGNED}", body
+    return f"{entry_head('lanes')} {_ALIGNED}", body
 
 
 def _load_vector(body: Body, pointer: str, index: int) -> str:
@@ -156,7 +162,7 @@ def _load_vector(body: Body, pointer: str, index: int) -> str:
 def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
     """A loop over blocks of as many rows as lanes; beyond the end, the last row is repeated."""
     loop = Body(width)
-    rows, constants, *inputs, output = table_pointers(loop, "%t", len(kernel.inputs) + 3)
+    rows, constants, *inputs, output = table_pointers(loop, len(kernel.inputs) + 3)
     loop.lines += [
         f"  %rows = load i64, ptr {rows}",
         "  %last = sub i64 %rows, 1",
@@ -166,8 +172,8 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
         "  %i = phi i64 [0, %entry], [%next, %block]",
     ]
     lanes = [loop.do(f"add i64 %i, {lane}") for lane in range(width)]
-    own = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
-    _block(kernel, loop, constants, inputs, output, own)
+    numbers = [loop.do(f"call i64 @llvm.smin.i64(i64 {lane}, i64 %last)") for lane in lanes]
+    _block(kernel, loop, constants, inputs, output, numbers)
     loop.lines += [
         f"  %next = add i64 %i, {width}",
         "  %more = icmp slt i64 %next, %rows",
@@ -176,29 +182,29 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
         "  ret void",
     ]
     loop.used.add("declare i64 @llvm.smin.i64(i64, i64)")
-    return f"define void @batch(ptr noalias %t) {_ALIGNED}", loop
+    return f"{entry_head('batch')} {_ALIGNED}", loop
 
 
 def _block(
-    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, own: list[str]
+    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, numbers: list[str]
 ) -> None:
-    """As many rows at once as lanes, of the given numbers."""
+    """Rows of the given numbers, as many at once as lanes."""
     needed = _needed(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
-        columns = _load_columns(body, _rows(body, pointer, len(names), own), len(names))
+        columns = _load_columns(body, _rows(body, pointer, len(names), numbers), len(names))
         for name, register in zip(names, columns, strict=True):
             if name in needed:
                 body.bind(needed[name], register)
     _bind_constants(kernel, body, constants, _load)
     body.turn(_angles(kernel, body))
     body.compute(x for x in kernel.nodes if x.stage != PARAMETER)
-    rows = _rows(body, output, kernel.size, own)
+    rows = _rows(body, output, kernel.size, numbers)
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
 
 
-def _rows(body: Body, pointer: str, size: int, own: list[str]) -> list[str]:
+def _rows(body: Body, pointer: str, size: int, numbers: list[str]) -> list[str]:
     """Where each of the rows begins."""
-    return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in own]
+    return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in numbers]
 
 
 def _starts(size: int, width: int) -> list[int]:
@@ -208,21 +214,21 @@ def _starts(size: int, width: int) -> list[int]:
 
 
 def _transposed(body: Body, rows: list[str]) -> list[str]:
-    """As many vectors as lanes, rows made columns: blocks of 1, 2, 4, … exchanged in turn."""
-    T, width, made = body.type, body.width, list(rows)
+    """Rows as columns, in as many vectors as lanes: blocks of 1, 2, 4, … exchanged in turn."""
+    T, width, vectors = body.type, body.width, list(rows)
     apart = 1
     while apart < width:
         low = [k if not k & apart else width + (k ^ apart) for k in range(width)]
         high = [k | apart if not k & apart else width + k for k in range(width)]
         for i in (i for i in range(width) if not i & apart):
-            pair = made[i], made[i | apart]
+            pair = vectors[i], vectors[i | apart]
             for place, mask in ((i, low), (i | apart, high)):
                 listed = ", ".join(f"i32 {k}" for k in mask)
-                made[place] = body.do(
+                vectors[place] = body.do(
                     f"shufflevector {T} {pair[0]}, {T} {pair[1]}, <{width} x i32> <{listed}>"
                 )
         apart *= 2
-    return made
+    return vectors
 
 
 def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:

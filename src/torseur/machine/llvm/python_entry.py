@@ -18,9 +18,9 @@ from torseur.machine.llvm.module import assembled
 
 
 class Slot(IntEnum):
-    """What the array holds: addresses and counts, the last of them for each input."""
+    """Places of the array: addresses and counts, the last of them for each input."""
 
-    CODE = 0  # a function of the addresses [constants, inputs …, output]
+    CODE = 0  # a function of the addresses [constants, inputs …, output, room]
     CONSTANTS = 1
     ARRAY_TYPE = 2  # numpy.ndarray
     FLOAT_TYPE = 3  # numpy.dtype(float)
@@ -33,7 +33,8 @@ class Slot(IntEnum):
     SHAPE = 10  # of the result: where its lengths are
     SIZE = 11  # how many numbers the result has
     INPUTS = 12  # how many there are
-    LENGTHS = 13  # of the inputs, here and in what follows
+    ROOM = 13  # that the code works in
+    LENGTHS = 14  # of the inputs: this slot and the next ones
 
 
 MOST_INPUTS = 14
@@ -61,7 +62,7 @@ class _Call:
 
     def __init__(self, room: int) -> None:
         self.body = body = Body(1)
-        self.table = body.do(f"alloca ptr, i32 {MOST_INPUTS + 2}")
+        self.table = body.do(f"alloca i64, i32 {MOST_INPUTS + 3}")
         self.room = body.do(f"alloca double, i32 {room}") if room else ""
         self.careful = _field(body, "%self", layout.TUPLE_ITEMS + layout.POINTER)
         self._slots = _field(body, _field(body, "%self", layout.TUPLE_ITEMS), layout.ARRAY_DATA)
@@ -80,13 +81,16 @@ class _Call:
 
     def put(self, k: str, pointer: str) -> None:
         """An address of the table with which the code is called."""
-        place = _item(self.body, "ptr", self.table, k)
-        self.body.lines.append(f"  store ptr {pointer}, ptr {place}")
+        place = _item(self.body, "i64", self.table, k)
+        address = self.body.do(f"ptrtoint ptr {pointer} to i64")
+        self.body.lines.append(f"  store i64 {address}, ptr {place}")
 
     def compute(self, output: str) -> None:
         """Call the code."""
         self.put(self.body.do("add i64 %count, 1"), output)
-        self.body.lines.append(f"  call void {self.address(Slot.CODE)}(ptr {self.table})")
+        self.put(self.body.do("add i64 %count, 2"), self.address(Slot.ROOM))
+        table = self.body.do(f"ptrtoint ptr {self.table} to i64")
+        self.body.lines.append(f"  call void {self.address(Slot.CODE)}(i64 {table})")
 
 
 def _entry(name: str, room: int, returned: Callable[[_Call], None]) -> tuple[str, Body]:
@@ -131,8 +135,8 @@ def _return_number(call: _Call) -> None:
     """A new number of Python."""
     call.compute(call.room)
     value = call.body.do(f"load double, ptr {call.room}")
-    made = call.body.do(f"call ptr {call.address(Slot.NEW_FLOAT)}(double {value})")
-    call.body.lines.append(f"  ret ptr {made}")
+    number = call.body.do(f"call ptr {call.address(Slot.NEW_FLOAT)}(double {value})")
+    call.body.lines.append(f"  ret ptr {number}")
 
 
 def _return_array(call: _Call) -> None:

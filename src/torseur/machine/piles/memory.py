@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, final
 
 import numpy as np
@@ -24,6 +23,7 @@ from torseur.machine.piles.layout import (
 from torseur.machine.piles.tables import Tables
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, room
+from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 GRAIN = 1e-7  # of the smallest half width: a penetration that counts as none
@@ -66,11 +66,10 @@ class Memory:
         run.write(followers=n - STATE * bodies - at.EXTRA)
         run.write(**dict(zip(("gx", "gy", "gz"), gravity, strict=True)))
         if loads is not None:
-            run.call("rate", loads.address, loads.constants)
-            run.owners.append(loads)
+            run.call("rate", loads)
         self._grow(_FIRST_CAPACITY + 4 * bodies + len(given.tie))
-        self._kernel = loop_kernel("torseur.machine.piles.kernels.stepping", "stepping")
-        self._advance = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)(self._kernel.address)
+        kernel = loop_kernel("torseur.machine.piles.kernels.stepping", "stepping")
+        self._motion = KernelMotion(run, kernel)
 
     def _grow(self, capacity: int) -> None:
         """Room for more contacts; those of the step before are kept."""
@@ -87,8 +86,7 @@ class Memory:
 
     def advance(self, budget: int) -> int:
         """Some more steps; the code says how they ended."""
-        self._run.write(budget=budget)
-        while (code := int(self._advance(self._run.address))) == FULL:
+        while (code := self._motion.advance(budget)) == FULL:
             self._grow(2 * self.capacity)
         return code
 

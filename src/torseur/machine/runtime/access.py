@@ -1,4 +1,4 @@
-"""What kernels need of the machine: records, rows of numbers, calls by address."""
+"""Access of kernels to the machine: records, rows of numbers, calls by address."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def place(builder, pointer):
 
 @instruction(types.int64)
 def call(builder, entry, run, number, other):
-    """What a helper at an address returns."""
+    """The result of a helper at an address."""
     given = (run, number, other)
     function = ir.FunctionType(_WHOLE, [x.type for x in given])
     return builder.call(builder.inttoptr(entry, function.as_pointer()), given)

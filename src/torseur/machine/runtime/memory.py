@@ -6,15 +6,16 @@ A record is what Python and the kernels both know by name, declared once for bot
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 Array = np.ndarray
 _LINE = 64  # bytes that a processor fetches together
+TABLE = 5  # words of the table of a function: [constants, y, t, output, room]
 
 
 def addresses(table: int, count: int) -> list[int]:
@@ -43,24 +44,63 @@ def side_by_side(arrays: Mapping[str, Array]) -> dict[str, Array]:
     than those of many arrays.
     """
     lengths = {name: -(-array.nbytes // _LINE) * _LINE for name, array in arrays.items()}
-    whole = np.empty(sum(lengths.values()) + _LINE, dtype=np.uint8)
-    place, made = -whole.ctypes.data % _LINE, {}
+    whole = np.zeros(sum(lengths.values()) + _LINE, dtype=np.uint8)
+    place, copies = -whole.ctypes.data % _LINE, {}
     for name, array in arrays.items():
         part = whole[place : place + array.nbytes].view(array.dtype).reshape(array.shape)
         part[...] = array
-        made[name] = part
+        copies[name] = part
         place += lengths[name]
-    return made
+    return copies
 
 
 def one_after_the_other(numbers: Array, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Array]:
     """Views of arrays that stand one after the other, by name."""
-    found, place = {}, 0
+    views, place = {}, 0
     for name, shape in shapes.items():
         size = int(np.prod(shape))
-        found[name] = numbers[place : place + size].reshape(shape)
+        views[name] = numbers[place : place + size].reshape(shape)
         place += size
-    return found
+    return views
+
+
+# --- memory that records lead to ------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Piece:
+    """An array that a record leads to; of its words, all that are no numbers or counts."""
+
+    name: str
+    memory: Array
+    addresses: Sequence[int] = ()  # words that lead to other pieces
+    functions: Mapping[int, str] = field(default_factory=dict)  # addresses of functions, by word
+    passing: Sequence[int] = ()  # words that are written before each use
+
+
+class Reaching(Protocol):
+    """Memory from which other memory is reached."""
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """All of it; `path` names what leads there."""
+        ...
+
+
+class Callee(Reaching, Protocol):
+    """A function of (y, t), by its address and the constants that it takes."""
+
+    @property
+    def address(self) -> int: ...
+    @property
+    def constants(self) -> Array: ...
+    @property
+    def room(self) -> int: ...
+
+
+def below(path: str, name: str) -> str:
+    """The name of what a path leads to."""
+    return f"{path}.{name}" if path else name
 
 
 # --- records --------------------------------------------------------------------------------------
@@ -70,27 +110,73 @@ Shape = tuple[str | int, ...]  # of an array: counts by their names, and numbers
 
 @final
 @dataclass(frozen=True)
+class Columns:
+    """Columns of an array of whole numbers that are no counts."""
+
+    width: int
+    addresses: tuple[int, ...] = ()
+    functions: tuple[int, ...] = ()
+    passing: tuple[int, ...] = ()
+
+    def piece(self, name: str, array: Array) -> Piece:
+        """The array with all words declared."""
+        starts = range(0, array.size, self.width)
+        functions = {
+            first + k: below(name, str(row)) for row, first in enumerate(starts)
+            for k in self.functions
+        }  # fmt: skip
+        addresses, passing = (
+            [first + k for first in starts for k in columns]
+            for columns in (self.addresses, self.passing)
+        )
+        return Piece(name, array, addresses, functions, passing)
+
+
+@final
+@dataclass(frozen=True)
 class Layout:
     """The fields of a record; in kernels those that lead to arrays are the arrays.
 
     A function is the address of its entry, 0 where there is none, and that of its table
-    [constants, y, t, output], where the kernel writes the addresses of y and of the output.
+    [constants, y, t, output, room], where the kernel writes the addresses of y and of the output.
     """
 
     numbers: tuple[str, ...] = ()
-    counts: tuple[str, ...] = ()  # and addresses
+    counts: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
+    helpers: tuple[str, ...] = ()  # functions without a table
     arrays: Iterable[str] = ()  # of numbers
     wholes: Iterable[str] = ()  # of whole numbers
     complexes: Iterable[str] = ()  # of complex numbers
+    columns: Mapping[str, Columns] = field(default_factory=dict)  # of `wholes` with addresses
 
     @cached_property
     def dtype(self) -> np.dtype[Any]:
         """The fields in memory."""
-        tables = (f"{name}_table" for name in self.functions)
-        wholes = *self.counts, *self.functions, *tables, *self.arrays, *self.wholes, *self.complexes
+        wholes = *self.counts, *self.functions, *self.helpers, *self.leading
         kinds = [(name, np.float64) for name in self.numbers]
         return np.dtype(kinds + [(name, np.int64) for name in wholes], align=True)
+
+    @cached_property
+    def leading(self) -> tuple[str, ...]:
+        """The fields that lead to other memory."""
+        tables = (f"{name}_table" for name in self.functions)
+        return *tables, *self.arrays, *self.wholes, *self.complexes
+
+    @cached_property
+    def words(self) -> dict[str, int]:
+        """The place of each field."""
+        fields = self.dtype.fields
+        assert fields is not None, "a record has fields"
+        return {name: place[1] // 8 for name, place in fields.items()}
+
+    def piece(self, path: str, words: Array) -> Piece:
+        """A record, or several one after the other, with all words declared."""
+        size, places = self.dtype.itemsize // 8, self.words
+        called = *self.functions, *self.helpers
+        starts = range(0, words.size, size)
+        functions = {n + places[x]: below(path, x) for n in starts for x in called}
+        return Piece(path, words, [n + places[x] for n in starts for x in self.leading], functions)
 
 
 def room(
@@ -104,6 +190,22 @@ def room(
 
 
 @final
+class Called:
+    """A function that a record calls, with its table, a clock and room."""
+
+    def __init__(self, code: Callee) -> None:
+        self.code, self.clock, self.room = code, np.zeros(1), np.zeros(max(code.room, 1))
+        self.table = table(code.constants, self.clock, self.clock, self.clock, self.room)
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """The table and all that it leads to."""
+        yield Piece(f"{path}_table", self.table, addresses=(0, 2, 4), passing=(1, 3))
+        yield Piece(f"{path}_clock", self.clock)
+        yield Piece(f"{path}_room", self.room)
+        yield from self.code.pieces(path)
+
+
+@final
 class Record:
     """A record in memory, and the arrays that it leads to, which live as long as it does."""
 
@@ -111,10 +213,22 @@ class Record:
         size = layout.dtype.itemsize
         lines = np.zeros(size + 2 * _LINE, dtype=np.uint8)  # that no record of a thread shares
         start = -lines.ctypes.data % _LINE
+        self.layout = layout
         self.words = lines[start : start + size].view(np.int64)
         self.values = self.words.view(layout.dtype).reshape(())
         self.arrays: dict[str, Array] = {}
-        self.owners: list[Any] = []  # of code and memory that it leads to
+        self.called: dict[str, Called] = {}
+        self.further: list[tuple[str, Reaching]] = []  # memory that columns of arrays lead to
+        self.owners: list[Any] = []  # of code
+
+    def copied(self, **numbers: Any) -> Record:
+        """A record that leads to the same memory, with some other numbers."""
+        other = Record(self.layout)
+        other.words[:] = self.words
+        other.arrays, other.called, other.further = self.arrays, self.called, self.further
+        other.owners.append(self)
+        other.write(**numbers)
+        return other
 
     def __getitem__(self, name: str) -> Any:
         """A number or a count."""
@@ -126,22 +240,21 @@ class Record:
         return int(self.values.ctypes.data)
 
     def write(self, **numbers: Any) -> None:
-        """Numbers, counts and addresses."""
+        """Numbers, counts and addresses of helpers."""
         for name, value in numbers.items():
             self.values[name] = value
 
     def keep(self, **arrays: Array) -> None:
         """Arrays as they are."""
+        places, words = self.layout.words, self.words  # a word is written quicker than a field
         for name, array in arrays.items():
             assert array.flags.c_contiguous, f"{name} is not contiguous"
             self.arrays[name] = array
-            self.values[name] = array.__array_interface__["data"][0]  # quicker than `ctypes.data`
+            words[places[name]] = array.__array_interface__["data"][0]  # quicker than `ctypes.data`
 
     def keep_alike(self, names: Sequence[str], whole: Array) -> None:
         """The rows of one array as arrays that follow each other in the record."""
-        fields, count = self.values.dtype.fields, len(names)
-        assert fields is not None, "a record has fields"
-        place = fields[names[0]][1] // 8
+        count, place = len(names), self.layout.words[names[0]]
         self.arrays.update(zip(names, whole, strict=True))
         places = whole.ctypes.data + whole.strides[0] * np.arange(count)
         self.words[place : place + count] = places
@@ -150,9 +263,19 @@ class Record:
         """Copies of arrays."""
         self.keep(**{name: np.array(given, order="C") for name, given in arrays.items()})
 
-    def call(self, name: str, address: int, constants: Array) -> None:
-        """A function of (y, t), by its address and the constants that it takes."""
-        clock = np.zeros(1)
-        listed = table(constants, clock, clock, clock)
-        self.owners += [constants, clock, listed]
-        self.write(**{name: address, f"{name}_table": listed.ctypes.data})
+    def call(self, name: str, code: Callee) -> None:
+        """A function of (y, t)."""
+        self.called[name] = called = Called(code)
+        self.write(**{name: code.address, f"{name}_table": called.table.ctypes.data})
+
+    def pieces(self, path: str) -> Iterator[Piece]:
+        """The record and all memory that it leads to."""
+        yield self.layout.piece(path, self.words)
+        for name, array in self.arrays.items():
+            columns = self.layout.columns.get(name)
+            one = below(path, name)
+            yield Piece(one, array) if columns is None else columns.piece(one, array)
+        for name, called in self.called.items():
+            yield from called.pieces(below(path, name))
+        for name, reached in self.further:
+            yield from reached.pieces(below(path, name))

@@ -1,6 +1,6 @@
 """The kernels of derivatives: of inverse and of forward dynamics.
 
-Each takes the model, room to work in, three inputs and the output, as those of `kernels.py`. The
+Each takes the address of a table, as those of `kernels.py`. The
 output begins with what is to be added, minus the derivatives of what is applied, by rows of twice
 as many entries as there are speeds; all else in it is zero.
 """
@@ -17,6 +17,7 @@ from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, times, vector, whole
 from torseur.machine.tree.joints import IDENTITY, compiled_recursions
 from torseur.machine.tree.kernels import SIGNATURE as SIGNATURE
+from torseur.machine.tree.kernels import given
 from torseur.machine.tree.strips import aligned
 
 ENTRIES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
@@ -62,15 +63,17 @@ def _widen(D, nv):
             D[k * 3 * nv + 2 * nv + n] = -1.0 if k == n else 0.0
 
 
-def inverse_dynamics_derivatives(model, work, q, v, a, D):
+def inverse_dynamics_derivatives(table):
     """∂Q by small motions, ∂Q/∂v."""
+    model, work, q, v, a, D = given(table)
     motions, _, nv = _placed(model, work, q)
     move_in_ground(model, work, motions, v, a)
     add_derivatives(model, work, motions, D, nv, 2 * nv)
 
 
-def forward_dynamics_derivatives(model, work, q, v, Q, D):
+def forward_dynamics_derivatives(table):
     """∂a by small motions, ∂a/∂v, ∂a/∂Q = M⁻¹."""
+    model, work, q, v, Q, D = given(table)
     motions, M, nv = _placed(model, work, q)
     paths = address(M, nv * nv)
     a = address(paths, nv * nv)

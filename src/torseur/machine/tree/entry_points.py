@@ -1,8 +1,9 @@
-"""The entry points of a loop kernel: those of every compiled function, with room to work in.
+"""Entry points of a loop kernel, called as those of every compiled function.
 
-The room is taken from the heap for the length of a call, so that any number of threads may call.
-The forces of the description are straight code: inverse dynamics takes them from what the loop
-gives, forward dynamics adds them to the Q it takes, and derivatives begin with theirs.
+The caller gives room to work in, after the output, so that any number of threads may call. The
+constants begin with the addresses of the functions that are called: the loop, then the code of the
+forces. Forces of the description are straight code: inverse dynamics subtracts them from the result
+of the loop, forward dynamics adds them to its input Q, and derivatives begin with theirs.
 """
 
 import math
@@ -13,18 +14,17 @@ from typing import final
 
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Body
-from torseur.machine.llvm.module import assembled, table_pointers
+from torseur.machine.llvm.module import assembled, entry_head, table_pointers
 
 MOST_INPUTS = 3
-_HEAP = (
-    "declare ptr @malloc(i64)",
-    "declare void @free(ptr)",
-    "declare ptr @memset(ptr, i32, i64)",
+MEMORY = (
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
 )
 
 
 class Use(Enum):
-    """What becomes of a result that is straight code."""
+    """Ways to use a result of straight code."""
 
     ADDED = auto()  # to the third input, before the loop
     TAKEN = auto()  # from the output, after the loop
@@ -34,64 +34,60 @@ class Use(Enum):
 @final
 @dataclass(frozen=True)
 class Forces:
-    """Code that gives what is applied: its address, and where its constants begin."""
+    """Code that gives what is applied, at the address that follows those before it."""
 
-    address: int  # of a function of the addresses [constants, its inputs, output]
-    constants: int  # doubles after the start of the model
+    constants: int  # numbers before its own, the addresses of functions included
     use: Use
     letters: tuple[str, ...]  # its inputs: q, v, perhaps t and u
 
 
-def entry_points(
-    kernel: Kernel, loop: int, room: int, forces: Sequence[Forces] = (), *, clears: bool = False
-) -> str:
+def entry_points(kernel: Kernel, forces: Sequence[Forces] = (), *, clears: bool = False) -> str:
     """The IR of `constants`, `single` and `batch`.
 
-    `loop` is the address of the kernel, `room` the number of doubles it works in; `clears` says
-    that its output must be zero before.
+    The room holds the results of the forces, `forces_room` numbers, then that of the loop. `clears`
+    sets the output of the loop to zero first.
     """
-    bodies = [
-        _nothing_once(),
-        _row(kernel, loop, room, forces, clears=clears),
-        _single(kernel),
-        _batch(kernel),
-    ]
-    return assembled(bodies, _HEAP)
+    row = _row(kernel, forces, clears=clears)
+    return assembled([_no_constants(), row, _single(kernel), _batch(kernel)], MEMORY)
 
 
-def _nothing_once() -> tuple[str, Body]:
-    """The model is made outside: nothing is computed once per parameter set here."""
+def forces_room(kernel: Kernel, forces: Sequence[Forces]) -> int:
+    """Numbers that the results of forces take."""
+    apart = [x for x in forces if x.use is not Use.BEGUN_WITH]
+    return len(apart) * len(kernel.inputs[MOST_INPUTS - 1][1]) if apart else 0
+
+
+def _no_constants() -> tuple[str, Body]:
+    """The model is made outside: nothing is computed once per parameter set."""
     body = Body(1)
     body.lines.append("  ret void")
-    return "define void @constants(ptr %t)", body
+    return entry_head("constants"), body
 
 
-def _row(
-    kernel: Kernel, loop: int, room: int, forces: Sequence[Forces], *, clears: bool
-) -> tuple[str, Body]:
-    """One state, by the addresses of the model, the inputs and the output."""
+def _row(kernel: Kernel, forces: Sequence[Forces], *, clears: bool) -> tuple[str, Body]:
+    """One state, by the addresses of the constants, the inputs, the output and the room."""
     body = Body(1)
-    names = [f"%a{k}" for k in range(len(kernel.inputs) + 2)]
-    model, *given, output = names
+    names = [f"%a{k}" for k in range(len(kernel.inputs) + 3)]
+    constants, *given, output, room = names
     known = dict(zip((letter for letter, _ in kernel.inputs), given, strict=True))
-    inputs, results = given[:MOST_INPUTS], []
+    inputs, subtracted = given[:MOST_INPUTS], []
+    n = len(kernel.inputs[MOST_INPUTS - 1][1]) if forces else 0
     if clears:
-        body.do(f"call ptr @memset(ptr {output}, i32 0, i64 {8 * math.prod(kernel.shape)})")
-    for own in forces:
-        n = len(kernel.inputs[MOST_INPUTS - 1][1])
-        apart = own.use is not Use.BEGUN_WITH
-        result = body.do(f"call ptr @malloc(i64 {8 * n})") if apart else output
-        constants = body.do(f"getelementptr double, ptr {model}, i64 {own.constants}")
-        call_code(body, own.address, [constants, *(known[x] for x in own.letters), result])
-        if own.use is Use.ADDED:
+        fill_with_zeros(body, output, math.prod(kernel.shape))
+    for k, force in enumerate(forces):
+        apart = force.use is not Use.BEGUN_WITH
+        result, room = (room, item(body, room, n)) if apart else (output, room)
+        first = item(body, constants, force.constants)
+        call_code(body, constants, 1 + k, [first, *(known[x] for x in force.letters), result])
+        if force.use is Use.ADDED:
             _combine(body, "fadd", inputs[-1], result, result, n)
             inputs[-1] = result
-        results += [result] if apart else []
-    _call_loop(body, loop, room, [model, *inputs, output])
-    for own, result in zip(forces, results, strict=False):
-        if own.use is Use.TAKEN:
-            _combine(body, "fsub", output, result, output, math.prod(kernel.shape))
-        body.lines.append(f"  call void @free(ptr {result})")
+        subtracted += [result] if force.use is Use.TAKEN else []
+    absent = ["null"] * (MOST_INPUTS - len(inputs))
+    model = item(body, constants, 1 + len(forces))
+    call_code(body, constants, 0, [model, room, *inputs, *absent, output])
+    for result in subtracted:
+        _combine(body, "fsub", output, result, output, math.prod(kernel.shape))
     body.lines.append("  ret void")
     return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
 
@@ -99,31 +95,33 @@ def _row(
 def _single(kernel: Kernel) -> tuple[str, Body]:
     """One state, by a table of addresses."""
     body = Body(1)
-    pointers = table_pointers(body, "%t", len(kernel.inputs) + 2)
+    pointers = table_pointers(body, len(kernel.inputs) + 3)
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
     body.lines.append("  ret void")
-    return "define void @single(ptr noalias %t)", body
+    return entry_head("single"), body
 
 
-def call_code(body: Body, address: int, pointers: list[str]) -> None:
-    """Code at an address is called with a table of pointers, which is on the stack."""
-    table = body.do(f"alloca ptr, i64 {len(pointers)}")
-    for k, pointer in enumerate(pointers):
-        place = body.do(f"getelementptr ptr, ptr {table}, i64 {k}")
-        body.lines.append(f"  store ptr {pointer}, ptr {place}")
-    body.lines.append(f"  call void inttoptr (i64 {address} to ptr)(ptr {table})")
+def item(body: Body, numbers: str, k: int) -> str:
+    """The place of a number."""
+    return body.do(f"getelementptr double, ptr {numbers}, i64 {k}")
 
 
-def _call_loop(body: Body, loop: int, room: int, arguments: list[str]) -> None:
-    """Model, inputs, output: the kernel takes its room after the model."""
-    model, *inputs, output = arguments
-    absent = ["null"] * (MOST_INPUTS - len(inputs))
-    work = body.do(f"call ptr @malloc(i64 {8 * room})")
-    listed = ", ".join(f"ptr {p}" for p in (model, work, *inputs, *absent, output))
-    body.lines += [
-        f"  call void inttoptr (i64 {loop} to ptr)({listed})",
-        f"  call void @free(ptr {work})",
-    ]
+def fill_with_zeros(body: Body, numbers: str, count: int) -> None:
+    """Set numbers to zero."""
+    call = f"@llvm.memset.p0.i64(ptr {numbers}, i8 0, i64 {8 * count}, i1 false)"
+    body.lines.append(f"  call void {call}")
+
+
+def call_code(body: Body, functions: str, k: int, pointers: list[str]) -> None:
+    """Call function k of a list of addresses with a table of pointers, which is on the stack."""
+    table = body.do(f"alloca i64, i64 {len(pointers)}")
+    for n, pointer in enumerate(pointers):
+        place = body.do(f"getelementptr i64, ptr {table}, i64 {n}")
+        address = body.do(f"ptrtoint ptr {pointer} to i64")
+        body.lines.append(f"  store i64 {address}, ptr {place}")
+    place = body.do(f"getelementptr i64, ptr {functions}, i64 {k}")
+    function = body.do(f"inttoptr i64 {body.do(f'load i64, ptr {place}')} to ptr")
+    body.lines.append(f"  call void {function}(i64 {body.do(f'ptrtoint ptr {table} to i64')})")
 
 
 def _combine(body: Body, operation: str, first: str, second: str, result: str, n: int) -> None:
@@ -150,7 +148,7 @@ def _combine(body: Body, operation: str, first: str, second: str, result: str, n
 def _batch(kernel: Kernel) -> tuple[str, Body]:
     """One row after the other."""
     body = Body(1)
-    rows, model, *others = table_pointers(body, "%t", len(kernel.inputs) + 3)
+    rows, constants, *others, room = table_pointers(body, len(kernel.inputs) + 4)
     body.lines += [
         f"  %rows = load i64, ptr {rows}",
         "  br label %row",
@@ -158,16 +156,16 @@ def _batch(kernel: Kernel) -> tuple[str, Body]:
         "  %i = phi i64 [0, %entry], [%next, %row]",
     ]
     sizes = [*(len(names) for _, names in kernel.inputs), math.prod(kernel.shape)]
-    moved = [model]
+    pointers = [constants]
     for pointer, size in zip(others, sizes, strict=True):
         start = body.do(f"mul i64 %i, {size}")
-        moved.append(body.do(f"getelementptr double, ptr {pointer}, i64 {start}"))
+        pointers.append(body.do(f"getelementptr double, ptr {pointer}, i64 {start}"))
     body.lines += [
-        f"  call void @row({', '.join(f'ptr {p}' for p in moved)})",
+        f"  call void @row({', '.join(f'ptr {p}' for p in (*pointers, room))})",
         "  %next = add i64 %i, 1",
         "  %more = icmp slt i64 %next, %rows",
         "  br i1 %more, label %row, label %end",
         "end:",
         "  ret void",
     ]
-    return "define void @batch(ptr noalias %t)", body
+    return entry_head("batch"), body

@@ -26,7 +26,7 @@ from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
-from torseur.machine.tree.entry_points import Forces, Use, entry_points
+from torseur.machine.tree.entry_points import Forces, Use, entry_points, forces_room
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
@@ -61,7 +61,7 @@ class LoopOf:
     differentiates: bool = False  # whether what is applied counts by its derivatives
 
     def room(self, bodies: int, speeds: int) -> int:
-        """How many numbers it works in."""
+        """The number of numbers it works in."""
         for_speeds = (self.speed_width + self.pair_width * speeds) * speeds
         return (bodies + 1) * self.width + for_speeds + LINE
 
@@ -94,11 +94,11 @@ KERNELS = {
 
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
-    found, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
-    if found is None or speeds <= found.largest or not available():
+    loop, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
+    if loop is None or speeds <= loop.largest or not available():
         return False
     has_balls = any(joint.kind.turning for joint in mechanism.joints.values())
-    if found.differentiates and "tangent" not in name and has_balls:
+    if loop.differentiates and "tangent" not in name and has_balls:
         return False  # a quaternion has more coordinates than there are small motions
     if FUNCTIONS[name].free and is_restrained(mechanism):
         return False  # the forces of constraints are unknown too
@@ -135,7 +135,7 @@ def _pushes(motor: Motor) -> bool:
 @final
 @dataclass(frozen=True)
 class Source:
-    """What the kernels need to know of a mechanism."""
+    """Data of a mechanism for the kernels."""
 
     bodies: int
     coordinates: tuple[str, ...]
@@ -182,38 +182,44 @@ class Loops:
 
     def evaluator(self, name: str) -> Evaluator:
         """The entries of one function; what is applied is part of inverse and forward dynamics."""
-        function, given, own = FUNCTIONS[name], self._source, KERNELS[kernel_name(name)]
+        function, given, loop_of = FUNCTIONS[name], self._source, KERNELS[kernel_name(name)]
         applied = self._forces(name) if function.free and given.pushed else []
-        size = (given.bodies + 1) * at.MODEL_WIDTH
+        loop = loop_kernel(loop_of.home, kernel_name(name))
+        named = [(kernel_name(name), loop.address)]
+        named += [(x.name, x.entries.addresses["single"]) for _, x in applied]
+        size = len(named) + (given.bodies + 1) * at.MODEL_WIDTH
         *starts, total = accumulate((max(x.constants, 1) for _, x in applied), initial=size)
         forces = [
-            Forces(x.entries.addresses["single"], start, use, tuple(dict(x.inputs)))
+            Forces(start, use, tuple(dict(x.inputs)))
             for (use, x), start in zip(applied, starts, strict=True)
         ]
-        named = {letter: names for _, x in applied for letter, names in x.inputs}
-        late = tuple((letter, named[letter]) for letter in "tu" if letter in named)
+        letters = {letter: names for _, x in applied for letter, names in x.inputs}
+        late = tuple((letter, letters[letter]) for letter in "tu" if letter in letters)
         inputs = (*inputs_of(function, given.coordinates, given.speeds), *late)
         speeds = len(given.speeds)
-        shape = tuple(speeds * count for count in own.shape)
+        shape = tuple(speeds * count for count in loop_of.shape)
         kernel = Kernel(name, inputs, shape, (), function.solves)
-        loop, space = loop_kernel(own.home, kernel_name(name)), own.room(given.bodies, speeds)
-        code = entry_points(kernel, loop.address, space, forces, clears=own.differentiates)
         needed = (given.parameters, *(x.parameters for _, x in applied))
         parameters = tuple(dict.fromkeys(chain.from_iterable(needed)))
-        tree = self._model(name)
+        tree, functions = self._model(name), np.array([x for _, x in named]).view(float)
 
         def model(values: tuple[float, ...]) -> Array:
             known = dict(zip(parameters, values, strict=True))
-            parts = [tree(values[: len(given.parameters)])]
+            parts = [functions, tree(values[: len(given.parameters)])]
             for _, x in applied:
                 numbers = np.array([known[key] for key in x.parameters], dtype=float)
                 parts.append(Calls(x, numbers).constants)
             return np.concatenate(parts)
 
-        return self._made(kernel, parameters, total, code, model)
+        code = entry_points(kernel, forces, clears=loop_of.differentiates)
+        return replace(
+            self._assembled(kernel, parameters, total, code, model),
+            room=forces_room(kernel, forces) + loop_of.room(given.bodies, speeds),
+            functions=tuple((k, called) for k, (called, _) in enumerate(named)),
+        )
 
     def _forces(self, name: str) -> list[tuple[Use, Evaluator]]:
-        """What is applied, and how a function uses it."""
+        """Code of the forces that are applied, and how a function uses it."""
         if self._straight is None:
             return []
         forward = kernel_name(name).startswith("forward")
@@ -237,7 +243,7 @@ class Loops:
 
         return model
 
-    def _made(
+    def _assembled(
         self, kernel: Kernel, parameters: tuple[str, ...], size: int, code: str, model: Model
     ) -> Evaluator:
         """The evaluator whose constants are the numbers of a model."""
@@ -255,22 +261,22 @@ class Loops:
             size,
             replace(load(levels.pack(jit.object_code(code))), constants=constants),
             lambda: kernel_of(function, self._known_system()),
-            lambda made: _swept(made, model),
+            lambda code: _swept(code, model),
         )
 
 
-def _swept(made: Evaluator, model: Model) -> Evaluator:
-    """The same function with its parameters as a last input: each row has its own model."""
-    inputs = (*made.inputs, ("parameters", made.parameters))
-    sizes = [len(names) for _, names in inputs] + [int(np.prod(made.shape))]
+def _swept(code: Evaluator, model: Model) -> Evaluator:
+    """A function with its parameters as a last input: each row has its own model."""
+    inputs = (*code.inputs, ("parameters", code.parameters))
+    sizes = [len(names) for _, names in inputs] + [int(np.prod(code.shape))]
 
     def batch(table: int) -> None:
-        count, _, *starts = addresses(table, len(inputs) + 3)
+        count, _, *starts, room = addresses(table, len(inputs) + 4)
         for k in range(int(view(count, (1,), np.int64)[0])):
-            moved = zip(starts, sizes, strict=True)
-            *states, parameters, output = (start + 8 * k * size for start, size in moved)
+            pairs = zip(starts, sizes, strict=True)
+            *states, parameters, output = (start + 8 * k * size for start, size in pairs)
             numbers = model(tuple(view(parameters, (sizes[-2],))))
-            row = np.array([numbers.ctypes.data, *states, output], dtype=np.int64)
-            made.entries.single(row.ctypes.data)
+            row = np.array([numbers.ctypes.data, *states, output, room], dtype=np.int64)
+            code.entries.single(row.ctypes.data)
 
-    return replace(made, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)
+    return replace(code, inputs=inputs, entries=SimpleNamespace(batch=batch), make_swept=None)

@@ -1,7 +1,7 @@
 """The kernels: one for each function of a compiled model.
 
-Each takes the model, room to work in, up to three inputs and the output. Arrays are contiguous and
-row-major; an input that a function does not need is not looked at.
+Each takes the address of a table: the model, room to work in, three inputs and the output. Arrays
+are contiguous and row-major; an input that a function does not need is not read.
 """
 
 from numba import types
@@ -14,8 +14,9 @@ from torseur.dynamics.recursions import (
     newton_euler,
 )
 from torseur.dynamics.recursions import places as at
+from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.machine_text import finite
-from torseur.machine.runtime.vectors import address, keep, times, vector, whole
+from torseur.machine.runtime.vectors import address, inlined, keep, times, vector, whole
 from torseur.machine.tree.joints import compiled_recursions
 
 _TEXT = compiled_recursions(
@@ -29,13 +30,20 @@ _TEXT = compiled_recursions(
 find_forces, find_accelerations = _TEXT["find_forces"], _TEXT["find_accelerations"]
 fill_mass_matrix, find_kinetic_energy = _TEXT["fill_mass_matrix"], _TEXT["find_kinetic_energy"]
 find_potential_energy = _TEXT["find_potential_energy"]
-NUMBERS = types.CPointer(types.float64)
-SIGNATURE = types.void(*[NUMBERS] * 6)
+SIGNATURE = types.void(types.int64)
 ENTRIES = (
     *("inverse_dynamics", "forward_dynamics", "bias", "gravity"),
     *("mass_matrix", "kinetic_energy", "potential_energy"),
 )
 NOTHING = (0.0, 0.0, 0.0)
+
+
+@inlined
+def given(table):
+    """The model, the room, three inputs and the output of a table."""
+    listed = wholes(table)
+    model, work, output = numbers(listed[0]), numbers(listed[1]), numbers(listed[5])
+    return model, work, numbers(listed[2]), numbers(listed[3]), numbers(listed[4]), output
 
 
 @finite
@@ -60,32 +68,37 @@ def _lifted(model):
     return times(-1.0, vector(model, at.GRAVITY))
 
 
-def inverse_dynamics(model, work, q, v, a, Q):
+def inverse_dynamics(table):
     """Q = M a + h + g."""
+    model, work, q, v, a, Q = given(table)
     columns, _ = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
     find_forces(model, work, columns, q, v, a, Q)
 
 
-def forward_dynamics(model, work, q, v, Q, a):
+def forward_dynamics(table):
     """a = M⁻¹ (Q − h − g)."""
+    model, work, q, v, Q, a = given(table)
     columns, still = _room(model, work, at.FORWARD_WIDTH, _lifted(model))
     find_accelerations(model, work, columns, q, v, Q, still, a)
 
 
-def bias(model, work, q, v, unused, h):
+def bias(table):
     """The velocity terms h."""
+    model, work, q, v, _, h = given(table)
     columns, still = _room(model, work, at.INVERSE_WIDTH, NOTHING)
     find_forces(model, work, columns, q, v, still, h)
 
 
-def gravity(model, work, q, unused, neither, g):
+def gravity(table):
     """The gravity terms g."""
+    model, work, q, _, _, g = given(table)
     columns, still = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
     find_forces(model, work, columns, q, still, still, g)
 
 
-def mass_matrix(model, work, q, unused, neither, M):
+def mass_matrix(table):
     """M, dense."""
+    model, work, q, _, _, M = given(table)
     columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
     nv = whole(model[at.SPEEDS])
     for k in range(nv * nv):
@@ -93,13 +106,15 @@ def mass_matrix(model, work, q, unused, neither, M):
     fill_mass_matrix(model, work, columns, q, M, nv)
 
 
-def kinetic_energy(model, work, q, v, unused, T):
+def kinetic_energy(table):
     """T."""
+    model, work, q, v, _, T = given(table)
     columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
     T[0] = find_kinetic_energy(model, work, columns, q, v)
 
 
-def potential_energy(model, work, q, unused, neither, V):
+def potential_energy(table):
     """V."""
+    model, work, q, _, _, V = given(table)
     columns, _ = _room(model, work, at.COMPOSITE_WIDTH, NOTHING)
     V[0] = find_potential_energy(model, work, columns, q, vector(model, at.GRAVITY))

@@ -15,17 +15,12 @@ from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.llvm import jit
 from torseur.machine.llvm.emit import Body
-from torseur.machine.llvm.module import assembled, table_pointers
+from torseur.machine.llvm.module import assembled, entry_head, table_pointers
 from torseur.machine.runtime.loop_kernel import LoopKernel
-from torseur.machine.tree.entry_points import call_code
+from torseur.machine.tree.entry_points import MEMORY, call_code, fill_with_zeros, item
 from torseur.machine.tree.evaluator import is_pushed
 from torseur.model.description import Mechanism
 
-_CALLED = (
-    "declare ptr @calloc(i64, i64)",
-    "declare void @free(ptr)",
-    "declare ptr @memcpy(ptr, ptr, i64)",
-)
 # The functions that make up the rate, each with its output: Q, then parts of ẏ.
 _FORCES, _ACCELERATIONS, _RATES, _POWER = (
     ("moving_forces", "Q"),
@@ -33,11 +28,11 @@ _FORCES, _ACCELERATIONS, _RATES, _POWER = (
     ("rates", "q."),
     ("power", "work"),
 )
-Call = tuple[int, int, tuple[str, ...]]  # address, where constants begin, inputs and output
+Call = tuple[int, tuple[str, ...]]  # where constants begin, inputs and output
 
 
 class TreeModel(Protocol):
-    """What is asked of a compiled model."""
+    """The part of a compiled model that a rate needs."""
 
     mechanism: Mechanism
 
@@ -53,16 +48,18 @@ def tree_rate(model: TreeModel) -> Entry:
     nq, nv, given = len(model.coordinates), len(model.speeds), len(model.mechanism.commanded)
     pushed, turning = is_pushed(model.mechanism), nq != nv
     used = [_FORCES] * pushed + [_ACCELERATIONS] + [_RATES] * turning + [_POWER] * pushed
+    entries = [entry(*model.kernel(name)) for name, _ in used]
+    parts = [np.array([x.address for x in entries]).view(float)]
+    functions = [(k, name) for k, (name, _) in enumerate(used)]
     calls: list[Call] = []
-    constants, owners = np.zeros(0), []
-    for name, output in used:
-        own = entry(*model.kernel(name))
-        letters = (letter for letter, _ in model.kernel(name)[0].inputs)
-        calls.append((own.address, len(constants), (*letters, output)))
-        constants = np.append(constants, own.constants)
-        owners.append(own)
-    code = _code(nq, nv, given, tuple(calls))
-    return Entry(code.address, constants, (code, owners))
+    for part, (name, output) in zip(entries, used, strict=True):
+        first = sum(map(len, parts))
+        calls.append((first, (*(letter for letter, _ in model.kernel(name)[0].inputs), output)))
+        functions += [(first + k, f"{name}.{called}") for k, called in part.functions]
+        parts.append(part.constants)
+    code, room = _code(nq, nv, given, tuple(calls)), nv + max(x.room for x in entries)
+    owners = code, entries
+    return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions))
 
 
 @lru_cache(16)
@@ -73,27 +70,30 @@ def _code(nq: int, nv: int, given: int, calls: tuple[Call, ...]) -> LoopKernel:
 
 
 def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:
-    """The IR of a function of the addresses [constants, y, t, output]."""
+    """The IR of a function of the addresses [constants, y, t, output, room].
+
+    The constants begin with the addresses of the functions; the room with the forces Q.
+    """
     body = Body(1)
-    constants, y, t, output = table_pointers(body, "%t", 4)
-    forces = body.do(f"call ptr @calloc(i64 {nv}, i64 8)")
+    constants, y, t, output, forces = table_pointers(body, 5)
+    room = item(body, forces, nv)
     places = {
         "q": y,
-        "v": body.do(f"getelementptr double, ptr {y}, i64 {nq}"),
+        "v": item(body, y, nq),
         "t": t,
-        "u": body.do(f"getelementptr double, ptr {y}, i64 {nq + nv + 1}"),
+        "u": item(body, y, nq + nv + 1),
         "Q": forces,
         "q.": output,
-        "a": body.do(f"getelementptr double, ptr {output}, i64 {nq}"),
-        "work": body.do(f"getelementptr double, ptr {output}, i64 {nq + nv}"),
+        "a": item(body, output, nq),
+        "work": item(body, output, nq + nv),
     }
-    for k in range(1 + given):  # the power where there is none, and what stays
-        place = body.do(f"getelementptr double, ptr {places['work']}, i64 {k}")
-        body.lines.append(f"  store double 0.0, ptr {place}")
+    fill_with_zeros(body, forces, nv)
+    fill_with_zeros(body, places["work"], 1 + given)  # no power unless there is, and what stays
     if nq == nv:
-        body.do(f"call ptr @memcpy(ptr {output}, ptr {places['v']}, i64 {8 * nv})")
-    for address, first, names in calls:
-        own = body.do(f"getelementptr double, ptr {constants}, i64 {first}")
-        call_code(body, address, [own, *(places[name] for name in names)])
-    body.lines += [f"  call void @free(ptr {forces})", "  ret void"]
-    return assembled([("define void @rate(ptr %t)", body)], _CALLED)
+        copy = f"ptr {output}, ptr {places['v']}, i64 {8 * nv}, i1 false"
+        body.lines.append(f"  call void @llvm.memcpy.p0.p0.i64({copy})")
+    for k, (first, names) in enumerate(calls):
+        place = item(body, constants, first)
+        call_code(body, constants, k, [place, *(places[name] for name in names), room])
+    body.lines.append("  ret void")
+    return assembled([(entry_head("rate"), body)], MEMORY)

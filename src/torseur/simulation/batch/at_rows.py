@@ -56,13 +56,13 @@ class AtRows:
         def rates(*arrays: Array, parameters: dict[str, Any] | None) -> Array:
             return np.asarray(calls.careful(arrays, 1, parameters))
 
-        own = {n: x for n, x in self.swept.items() if n in code.parameters}
-        return self._whole(rates, (self.y, self.t[:, np.newaxis]), own)
+        swept = {n: x for n, x in self.swept.items() if n in code.parameters}
+        return self._whole(rates, (self.y, self.t[:, np.newaxis]), swept)
 
     def wrench(self, joint: str) -> Array:
         """(states, 6): force then couple of a joint, in ground axes, at the origin of its frame."""
-        a, found = accelerations_by(self, self.model, self.q, self.v)
-        multipliers = [found] if found.shape[1] else []
+        a, forces = accelerations_by(self, self.model, self.q, self.v)
+        multipliers = [forces] if forces.shape[1] else []
         place = wrench_names(self.model.system).index(joint)
         return self("joint_wrenches", self.q, self.v, a, *multipliers)[:, place, :6]
 
@@ -70,7 +70,7 @@ class AtRows:
     def _whole(
         function: Callable[..., Any], arrays: tuple[Array, ...], parameters: Mapping[str, Any]
     ) -> Array:
-        """What a function of arrays by rows, and of parameters by name, gives for every row."""
+        """The result of a function of arrays by rows and of parameters by name, for every row."""
         count = len(arrays[0])
         missing = -count % _WIDEST if count else 0
 
@@ -80,3 +80,34 @@ class AtRows:
 
         wide = {n: filled(x) for n, x in parameters.items() if np.ndim(x)}
         return np.asarray(function(*map(filled, arrays), parameters=wide or None))[:count]
+
+
+def at_samples(
+    model: CompiledModel,
+    states: Array,
+    t: Array,
+    swept: Mapping[str, Any],
+    function: Callable[[AtRows], Array],
+) -> Array:
+    """(rows, samples, …): a function of a model at all samples of rows; NaN where a state is none.
+
+    The parameters that are arrays have one value for each row.
+    """
+    rows, samples, n = states.shape
+    flat, times = states.reshape(-1, n), np.tile(t, rows)
+    there = np.isfinite(flat).all(axis=1)
+    known = {x: np.repeat(y, samples)[there] if np.ndim(y) else y for x, y in swept.items()}
+    values = function(AtRows(model, flat[there], times[there], known))
+    result = np.full((rows * samples, *values.shape[1:]), np.nan)
+    result[there] = values
+    return result.reshape(rows, samples, *values.shape[1:])
+
+
+def row_energies(
+    model: CompiledModel, states: Array, t: Array, swept: Mapping[str, Any]
+) -> dict[str, Array]:
+    """Kinetic and potential energy and the work, each (rows, samples) [J]."""
+    kinetic = at_samples(model, states, t, swept, lambda at: at("kinetic_energy", at.q, at.v))
+    potential = at_samples(model, states, t, swept, lambda at: at("potential_energy", at.q))
+    work = states[:, :, len(model.coordinates) + len(model.speeds)]
+    return {"kinetic": kinetic, "potential": potential, "work": work}

@@ -14,16 +14,16 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.model.left_out import left_out
-from torseur.simulation.batch.contact_rows import ContactRows, moves_together
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
+from torseur.simulation.batch.touching_rows import Touching, TouchingRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
@@ -41,7 +41,7 @@ _ALL_CHECKED = 64  # rows of which every one is looked at before they move
 @final
 @dataclass(frozen=True)
 class BatchRequest:
-    """What is asked of all rows: when they are sampled, by which method, on how many threads."""
+    """Request for all rows: sample times, method, number of threads."""
 
     times: Array
     method: Method | None  # None: no row runs in lanes
@@ -50,7 +50,8 @@ class BatchRequest:
     progress: Callable[[float], None] | None = None
     shown: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
-    control: BatchControl | None = None  # who acts on them
+    control: BatchControl | None = None  # that acts on them
+    touching: Touching | None = None  # how rows that touch move together; None: each alone
 
 
 def threads_or_all(threads: int | None) -> int:
@@ -65,7 +66,7 @@ def threads_or_all(threads: int | None) -> int:
 def moved_batch(
     mechanism: Mechanism | CompiledModel,
     values: BatchValues,
-    asked: BatchRequest,
+    request: BatchRequest,
     single: Single,
 ) -> Runs:
     """The motions of all rows; `single` moves one that lanes do not."""
@@ -74,29 +75,29 @@ def moved_batch(
     good = np.array([row for row in range(values.count) if row not in reasons], dtype=int)
     if not len(good):
         raise ModelError("simulate", say("no row can move: {reason}", next(iter(reasons.values()))))
-    own = values.only(good) if reasons else values
-    begin, first_reasons = first_start(mechanism, own, float(asked.times[0]))
-    method = asked.method
+    movable = values.only(good) if reasons else values
+    begin, first_reasons = first_start(mechanism, movable, float(request.times[0]))
+    method = request.method
     why = (
         say("its method or its coordinates move one motion at a time")
         if method is None
-        else why_not(begin, method)
+        else why_not(begin)
     )
-    if asked.control is not None:
-        why = why or asked.control.why_not(begin.model)
+    if request.control is not None:
+        why = why or request.control.why_not(begin.model)
     if method is None or why:
-        results = _one_by_one(begin, own, asked, single)
+        results = _one_by_one(begin, movable, request, single)
         notices: tuple[str, ...] = (say("Moved one by one: {why}.", why),)
     else:
-        results, notices = _in_lanes(LaneMotion(begin, own), method, asked, single)
+        results, notices = _in_lanes(LaneMotion(begin, movable), method, request, single)
     results = results.spread(values.count, good, reasons) if reasons else results
-    if asked.shown is not None:
-        results.states = np.ascontiguousarray(results.states[:, asked.shown])
-    shown = asked.times if asked.shown is None else asked.times[asked.shown]
-    moved = begin.model.mechanism
-    doubtful = starts_in_degrees(moved, values.initial)
-    told = (*left_out(moved.notices), *doubtful, *notices, *first_reasons)
-    return Runs(begin, values, shown, results, told)
+    if request.shown is not None:
+        results.states = np.ascontiguousarray(results.states[:, request.shown])
+    times = request.times if request.shown is None else request.times[request.shown]
+    description = begin.model.mechanism
+    doubtful = starts_in_degrees(description, values.initial)
+    notices = (*left_out(description.notices), *doubtful, *notices, *first_reasons)
+    return Runs(begin, values, times, results, notices)
 
 
 def _impossible(
@@ -122,8 +123,8 @@ def _impossible(
 
     some = rows
     if len(rows) > _ALL_CHECKED:
-        kept = np.array(rows)
-        ends = (f(x[kept]) for x in wide.values() for f in (np.argmin, np.argmax))
+        possible = np.array(rows)
+        ends = (f(x[possible]) for x in wide.values() for f in (np.argmin, np.argmax))
         some = [rows[int(k)] for k in ends]
     if any([look(row) for row in dict.fromkeys(some)]):
         for row in rows:
@@ -139,37 +140,36 @@ def first_start(
     for row in range(min(values.count, _ALL_CHECKED)):
         initial, parameters = values.of(row)
         try:
-            found = joint_start(compiled_at(mechanism, parameters), Beginning(initial, t))
+            begin = joint_start(compiled_at(mechanism, parameters), Beginning(initial, t))
         except SolveError as error:
             failed = failed or error
             continue
-        return found, found.notices
+        return begin, begin.notices
     assert failed is not None, "a batch has rows"
     raise failed
 
 
 def _in_lanes(
-    motion: LaneMotion, method: Method, asked: BatchRequest, single: Single
+    motion: LaneMotion, method: Method, request: BatchRequest, single: Single
 ) -> tuple[RowResults, tuple[str, ...]]:
-    """All rows in lanes; what is stiff moves again, one by one, by a method that is made for it."""
-    assert isinstance(method, Dop853 | FixedStep), "only these run in lanes"
-    problem, rows, reasons = _prepared(motion, asked)
-    times, count, told = asked.times, len(rows.starts), asked.progress
+    """All rows in lanes; stiff ones move again, one by one, by a method that is made for it."""
+    problem, rows, reasons = _prepared(motion, request)
+    times, count, report = request.times, len(rows.starts), request.progress
     first = float(times[0])
 
     def progress(begun: int) -> None:
-        if told is not None:
-            told(first + (float(times[-1]) - first) * begun / count)
+        if report is not None:
+            report(first + (float(times[-1]) - first) * begun / count)
 
-    found = integrate_rows(
+    outcome = integrate_rows(
         problem,
         rows,
-        method,
-        threads=asked.threads,
-        progress=None if told is None else progress,
+        motion.method(method),
+        threads=request.threads,
+        progress=None if report is None else progress,
     )
-    results = _results(motion, found, reasons, asked.tolerance)
-    stiff = np.flatnonzero(found.codes == int(Code.STIFF))
+    results = _results(motion, outcome, reasons, request.tolerance)
+    stiff = np.flatnonzero(outcome.codes == int(Code.STIFF))
     # an imposed speed may jump, over which no integrator steps: alone, positions follow the law
     jumping = [row for row in results.reasons if row not in reasons and motion.begin.is_driven]
     for row in (*stiff, *jumping):
@@ -178,49 +178,44 @@ def _in_lanes(
     return results, notices
 
 
-def _prepared(motion: LaneMotion, asked: BatchRequest) -> tuple[Problem, Rows, Reasons]:
-    """What lanes move: rows at their starts, on which the first inputs act."""
+def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Rows, Reasons]:
+    """The problem and the rows that lanes move, with their first inputs; why some cannot move."""
     starts, reasons = motion.starts()
-    problem, first = motion.problem(), float(asked.times[0])
-    count = len(motion.model.mechanism.commanded) if asked.control is not None else 0
+    problem, first = motion.problem(), float(request.times[0])
+    count = len(motion.model.mechanism.commanded) if request.control is not None else 0
     inputs = np.zeros((1, 1, count))
-    if asked.inputs is not None:
-        kept = motion.values.numbers
-        wide = len(asked.inputs) > 1 and kept is not None
-        inputs = asked.inputs[kept] if wide else asked.inputs
+    if request.inputs is not None:
+        numbers = motion.values.numbers
+        wide = len(request.inputs) > 1 and numbers is not None
+        inputs = request.inputs[numbers] if wide else request.inputs
         starts[:, starts.shape[1] - inputs.shape[-1] :] = inputs[:, 0]
-    if asked.control is not None:
-        problem = asked.control.acting(problem, motion, len(starts))
+    if request.control is not None:
+        problem = request.control.acting(problem, motion, len(starts))
         assert problem.act is not None and problem.places is not None, "it acts"
         starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
-    sizes = motion.sizes(starts, first, float(asked.times[-1]) - first)
-    return problem, Rows(starts, asked.times, sizes, inputs), reasons
+    sizes = motion.sizes(starts, first, float(request.times[-1]) - first)
+    return problem, Rows(starts, request.times, sizes, inputs), reasons
 
 
 def _results(
-    motion: LaneMotion, found: RowsOutcome, reasons: Reasons, rtol: float | None
+    motion: LaneMotion, outcome: RowsOutcome, reasons: Reasons, rtol: float | None
 ) -> RowResults:
-    """What became of the rows, with a reason for every one that is no motion."""
+    """The results of rows, with a reason for each that is no motion."""
     reasons = dict(reasons)
-    for row in np.flatnonzero(~np.isin(found.codes, (Code.DONE, Code.TERMINAL_EVENT, Code.STIFF))):
-        said = FAILURES[Code(int(found.codes[row]))]
-        reasons.setdefault(int(row), say("t = {t:.6g} s: {reason}.", found.ended[row], said))
-    least = np.sqrt(np.finfo(float).eps) * found.balance[:, 2]
-    drift = found.balance[:, 0] / np.maximum(found.balance[:, 1], np.maximum(least, 1e-300))
+    for row in np.flatnonzero(
+        ~np.isin(outcome.codes, (Code.DONE, Code.TERMINAL_EVENT, Code.STIFF))
+    ):
+        reason = FAILURES[Code(int(outcome.codes[row]))]
+        reasons.setdefault(int(row), say("t = {t:.6g} s: {reason}.", outcome.ended[row], reason))
+    least = np.sqrt(np.finfo(float).eps) * outcome.balance[:, 2]
+    drift = outcome.balance[:, 0] / np.maximum(outcome.balance[:, 1], np.maximum(least, 1e-300))
     if rtol is not None:
         for row in np.flatnonzero(drift > max(LOST, EXPLAINED * rtol)):
-            said = say("the balance of energy is off by {drift:.2g}.", drift[row])
-            reasons.setdefault(int(row), said)
-    names = list(motion.model.mechanism.events)
-    events = RowEvents(
-        tuple(names),
-        found.events[:, 0].astype(int),
-        found.events[:, 1],
-        found.events[:, 2].astype(int),
-        found.events[:, 3:],
-    )
-    stopped = found.codes == int(Code.TERMINAL_EVENT)
-    return RowResults(found.states, found.ended, found.last, drift, stopped, reasons, events)
+            reason = say("the balance of energy is off by {drift:.2g}.", drift[row])
+            reasons.setdefault(int(row), reason)
+    events = RowEvents(tuple(motion.model.mechanism.events), outcome.events)
+    stopped = outcome.codes == int(Code.TERMINAL_EVENT)
+    return RowResults(outcome.states, outcome.ended, outcome.last, drift, stopped, reasons, events)
 
 
 def _alone(values: BatchValues, row: int, single: Single) -> tuple[Run | None, str]:
@@ -232,37 +227,37 @@ def _alone(values: BatchValues, row: int, single: Single) -> tuple[Run | None, s
 
 
 def _one_by_one(
-    begin: JointStart, values: BatchValues, asked: BatchRequest, single: Single
+    begin: JointStart, values: BatchValues, request: BatchRequest, single: Single
 ) -> RowResults:
-    """All rows, one after the other; what no row may do is refused at once.
+    """All rows, one after the other; a request that no row can follow is refused at once.
 
     Rows that touch move together, once the first has moved.
     """
-    model = begin.model
+    model, start, end = begin.model, float(request.times[0]), float(request.times[-1])
     n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
-    results = empty_results(values.count, asked.times, n, tuple(model.mechanism.events))
-    start, end = float(asked.times[0]), float(asked.times[-1])
-    tried = [_alone(values, row, single) for row in range(min(values.count, _FIRST))]
-    refusals = {why for run, why in tried if run is None}
-    if len(refusals) == 1 and all(run is None for run, _ in tried):
+    results = empty_results(values.count, request.times, n, tuple(model.mechanism.events))
+    tried = [_alone(values, 0, single)]
+    while len(tried) < min(values.count, _FIRST) and tried[-1][0] is None:
+        tried.append(_alone(values, len(tried), single))
+    if len({why for _, why in tried}) == 1 and all(run is None for run, _ in tried):
         with suppress(SolveError):
-            single(values.number(0), *values.of(0))  # it raises what all are refused for
+            single(values.number(0), *values.of(0))  # it raises the reason why all are refused
 
-    def told(row: int) -> None:
-        if asked.progress is not None:
-            asked.progress(start + (end - start) * (row + 1) / values.count)
+    def report(row: int) -> None:
+        if request.progress is not None:
+            request.progress(start + (end - start) * (row + 1) / values.count)
 
     def alone(row: int) -> tuple[Run | None, str]:
         return tried[row] if row < len(tried) else _alone(values, row, single)
 
-    results.take(0, *alone(0), asked.times)
-    method, together = asked.method, asked.control is None and tried[0][0] is not None
-    if together and method is not None and moves_together(model.mechanism):
-        kept = np.ones(len(asked.times), dtype=bool) if asked.shown is None else asked.shown
-        rows = ContactRows(begin, values, asked.times, kept, method, asked.tolerance)
-        rows.move(results, alone, told)
+    results.take(0, *alone(0), request.times)
+    control = None if request.control is None else request.control.of(model)
+    way = request.touching
+    if tried[0][0] is not None and way is not None and way.serves(model.mechanism, control):
+        together = TouchingRows(begin, values, request.times, request.shown, way, control)
+        together.move(results, alone, report)
         return results
     for row in range(1, values.count):
-        results.take(row, *alone(row), asked.times)
-        told(row)
+        results.take(row, *alone(row), request.times)
+        report(row)
     return results

@@ -16,7 +16,7 @@ from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method
+from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
 from torseur.machine.integrators.problem import (
     Problem,
     RowFunction,
@@ -44,13 +44,11 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-def why_not(begin: JointStart, method: Method) -> str:
+def why_not(begin: JointStart) -> str:
     """Why a motion does not run in lanes; empty if it does."""
     mechanism = begin.model.mechanism
     if elements(mechanism) or mechanism.contacts:
         return say("it has contacts, stops or friction")
-    if not isinstance(method, Dop853 | FixedStep):
-        return say('its method is "{kernel}"', method.kernel)
     if begin.rows.repeating:
         return say("its loops repeat each other, and are combined anew at every step")
     codes = begin.model.motion(begin.rows) if JointFormulation.suits(begin) else {}
@@ -83,14 +81,23 @@ class LaneMotion:
         return np.hstack([q, v, rest]), reasons
 
     def problem(self) -> Problem:
-        """What lanes call."""
+        """The functions that lanes call."""
         codes, swept = dict(self.model.motion(self.begin.rows)), self.swept
         codes["energy"] = self.model.once(_energy)
-        made = {name: row_function(self.model, code, swept) for name, code in codes.items()}
-        return problem_of(made, self.model.mechanism, watches=True)
+        functions = {name: row_function(self.model, code, swept) for name, code in codes.items()}
+        return problem_of(functions, self.model.mechanism, watches=True)
+
+    def method(self, given: Method) -> Dop853 | FixedStep | Radau:
+        """The method as lanes call it."""
+        assert isinstance(given, Dop853 | FixedStep | Radau), "only these run in lanes"
+        if not isinstance(given, Radau):
+            return given
+        code = self.model.rate_derivative(self.begin.rows)
+        derivative = None if code is None else row_function(self.model, code, self.swept)
+        return replace(given, derivative=derivative)
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
-        """What the components of the states of every row are compared with."""
+        """Sizes that the components of the states of every row are compared with."""
         swept, code = self.swept, self.model.motion(self.begin.rows)["rate"]
         rate = entry_of_rows(row_function(self.model, code, swept))
         constants = places(rate.constants, len(starts))
@@ -135,14 +142,18 @@ class BatchControl:
             return say("its law is a function of Python")
         return say("its law measures reactions") if law_code(model, self.loop.law)[1] else ""
 
+    def of(self, model: CompiledModel) -> Control:
+        """The loop of one motion."""
+        return Control(model, self.loop, self.instants)
+
     def acting(self, problem: Problem, motion: LaneMotion, rows: int) -> Problem:
         """A problem that is acted on at the instants, at the parameters of every row."""
         assert isinstance(self.loop.law, SymbolicLaw), "others are asked one by one"
         code, _ = law_code(motion.model, self.loop.law)
         law = entry_of_rows(row_function(motion.model, code, motion.swept))
-        made = Sampler(law, Control(motion.model, self.loop, self.instants).wiring, rows)
+        sampler = Sampler(law, self.of(motion.model).wiring, rows)
         acting = self.instants.acting
-        return replace(problem, act=made.act, acting=acting, places=made.places)
+        return replace(problem, act=sampler.act, acting=acting, places=sampler.places)
 
 
 def _energy(mechanism: Mechanism) -> Evaluator:
@@ -153,7 +164,7 @@ def _energy(mechanism: Mechanism) -> Evaluator:
 
 
 def _energy_kernel(mechanism: Mechanism) -> Kernel:
-    made = system(mechanism)
-    energies = [FUNCTIONS[f"{kind}_energy"].build(made) for kind in ("kinetic", "potential")]
+    known = system(mechanism)
+    energies = [FUNCTIONS[f"{kind}_energy"].build(known) for kind in ("kinetic", "potential")]
     outputs = np.array([np.asarray(x, dtype=object).item() for x in energies], dtype=object)
-    return kernel("energies", inputs_of_state(made), outputs)
+    return kernel("energies", inputs_of_state(known), outputs)

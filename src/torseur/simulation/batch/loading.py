@@ -16,7 +16,7 @@ from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.batch.batch import first_start
-from torseur.simulation.batch.rows import RowEvents, RowResults, no_events
+from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.runs import KIND, Runs, input_name
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.run import files
@@ -53,8 +53,8 @@ def load_runs(path: str | Path) -> Runs:
                 raise ModelError("load_runs", problem, "A single run is read by load_run.")
             return _restored(file)
     except WRONG as error:
-        said = " ".join(str(error).split())[:120]
-        problem = say("it is not a netCDF file of a batch, or it is damaged ({said}).", said)
+        cause = " ".join(str(error).split())[:120]
+        problem = say("it is not a netCDF file of a batch, or it is damaged ({said}).", cause)
         raise ModelError(str(path), problem) from None
 
 
@@ -82,7 +82,7 @@ def _restored(file: Any) -> Runs:
         {n: np.array(x) if isinstance(x, list) else x for n, x in texts[kind].items()}
         for kind in ("initial", "parameters")
     ]
-    reasons = {int(k): said for k, said in texts["reasons"].items()}
+    reasons = {int(k): reason for k, reason in texts["reasons"].items()}
     values = BatchValues(len(states), wide[0], wide[1], reasons)
     results = RowResults(
         states,
@@ -105,6 +105,6 @@ def _array(file: Any, name: str) -> Array:
 
 def _events(file: Any, names: tuple[str, ...], n: int) -> RowEvents:
     if "event_t" not in file.variables:
-        return no_events(names, n)
-    row, t, index = (_array(file, f"event_{x}") for x in ("row", "t", "index"))
-    return RowEvents(names, row.astype(int), t, index.astype(int), _array(file, "event_state"))
+        return RowEvents(names, np.zeros((0, 3 + n)))
+    columns = [_array(file, f"event_{x}") for x in ("row", "t", "index")]
+    return RowEvents(names, np.column_stack([*columns, _array(file, "event_state")]))

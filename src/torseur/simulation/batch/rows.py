@@ -1,9 +1,9 @@
-"""What became of the rows of a batch: their states, their events, and why some are no motions."""
+"""Results of the rows of a batch: states, events, and the reasons why some are no motions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import final
 
 import numpy as np
@@ -21,76 +21,55 @@ class RowEvents:
     """The events of all rows, by row and time."""
 
     names: tuple[str, ...]  # of the event functions
-    row: Array  # (events)
-    t: Array  # (events) [s]
-    index: Array  # (events): of the name
-    state: Array  # (events, n)
+    table: Array  # (events, 3 + n): row, time, index of the name, state
+
+    @property
+    def row(self) -> Array:
+        """(events)."""
+        return self.table[:, 0].astype(int)
+
+    @property
+    def t(self) -> Array:
+        """(events) [s]."""
+        return self.table[:, 1]
+
+    @property
+    def index(self) -> Array:
+        """(events): of the name."""
+        return self.table[:, 2].astype(int)
+
+    @property
+    def state(self) -> Array:
+        """(events, n)."""
+        return self.table[:, 3:]
 
     def of(self, row: int) -> tuple[Happened, ...]:
         """The events of one row."""
-        own = np.flatnonzero(self.row == row)
-        return tuple(
-            Happened(self.names[self.index[k]], float(self.t[k]), self.state[k]) for k in own
-        )
+        lines = self.table[self.table[:, 0] == row]
+        return tuple(Happened(self.names[int(x[2])], float(x[1]), x[3:]) for x in lines)
 
     def with_those(self, row: int, events: tuple[Happened, ...]) -> RowEvents:
-        """The same with the events of one more row."""
-        known = [x for x in events if x.name in self.names]
-        if not known:
-            return self
-        width = self.state.shape[1]
-        states = [np.resize(x.state, width) for x in known]
-        merged = RowEvents(
-            self.names,
-            np.append(self.row, [row] * len(known)),
-            np.append(self.t, [x.t for x in known]),
-            np.append(self.index, [self.names.index(x.name) for x in known]),
-            np.vstack([self.state, *states]),
-        )
-        order = np.lexsort((merged.t, merged.row))
-        return replace(
-            merged,
-            row=merged.row[order].astype(int),
-            t=merged.t[order],
-            index=merged.index[order].astype(int),
-            state=merged.state[order],
-        )
-
-
-def no_events(names: tuple[str, ...], n: int) -> RowEvents:
-    """An empty table."""
-    nothing = np.zeros(0)
-    return RowEvents(names, nothing.astype(int), nothing, nothing.astype(int), np.zeros((0, n)))
+        """The table with the events of one more row."""
+        places, n = {name: k for k, name in enumerate(self.names)}, self.table.shape[1] - 3
+        lines = [
+            [row, x.t, places[x.name], *np.resize(x.state, n)] for x in events if x.name in places
+        ]
+        table = np.vstack([self.table, *lines])
+        return RowEvents(self.names, table[np.lexsort((table[:, 1], table[:, 0]))])
 
 
 @final
-class RowRuns:
+class RowRuns(dict[int, Run | Callable[[], Run]]):
     """The runs of rows that did not move in lanes, by the numbers of the rows.
 
-    One that is read of states when it is asked for is made then, and kept.
+    A run that is read of states is made when you ask for it, and kept.
     """
 
-    def __init__(self, made: dict[int, Run | Callable[[], Run]] | None = None) -> None:
-        self._made = made or {}
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-    def __contains__(self, row: int) -> bool:
-        return row in self._made
-
     def __getitem__(self, row: int) -> Run:
-        found = self._made[row]
-        if not isinstance(found, Run):
-            found = self._made[row] = found()
-        return found
-
-    def __setitem__(self, row: int, run: Run | Callable[[], Run]) -> None:
-        self._made[row] = run
-
-    def numbered(self, rows: Array) -> RowRuns:
-        """The same by other numbers of the rows."""
-        return RowRuns({int(rows[k]): run for k, run in self._made.items()})
+        run = super().__getitem__(row)
+        if not isinstance(run, Run):
+            run = self[row] = run()
+        return run
 
 
 @final
@@ -114,33 +93,35 @@ class RowResults:
             self.states[row], self.ended[row] = np.nan, times[0]
             return
         self.reasons.pop(row, None)
-        found, end = _columns(run), _columns(run.at(run.span[1]))
-        shown = np.isin(times, run.t)
-        kept = np.isin(run.t, times)
+        columns, end = _columns(run), _columns(run.at(run.span[1]))
+        reached = np.isin(times, run.t)
+        sampled = np.isin(run.t, times)
         self.states[row] = np.nan
-        self.states[row, shown] = found[kept]
+        self.states[row, reached] = columns[sampled]
         self.ended[row], self.last[row] = run.span[1], end[0]
         self.drift[row], self.stopped[row] = run.energy_drift, run.span[1] < times[-1]
         self.events = self.events.with_those(row, run.events)
         self.runs[row] = run
 
     def spread(self, count: int, rows: Array, reasons: Reasons) -> RowResults:
-        """The same among more rows, of which the others have reasons not to move."""
+        """The results among more rows; the others have reasons not to move."""
 
         def wide(x: Array, filled: float) -> Array:
-            made = np.full((count, *x.shape[1:]), filled, dtype=x.dtype)
-            made[rows] = x
-            return made
+            spread = np.full((count, *x.shape[1:]), filled, dtype=x.dtype)
+            spread[rows] = x
+            return spread
 
+        table = self.events.table.copy()
+        table[:, 0] = rows[self.events.row]
         return RowResults(
             wide(self.states, np.nan),
             wide(self.ended, np.nan),
             wide(self.last, np.nan),
             wide(self.drift, np.nan),
             wide(self.stopped, False),
-            {**reasons, **{int(rows[k]): said for k, said in self.reasons.items()}},
-            replace(self.events, row=rows[self.events.row]),
-            self.runs.numbered(rows),
+            {**reasons, **{int(rows[k]): reason for k, reason in self.reasons.items()}},
+            RowEvents(self.events.names, table),
+            RowRuns({int(rows[k]): run for k, run in self.runs.items()}),
         )
 
 
@@ -158,5 +139,5 @@ def empty_results(count: int, times: Array, n: int, events: tuple[str, ...]) -> 
         np.full(count, np.nan),
         np.zeros(count, dtype=bool),
         {},
-        no_events(events, n),
+        RowEvents(events, np.zeros((0, 3 + n))),
     )

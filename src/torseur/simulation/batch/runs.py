@@ -19,7 +19,7 @@ from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
 from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.packages import package
-from torseur.simulation.batch.at_rows import AtRows
+from torseur.simulation.batch.at_rows import AtRows, at_samples, row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
@@ -85,9 +85,9 @@ class Runs:
     @property
     def status(self) -> Array:
         """(rows): "done", "stopped" by an event, or "failed"."""
-        found = np.where(self.results.stopped, STOPPED, DONE)
-        found[list(self.reasons)] = FAILED
-        return found
+        words = np.where(self.results.stopped, STOPPED, DONE)
+        words[list(self.reasons)] = FAILED
+        return words
 
     @property
     def reasons(self) -> dict[int, str]:
@@ -113,14 +113,14 @@ class Runs:
         """(rows): when an event happened first, or another time; not a number where it did not."""
         names = self.events.names
         require_known("runs", "event", name, names)
-        found = np.full(len(self), np.nan)
-        own = self.events.index == names.index(name)
-        rows, t = self.events.row[own], self.events.t[own]
+        moments = np.full(len(self), np.nan)
+        named = self.events.index == names.index(name)
+        rows, t = self.events.row[named], self.events.t[named]
         for row in np.unique(rows):
             times = t[rows == row]
             if which < len(times):
-                found[row] = times[which]
-        return found
+                moments[row] = times[which]
+        return moments
 
     # --- arrays by name -------------------------------------------------------------------------
 
@@ -160,21 +160,17 @@ class Runs:
     def a(self) -> Array:
         """(rows, samples, nv): the accelerations of the tree."""
         n = len(self.model.coordinates)
-        rates = self._every(lambda at: at.rates(self._begin.rows))
+        rates = self._at_samples(lambda at: at.rates(self._begin.rows))
         return rates[:, :, n : n + len(self.model.speeds)]
 
     def point(self, name: str) -> Array:
         """(rows, samples, 3): a named point in the ground frame."""
-        return self._every(lambda at: at(f"point:{name}", at.q))
+        return self._at_samples(lambda at: at(f"point:{name}", at.q))
 
     @cached_property
     def energy(self) -> dict[str, Array]:
         """Kinetic and potential energy and the work, each (rows, samples) [J]."""
-        return {
-            "kinetic": self._every(lambda at: at("kinetic_energy", at.q, at.v)),
-            "potential": self._every(lambda at: at("potential_energy", at.q)),
-            "work": self.work,
-        }
+        return row_energies(self.model, self.results.states, self.t, self.parameters)
 
     def reaction(self, joint: str) -> Array:
         """(rows, samples, 6): force then couple in a joint, as `reaction` of one run tells."""
@@ -184,27 +180,19 @@ class Runs:
         slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
         if self.results.runs or slow:  # not all arrays of compiled functions
             return self._reactions_by_rows(joint)
-        return self._every(lambda at: at.wrench(joint))
+        return self._at_samples(lambda at: at.wrench(joint))
 
     def _reactions_by_rows(self, joint: str) -> Array:
-        found = np.full((len(self), len(self.t), 6), np.nan)
+        wrenches = np.full((len(self), len(self.t), 6), np.nan)
         for row in range(len(self)):
             if row not in self.reasons:
                 values = self.row(row).reaction(joint)[: len(self.t)]
-                found[row, : len(values)] = values
-        return found
+                wrenches[row, : len(values)] = values
+        return wrenches
 
-    def _every(self, function: Callable[[AtRows], Array]) -> Array:
-        """A function of the model at every sample of every row."""
-        rows, samples, n = self.results.states.shape
-        flat, t = self.results.states.reshape(-1, n), np.tile(self.t, rows)
-        swept = {x: np.repeat(y, samples) if np.ndim(y) else y for x, y in self.parameters.items()}
-        there = np.isfinite(flat).all(axis=1)
-        known = {x: y[there] if np.ndim(y) else y for x, y in swept.items()}
-        found = function(AtRows(self.model, flat[there], t[there], known))
-        made = np.full((rows * samples, *found.shape[1:]), np.nan)
-        made[there] = found
-        return made.reshape(rows, samples, *found.shape[1:])
+    def _at_samples(self, function: Callable[[AtRows], Array]) -> Array:
+        """A function of the model at all samples of all rows."""
+        return at_samples(self.model, self.results.states, self.t, self.parameters, function)
 
     @property
     def end(self) -> dict[str, Array]:
@@ -245,8 +233,8 @@ class Runs:
             states = np.vstack([states, self.results.last[number]])
         initial, _ = self.values.of(number)
         samples = JointSamples(self.row_model(number), t, states, initial)
-        said = (self.reasons[number],) if number in self.reasons else ()
-        return Run(samples, said, self.events.of(number))
+        notices = (self.reasons[number],) if number in self.reasons else ()
+        return Run(samples, notices, self.events.of(number))
 
     def __iter__(self) -> Iterator[Run]:
         return (self.row(k) for k in range(len(self)))
@@ -255,10 +243,10 @@ class Runs:
 
     def plot(self, *names: str, path: str | Path | None = None, rows: int = 0) -> Figure:
         """Bands of 50 and 90 % of the rows around the median, and some rows themselves."""
-        shown = names or self.model.coordinates
-        drawn = figure(8.0, 1.0 + 2.4 * len(shown))
-        panels = np.atleast_1d(drawn.subplots(len(shown), 1, sharex=True))
-        for panel, name in zip(panels, shown, strict=True):
+        curves = names or self.model.coordinates
+        drawn = figure(8.0, 1.0 + 2.4 * len(curves))
+        panels = np.atleast_1d(drawn.subplots(len(curves), 1, sharex=True))
+        for panel, name in zip(panels, curves, strict=True):
             for low, high in _BANDS:
                 band = self.quantiles(name, (low, high))
                 label = f"{100 * (high - low):.0f} %"
@@ -305,7 +293,7 @@ class Runs:
 
     @property
     def _texts(self) -> dict[str, str]:
-        """What a file says of a batch besides numbers."""
+        """The texts of a file of a batch."""
         mechanism, (description, unsaid) = self.model.mechanism, described(self.model.mechanism)
         initial, parameters = (
             {n: x.tolist() if isinstance(x, np.ndarray) else x for n, x in values.items()}
@@ -318,7 +306,7 @@ class Runs:
             "description": json.dumps(description),
             "given": json.dumps(self.model.given),
             "notices": json.dumps([*self.notices, *unsaid]),
-            "reasons": json.dumps({str(k): str(said) for k, said in self.reasons.items()}),
+            "reasons": json.dumps({str(k): str(reason) for k, reason in self.reasons.items()}),
             "initial": json.dumps(initial),
             "parameters": json.dumps(parameters),
             "events": json.dumps(list(self.events.names)),

@@ -93,9 +93,9 @@ class _Assembly:
 
     def __init__(self, begin: JointStart, values: BatchValues, swept: Mapping[str, Any]) -> None:
         self._begin, self._model, self._swept = begin, begin.model, swept
-        held = self._held = begin.constraints
+        rows = self._held = begin.constraints
         self._rows = list(begin.rows.positions)
-        self._places = [held.positions.index(row) for row in self._rows]
+        self._places = [rows.positions.index(row) for row in self._rows]
         order = dict.fromkeys((*values.initial, *self._model.mechanism.initial))
         self._order = list(order)
         places = self._speeds = {name: k for k, name in enumerate(self._model.speeds)}
@@ -112,22 +112,22 @@ class _Assembly:
         return q, self._held.scaled_J(q, self._begin.t)
 
     @cached_property
-    def kept(self) -> list[int]:
+    def chosen(self) -> list[int]:
         """The columns of coordinates that keep their values: as many as can be chosen."""
         names = self._before(self._columns, set(self._model.mechanism.every_coordinate))
         return _choosable(self._first[1][self._rows], [self._columns[n] for n in names])
 
     @cached_property
-    def kept_speeds(self) -> list[int]:
+    def chosen_speeds(self) -> list[int]:
         """The columns of speeds that keep their values: given, or zero as coordinates are given."""
-        asked = self._before(self._speeds, set(self._model.mechanism.every_speed))
+        given = self._before(self._speeds, set(self._model.mechanism.every_speed))
         resting = [f"{n}." for n in self._order if f"{n}." in self._speeds]
         J = self._first[1][list(self._begin.rows.selected)]
-        return _choosable(J, [self._speeds[n] for n in dict.fromkeys((*asked, *resting))])
+        return _choosable(J, [self._speeds[n] for n in dict.fromkeys((*given, *resting))])
 
-    def _before(self, columns: Mapping[str, int], every: set[str]) -> list[str]:
+    def _before(self, columns: Mapping[str, int], names: set[str]) -> list[str]:
         """The given names that have columns, before the first one that has none."""
-        given = (name for name in self._order if name in every)
+        given = (name for name in self._order if name in names)
         return list(takewhile(lambda name: name in columns, given))
 
     @property
@@ -138,12 +138,12 @@ class _Assembly:
         """
         count, (_, J) = len(self._speeds), self._first
         rows = self._rows, list(self._begin.rows.selected)
-        free = (count - len(self.kept), count - len(self.kept_speeds))
-        return all(_rank(J[own]) == n for own, n in zip(rows, free, strict=True))
+        free = (count - len(self.chosen), count - len(self.chosen_speeds))
+        return all(_rank(J[some]) == n for some, n in zip(rows, free, strict=True))
 
     def led(self, q: Array, given: Mapping[str, Any]) -> tuple[Array, Reasons]:
         """Closed coordinates of all rows, and why some have none."""
-        columns, sizes = self.kept, self._model.sizes
+        columns, sizes = self.chosen, self._model.sizes
         names = [n for n, column in self._columns.items() if column in columns]
         places = [self._model.coordinates.index(n) for n in names]
         goal = q[:, places].copy()
@@ -181,10 +181,10 @@ class _Assembly:
             J = (J / rows[:, np.newaxis] * sizes.displacements)[:, :, free]
             step = np.zeros((len(waiting), nv))
             step[:, free] = -_least(J, gap) * sizes.displacements[free]
-            q[waiting] = self._moved(q[waiting], step)
+            q[waiting] = self._displaced(q[waiting], step)
         return off
 
-    def _moved(self, q: Array, step: Array) -> Array:
+    def _displaced(self, q: Array, step: Array) -> Array:
         """Coordinates after small displacements; where there are quaternions, row by row."""
         if not self._model.system.tree.quaternions:
             return np.asarray(q + step)
@@ -199,14 +199,14 @@ class _Assembly:
         J = self._function("constraint_jacobian", q, self._swept)
         b = self._function("constraint_rate", q, self._swept) / model.sizes.rows
         J = J / model.sizes.rows[:, np.newaxis] * model.sizes.displacements
-        kept = list(self._begin.rows.selected)
-        J, b = J[:, kept], b[:, kept]
-        wanted = v / model.sizes.displacements
-        free = [k for k in range(v.shape[1]) if k not in self.kept_speeds]
-        u = wanted.copy()
+        rows = list(self._begin.rows.selected)
+        J, b = J[:, rows], b[:, rows]
+        goal = v / model.sizes.displacements
+        free = [k for k in range(v.shape[1]) if k not in self.chosen_speeds]
+        u = goal.copy()
         u[:, free] -= _least(J[:, :, free], np.einsum("kij,kj->ki", J, u) + b)
-        asked = [self._speeds[n] for n in self._order if n in self._speeds]
-        off = np.abs((u - wanted)[:, asked]).max(axis=1, initial=0.0)
+        places = [self._speeds[n] for n in self._order if n in self._speeds]
+        off = np.abs((u - goal)[:, places]).max(axis=1, initial=0.0)
         moving = 1 / model.sizes.scales.time + np.abs(u).max(axis=1, initial=0.0)
         contradicted = np.flatnonzero(~(off < _PASSES * moving)).tolist()
         return np.asarray(u * model.sizes.displacements), contradicted
@@ -217,19 +217,19 @@ def _least(J: Array, right: Array) -> Array:
     J = np.ascontiguousarray(J)  # one order in memory, one order of sums
     try:
         square = np.einsum("kij,klj->kil", J, J)  # products of BLAS round by where rows stand
-        found = np.linalg.solve(square, right[:, :, np.newaxis])[:, :, 0]
-        return np.asarray(np.einsum("kji,kj->ki", J, found))
+        y = np.linalg.solve(square, right[:, :, np.newaxis])[:, :, 0]
+        return np.asarray(np.einsum("kji,kj->ki", J, y))
     except np.linalg.LinAlgError:
         if len(J) > 1:  # only the rows that are singular are solved otherwise
             return np.vstack([_least(J[k : k + 1], right[k : k + 1]) for k in range(len(J))])
         return np.asarray((np.linalg.pinv(J) @ right[:, :, np.newaxis])[:, :, 0])
 
 
-def _choosable(J: Array, wanted: list[int]) -> list[int]:
+def _choosable(J: Array, columns: list[int]) -> list[int]:
     """The columns, in their order, that can be chosen freely beside those before."""
     chosen: list[int] = []
     rank = _rank(J)
-    for column in wanted:
+    for column in columns:
         others = [k for k in range(J.shape[1]) if k not in (*chosen, column)]
         if _rank(J[:, others]) == rank:
             chosen.append(column)

@@ -21,7 +21,7 @@ Reasons = dict[int, str]  # why a row does not move, by its number
 @final
 @dataclass(frozen=True)
 class BatchValues:
-    """What rows start from: numbers that all share, and arrays with one for each."""
+    """Values that rows start from: numbers that all share, and arrays with one for each."""
 
     count: int
     initial: dict[str, Any]  # numbers and arrays (count,)
@@ -51,7 +51,7 @@ class BatchValues:
 
 
 def is_batch(*given: Any) -> bool:
-    """Whether values by name hold an array: one motion for each of its entries is asked for."""
+    """Whether values by name hold an array, which makes one motion for each of its entries."""
     tables = (x for x in given if isinstance(x, Mapping) and not hasattr(x, "samples"))
     return any(_is_array(value) for values in tables for value in values.values())
 
@@ -63,15 +63,15 @@ def _is_array(value: Any) -> bool:
 def batch_values(
     mechanism: Mechanism, initial: Values | None, parameters: Values | None
 ) -> BatchValues:
-    """The values as they were given, checked; rows with what is no number are told by `reasons`."""
+    """The values as given, checked; `reasons` lists the rows with values that are no numbers."""
     state, constants = dict(initial or {}), dict(parameters or {})
     arrays = [(n, np.asarray(x)) for n, x in (*state.items(), *constants.items()) if _is_array(x)]
     count = _length(arrays)
-    own = {n: x for n, x in state.items() if not _is_array(x)}
+    same = {n: x for n, x in state.items() if not _is_array(x)}
     others = {n: x for n, x in constants.items() if not _is_array(x)}
     require_known("initial", "coordinate", state, state_units(mechanism))
     require_known("parameters", "parameter", constants, mechanism.parameter_table)
-    numbers = given_state(mechanism, own), given_parameters(mechanism, others)
+    numbers = given_state(mechanism, same), given_parameters(mechanism, others)
     wide = [
         {n: _floats(n, x) if _is_array(x) else known[n] for n, x in values.items()}
         for values, known in zip((state, constants), numbers, strict=True)
@@ -115,6 +115,6 @@ def _not_finite(tables: list[dict[str, Any]]) -> Reasons:
         for name, x in values.items():
             if isinstance(x, np.ndarray):
                 for row in np.flatnonzero(~np.isfinite(x)):
-                    said = say("{name} is {value}, not a finite number.", name, float(x[row]))
-                    reasons.setdefault(int(row), said)
+                    reason = say("{name} is {value}, not a finite number.", name, float(x[row]))
+                    reasons.setdefault(int(row), reason)
     return reasons

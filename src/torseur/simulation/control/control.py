@@ -18,7 +18,8 @@ from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.problem import Entry, entry
+from torseur.machine.integrators.problem import Entry, entry_of
+from torseur.machine.native import Calls
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
@@ -66,10 +67,12 @@ class Control:
         self._speeds = model.mechanism.commanded
         self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
         self._state = self._size  # numbers that an act copies
+        self._law: Calls | None = None  # the code of a law that is no function of Python
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
             code, reactions = law_code(model, loop.law)
-            law = entry(code, model.numbers(code))
+            self._law = Calls(code, model.numbers(code))
+            law = entry_of(self._law)
             self.reactions = _named(model.mechanism, reactions)
         else:
             self.reactions = _named(model.mechanism, loop.reactions)
@@ -89,6 +92,14 @@ class Control:
         found[: self._state] = self.act.value(y, t, self._state)
         self.check()
         return found
+
+    def restart(self, model: CompiledModel) -> None:
+        """Begin another run of the same length, perhaps with other values of parameters."""
+        for raised in self._raised:
+            raised.clear()
+        if self._law is not None:
+            self._law.set(model.numbers(self._law.evaluator))
+        self._sampler.restart(self.wiring)
 
     def check(self) -> None:
         """Raise what the law raised."""

@@ -60,7 +60,7 @@ class ContactFormulation:
         require_no_meshes(begin.model.mechanism, say("motion from event to event"))
         self.begin, self.contacts = begin, ContactModel(begin.model)
         self.stepping = stepping or Dop853()
-        self.notices = (*begin.notices, *shared_joints(self.contacts))
+        self._shared = shared_joints(self.contacts)
         self._count = len(self.contacts.parts)
         self.start = first_state(self.contacts, begin)
         self.control = control
@@ -69,20 +69,33 @@ class ContactFormulation:
         known = self.stepping.rtol if isinstance(self.stepping, Dop853 | Radau) else 0.0
         self.contacts.speeds_are_known_to(known)
         self._settling = Settling(self.contacts)
-        if control is not None:
-            seen = self.start.copy()
-            if control.reactions:
-                self._settle_start(Path(self.contacts, np.array([begin.t])), seen)
-            act_first(control, self.contacts, begin, seen, self.start)
+        self._act_first()
         self._sizes: StateSizes | None = None
-        self._memories: dict[tuple[int, bool], Memory] = {}
+        self._memories: dict[tuple[int, bool, float], Memory] = {}
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there is to say before it moves."""
+        return (*self.begin.notices, *self._shared)
 
     def start_from(self, begin: JointStart) -> None:
         """Another start of the same mechanism, perhaps with other values of its parameters."""
         if begin.model is not self.begin.model:
             self.contacts.change(begin.model)
+            self._shared = shared_joints(self.contacts)
         self.begin, self._sizes = begin, None
         self.start = first_state(self.contacts, begin)
+        if self.control is not None:
+            self.control.restart(begin.model)
+            self._act_first()
+
+    def _act_first(self) -> None:
+        """The first commands are part of the start."""
+        if self.control is not None:
+            seen = self.start.copy()
+            if self.control.reactions:
+                self._settle_start(Path(self.contacts, np.array([self.begin.t])), seen)
+            act_first(self.control, self.contacts, self.begin, seen, self.start)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """What is read of states."""
@@ -172,9 +185,10 @@ class ContactFormulation:
     def _memory(self, y: Array, asked: Request) -> Memory:
         """What is integrated from event to event; of that, only modes change.
 
-        The memory of a motion without control serves the next of as many samples.
+        The memory of a motion serves the next of as many samples up to the same end.
         """
-        sizes, kind = self._state_sizes(y, asked.times), (len(asked.times), asked.watches)
+        end, sizes = float(asked.times[-1]), self._state_sizes(y, asked.times)
+        kind = len(asked.times), asked.watches, 0.0 if self.control is None else end
         if kind in self._memories:
             self._memories[kind].compare_with(sizes)
             return self._memories[kind]
@@ -196,10 +210,8 @@ class ContactFormulation:
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
             )
-        made = Memory(problem, y, asked.times, self.stepping)
-        if self.control is None:
-            self._memories = {kind: made}
-        return made
+        self._memories = {kind: Memory(problem, y, asked.times, self.stepping)}
+        return self._memories[kind]
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
         """What the components of the state are compared with, from the first stretch on.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,9 +12,9 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.equations.actions.applied import generalised_parts
 from torseur.equations.functions.canonical import Canonical, canonical_kernels
 from torseur.equations.functions.held_rows import Rows
-from torseur.equations.symbols.system import signal_names
+from torseur.equations.symbols.system import signal_names, system
 from torseur.errors import ModelError, SolveError
-from torseur.machine.evaluator import kernel_code
+from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import Dop853, Symplectic
 from torseur.machine.integrators.outcome import Outcome
@@ -72,10 +72,9 @@ class PhaseSpace:
         _check_size(held, rows)
         _check_holonomic(held, rows)
         self.begin, self._model, self._rows = begin, held.model, rows
-        self._doubtful = _without_potential(held)
+        self._doubtful = held.model.once(_without_potential)
         self._combinations = RowCombinations(held, rows)
-        kernels = canonical_kernels(held.model.system, rows)
-        codes = {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
+        codes = held.model.once(_Codes(rows))
         calls = {name: self._combinations.calls(code) for name, code in codes.items()}
         self._entries = {name: entry_of(own) for name, own in calls.items()}
         self._call = {name: python_function(own) for name, own in calls.items()}
@@ -237,14 +236,26 @@ class PhaseSpace:
             lasts = min(_GROWTH * lasts, duration)
 
 
-def _without_potential(held: NumericConstraints) -> list[str]:
+@final
+@dataclass(frozen=True)
+class _Codes:
+    """Makes the machine code of canonical equations, by name; equal ones make the same."""
+
+    rows: Rows
+
+    def __call__(self, mechanism: Mechanism) -> dict[str, Evaluator]:
+        kernels = canonical_kernels(system(mechanism), self.rows)
+        return {name: kernel_code(make, text) for name, (text, make) in kernels.items()}
+
+
+def _without_potential(mechanism: Mechanism) -> list[str]:
     """The forces and motors that are not those of a potential of the coordinates alone.
 
     Commands do not count: who commands changes energy, and that work is part of the balance.
     """
-    system, signals = held.model.system, signal_names(held.model.mechanism)
-    commands, made = {f'force "{name}"' for name in signals}, Canonical(system)
-    parts = generalised_parts(system, by_gradients=True)
+    own, signals = system(mechanism), signal_names(mechanism)
+    commands, made = {f'force "{name}"' for name in signals}, Canonical(own)
+    parts = generalised_parts(own, by_gradients=True)
     return [n for n, Q in parts.items() if n not in commands and not made.has_potential(Q)]
 
 

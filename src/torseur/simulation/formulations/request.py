@@ -128,5 +128,5 @@ class Settings:
 
     def in_lanes(self, interval: float) -> Method | None:
         """The method, if rows of a batch can move in lanes by it."""
-        laned = self.method in (*PATIENCE, *FIXED) and self.multipliers == AUTO
+        laned = self.method in (*PATIENCE, *FIXED, "radau") and self.multipliers == AUTO
         return self.stepping(interval) if laned else None

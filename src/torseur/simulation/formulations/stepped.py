@@ -65,16 +65,41 @@ class SteppedFormulation:
         self.begin, self.contacts, self.control = begin, ContactModel(begin.model), control
         self._require_known()
         self._points = MeshPoints(self.contacts)
-        usual = float(self.contacts.held.sizes.scales.time) / PARTS
-        self.stepping = FixedStep(settings.step or min(asked.interval, usual), "moreau")
+        self._settings, self._interval = settings, asked.interval
+        self.stepping = self._steps()
         self.start = first_state(self.contacts, begin)
+        self._act_first()
+        self._shared = shared_joints(self.contacts)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What there is to say before it moves."""
+        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        unseen = unwatched(self.begin.model.mechanism)
+        steps = () if self._settings.step else (told,)
+        return (*self.begin.notices, *self._shared, *steps, *unseen)
+
+    def start_from(self, begin: JointStart) -> None:
+        """Another start of the same mechanism, perhaps with other values of its parameters."""
+        if begin.model is not self.begin.model:
+            self.contacts.change(begin.model)
+            self.stepping, self._shared = self._steps(), shared_joints(self.contacts)
+        self.begin, self.start = begin, first_state(self.contacts, begin)
+        if self.control is not None:
+            self.control.restart(begin.model)
+            self._act_first()
+
+    def _steps(self) -> FixedStep:
+        """Steps as long as they are asked to be, or a part of the usual time."""
+        usual = float(self.contacts.held.sizes.scales.time) / PARTS
+        return FixedStep(self._settings.step or min(self._interval, usual), "moreau")
+
+    def _act_first(self) -> None:
+        """The first commands are part of the start."""
+        control, begin = self.control, self.begin
         if control is not None:
             seen = self._settled(self.start, begin.t) if control.reactions else self.start
             act_first(control, self.contacts, begin, seen, self.start)
-        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
-        unseen = unwatched(begin.model.mechanism)
-        steps = () if settings.step else (told,)
-        self.notices = (*begin.notices, *shared_joints(self.contacts), *steps, *unseen)
 
     def _require_known(self) -> None:
         """Refuse what has no place in a step, by name."""

@@ -26,43 +26,49 @@ def _inverse(x):
 def factorise(n, A, exchanges, room):
     """Whether A is regular; A ← its factors L and U, with the inverse of the diagonal of U.
 
-    `exchanges` ← the row that each row was exchanged with.
+    `exchanges` ← the row that each row was exchanged with, `room` ← 1 over the largest of each row.
+    Columns are taken off the others two at a time.
     """
     for i in range(n):
         room[i] = 0.0
     for j in range(n):
         for i in range(n):
             room[i] = max(room[i], size(A[j * n + i]))
+    for i in range(n):
+        room[i] = 1.0 / room[i] if room[i] > 0.0 else 0.0
     for k in range(n):
-        pivot = _pivot(n, k, address(A, k * n), room)
-        exchanges[k] = pivot
+        column = address(A, k * n)
+        exchanges[k] = pivot = _pivot(n, k, column, room)
         if pivot < 0:
             return False
         if pivot != k:
             room[pivot] = room[k]
-            for j in range(k, n):
+            for j in range(n):
                 A[j * n + k], A[j * n + pivot] = A[j * n + pivot], A[j * n + k]
-        own = address(A, k * n)
-        own[k] = _inverse(own[k])
+        column[k] = _inverse(column[k])
         for i in range(k + 1, n):
-            own[i] *= own[k]
-        for j in range(k + 1, n):
-            _subtract(k + 1, n, A[j * n + k], own, address(A, j * n))
+            column[i] *= column[k]
+        if k % 2 == 1:
+            for j in range(k + 1, n):
+                _subtract_two(k, n, address(A, (k - 1) * n), column, address(A, j * n))
+        elif k + 1 < n:
+            _subtract(k + 1, n, A[(k + 1) * n + k], column, address(A, (k + 1) * n))
     return True
 
 
 @apart
-def _pivot(n, k, column, largest):
-    """The row, from k on, whose entry in a column is the largest beside its own others; −1: none.
+def _pivot(n, k, column, scale):
+    """The row, from k on, whose scaled entry in a column is the largest; −1: all are zero.
 
     The row of the diagonal is preferred: to exchange rows fills zeros.
     """
-    found, best = -1, 0.0
-    for i in range(k, n):
-        entry = size(column[i]) if i > k else PREFERENCE * size(column[i])
-        if entry > best * largest[i]:
-            found, best = i, entry / largest[i]
-    return found
+    best = PREFERENCE * size(column[k]) * scale[k]
+    row = k if best > 0.0 else -1
+    for i in range(k + 1, n):
+        entry = size(column[i]) * scale[i]
+        if entry > best:
+            row, best = i, entry
+    return row
 
 
 @apart
@@ -74,14 +80,36 @@ def _subtract(start, stop, factor, x, into):
 
 
 @apart
+def _subtract_two(k, n, one, two, into):
+    """into ← without its parts along columns k − 1 and k, from row k on."""
+    first = into[k - 1]
+    second = into[k] - first * one[k]
+    into[k] = second
+    if size(first) == 0.0:
+        _subtract(k + 1, n, second, two, into)
+    elif size(second) == 0.0:
+        _subtract(k + 1, n, first, one, into)
+    else:
+        for i in range(k + 1, n):
+            into[i] = (into[i] - first * one[i]) - second * two[i]
+
+
+@apart
 def solve(n, A, exchanges, x):
-    """x ← A⁻¹ x, from the factors of A."""
+    """x ← A⁻¹ x, from the factors of A; two unknowns at a time, which wait for each other."""
     for k in range(n):
         pivot = whole(exchanges[k])
         if pivot != k:
             x[k], x[pivot] = x[pivot], x[k]
-        _subtract(k + 1, n, x[k], address(A, k * n), x)
-    for k in range(n - 1, -1, -1):
-        column = address(A, k * n)
-        x[k] *= column[k]
-        _subtract(0, k, x[k], column, x)
+    for k in range(1, n, 2):
+        _subtract_two(k, n, address(A, (k - 1) * n), address(A, k * n), x)
+    for k in range(n - 1, 0, -2):
+        last, one = address(A, k * n), address(A, (k - 1) * n)
+        x[k] *= last[k]
+        second = x[k]
+        x[k - 1] = (x[k - 1] - second * last[k - 1]) * one[k - 1]
+        first = x[k - 1]
+        for i in range(k - 1):
+            x[i] = (x[i] - second * last[i]) - first * one[i]
+    if n % 2 == 1:
+        x[0] *= A[0]

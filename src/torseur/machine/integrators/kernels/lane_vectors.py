@@ -22,9 +22,8 @@ W = lanes()  # how many there are
 
 @instruction(types.int64)
 def take(builder, counter):
-    """The number at an address, which is one more afterwards, whoever else takes one."""
-    place = builder.inttoptr(counter, _WHOLE.as_pointer())
-    return builder.atomic_rmw("add", place, ir.Constant(_WHOLE, 1), "monotonic")
+    """The number of a counter, which is one more afterwards, whoever else takes one."""
+    return builder.atomic_rmw("add", counter, ir.Constant(_WHOLE, 1), "monotonic")
 
 
 def _vector(kind: Any) -> Any:
@@ -116,7 +115,7 @@ class Vectors:
         return first if second is None else self.builder.fadd(first, second)
 
     def tolerated(self, y: Any, other: Any, tolerance: Any, i: Any) -> Any:
-        """What the error of a component may be, by the larger of two states."""
+        """The error that a component may have, by the larger of two states."""
         atol, most, rtol = tolerance
         size = self.more(self.size(self.load(y, i)), self.size(self.load(other, i)))
         counted = self.less(size, self.load(most, i))
@@ -251,7 +250,7 @@ def from_both_ends(builder, n, y, f, arrival, f_end, h, polynomial):
 
 
 def interpolation(terms: int) -> Any:
-    """Of a polynomial of so many terms, into ← y at the fraction x of the step of each lane."""
+    """into ← y at the fraction x of the step of each lane, by a polynomial of so many terms."""
 
     @instruction()
     def interpolate(builder, n, x, y, polynomial, into):

@@ -57,17 +57,17 @@ def _has_room(run):
 def go_on(run, lane):
     """The motion of a lane is over if every sample is written, or if its rest takes too long.
 
-    That is told by its pace of late.
+    Its pace of late decides.
     """
     if whole(run.filled[lane]) == run.samples:
         finish(run, lane, DONE)
         return
     steps, t = run.accepted[lane] + run.rejected[lane], run.t[lane]
-    taken, gone = steps - run.mark_steps[lane], t - run.mark_t[lane]
-    if taken < PACE:
+    tried, gone = steps - run.mark_steps[lane], t - run.mark_t[lane]
+    if tried < PACE:
         return
     run.mark_steps[lane], run.mark_t[lane] = steps, t
-    if not taken * (run.end - t) <= MOST_STEPS * gone:
+    if not tried * (run.end - t) <= MOST_STEPS * gone:
         finish(run, lane, STEP_TOO_SMALL)
 
 
@@ -77,7 +77,14 @@ def begin_anew(run, lane):
     run.begins[lane], run.ending[lane], run.trouble[lane] = 1.0, PAUSED, PAUSED
     run.part[lane] = run.watched[lane] = run.strained[lane] = run.relaxed[lane] = 0.0
     run.anew += 1
-    run.first = run.h_done = run.h_factorised = 0.0
+    run.first = 0.0
+    forget_steps(run)
+
+
+@apart
+def forget_steps(run):
+    """Steps that come do not follow those before; what they share has one lane."""
+    run.h_done = run.h_factorised = 0.0
     run.jacobian_age = run.together = 0
 
 
@@ -103,7 +110,7 @@ def finish(run, lane, code):
 
 @apart
 def _take_in(run):
-    """How many motions begin, rows that found a lane or others anew; `mask` tells which."""
+    """The number of motions that begin, in lanes that were free or anew; `mask` says which."""
     count, run.anew = run.anew, 0
     for lane in range(W):
         run.mask[lane], run.begins[lane] = run.begins[lane], 0.0
@@ -132,6 +139,7 @@ def _place(run, lane, row):
     taken_in(n, address(run.row_atol, offset), run.atol, lane)
     taken_in(n, address(run.row_usual, offset), run.usual, lane)
     taken_in(n, address(run.row_grain, offset), run.grain, lane)
+    forget_steps(run)
     _set_constants(run, lane, row)
 
 
@@ -139,12 +147,12 @@ def _place(run, lane, row):
 def _set_constants(run, lane, row):
     """The constants of all functions at the parameters of a row, unless all rows have the same."""
     for k in range(run.functions):
-        own = address(run.making, at.MAKING_WIDTH * k)
-        if own[at.COUNT] > 0 and own[at.STRIDE] > 0:
-            listed = wholes(own[at.MAKE_TABLE])
-            listed[0] = own[at.VALUES] + 8 * row * own[at.STRIDE]
-            call_entry(own[at.MAKE], own[at.MAKE_TABLE])
-            taken_in(own[at.COUNT], numbers(listed[1]), numbers(own[at.CONSTANTS]), lane)
+        recipe = address(run.making, at.MAKING_WIDTH * k)
+        if recipe[at.COUNT] > 0 and recipe[at.STRIDE] > 0:
+            listed = wholes(recipe[at.MAKE_TABLE])
+            listed[0] = recipe[at.VALUES] + 8 * row * recipe[at.STRIDE]
+            call_entry(recipe[at.MAKE], recipe[at.MAKE_TABLE])
+            taken_in(recipe[at.COUNT], numbers(listed[1]), numbers(recipe[at.CONSTANTS]), lane)
 
 
 @apart
