@@ -9,10 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.absolute import places as at
+from torseur.machine.absolute.constraint_elements import RowElement
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
-from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measures
+from torseur.machine.absolute.joint_measures import Measures
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism
 

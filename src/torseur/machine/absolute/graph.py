@@ -19,8 +19,8 @@ from typing import final
 import numpy as np
 
 from torseur.machine.absolute import places as at
-from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measures
+from torseur.machine.absolute.constraint_elements import RowElement
+from torseur.machine.absolute.joint_measures import Measures
 from torseur.model.description import GROUND, Mechanism
 
 Array = np.ndarray

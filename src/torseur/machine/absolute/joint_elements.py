@@ -18,9 +18,9 @@ from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.absolute.defined import defined_rows
 from torseur.dynamics.absolute.joints import Angle, Frame, Reading, elementary_rows, measure_row
+from torseur.machine.absolute.constraint_elements import RowElement, row_sizes
 from torseur.machine.absolute.forms import Element, slot_symbols
-from torseur.machine.absolute.held import RowElement, row_sizes
-from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.machine.absolute.joint_measures import Measure, frame_of
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.elementary import Orthogonal

@@ -18,7 +18,7 @@ from torseur.dynamics.absolute.joints import Advance, Frame, Given, Spin, measur
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.joint_elements import ROW
-from torseur.machine.absolute.measured import Measure, frame_of, measures_of
+from torseur.machine.absolute.joint_measures import Measure, frame_of, measures_of
 from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS
