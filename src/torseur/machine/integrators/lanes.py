@@ -36,6 +36,7 @@ CODES = tuple(Code)  # by their numbers
 _EVENTS = 256  # rows of the table that is emptied at each pause, for each lane
 # The modules of kernels that do not bear their names.
 _HOMES = {"rk4": "fixed", "euler": "fixed", "impel": "impulses"}
+_RECORDED = RUN.words["recorded"]
 _OF_PROBLEMS = ("act", "settle", "leap")  # functions of one row at a time
 _OF_METHODS = ("rtol", "max_step", "step", "patience", "order", "pairs", "restraints")
 
@@ -236,10 +237,10 @@ class Lanes:
 
     def advance(self, budget: int) -> tuple[Code, Array | None]:
         """Some more steps: PAUSED, or DONE where no row is left; the events found, if there are."""
-        values = self.run.values
+        words = self.run.words
         code: Code = CODES[self.motion.advance(budget)]
-        count = values["recorded"].item()
+        count = words.item(_RECORDED)
         if not count:
             return code, None
-        values["recorded"] = 0
+        words[_RECORDED] = 0
         return code, self.run.arrays["records"][:count].copy()

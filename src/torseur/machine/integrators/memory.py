@@ -9,12 +9,14 @@ import numpy as np
 
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, CODES, Lanes, Shared
+from torseur.machine.integrators.layout import RUN
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Event, Outcome, Reached
 from torseur.machine.integrators.problem import Problem, Rows, StateSizes, of_size_one
 
 Array = np.ndarray
 
+_END, _FIRST, _SAMPLES = (RUN.words[name] for name in ("end", "first", "samples"))
 _GROWTH = 10  # most that a step is multiplied by for the next one
 
 
@@ -32,6 +34,7 @@ class Memory:
         self._run.keep(y=self._shared.arrays["starts"].T)  # it moves from where its start stands
         self._arrays = arrays = self._run.arrays
         self._y, self._t, self._row = arrays["y"][:, 0], arrays["t"], arrays["row"]
+        self._counter, self._numbers = arrays["counter"], self._run.words.view(float)
         self._t[0] = times[0]
         self._bytes = self._run.values.reshape(1).view(np.uint8)
         self._fresh = self._bytes.copy()
@@ -42,17 +45,17 @@ class Memory:
         `step` is the first step that a method with control of the error tries. One much shorter
         than the run is guessed instead: that costs less than many short steps.
         """
-        arrays, values, count = self._arrays, self._run.values, len(times)
+        arrays, count = self._arrays, len(times)
         self._bytes[:] = self._fresh
         self._events = []
-        arrays["counter"][0], self._row[0], self._t[0] = 0, -1.0, times[0]
+        self._counter[0], self._row[0], self._t[0] = 0, -1.0, times[0]
         self._y[:] = start
         arrays["times"][:count] = times
         if self._shared.acting is not None:
             self._shared.hold_acting(count)
-        values["end"], values["samples"] = times[-1], count
+        self._numbers[_END], self._run.words[_SAMPLES] = times[-1], count
         if 0.0 < times[-1] - times[0] <= _GROWTH * step:
-            values["first"] = step
+            self._numbers[_FIRST] = step
 
     def compare_with(self, sizes: StateSizes) -> None:
         """Go to another start, whose components are compared with other sizes; no step is known."""

@@ -17,11 +17,12 @@ class KernelMotion:
 
     def __init__(self, record: Record, kernel: LoopKernel) -> None:
         self.record, self.kernel = record, kernel
-        self._values, self._place = record.values, record.address
+        self._words, self._budget = record.words, record.layout.words["budget"]
+        self._place = record.address
         self._move = _MOVES(kernel.address)
 
     def advance(self, budget: int) -> int:
         """Make so many steps at most; the code says why no more were made."""
-        self._values["budget"] = budget
+        self._words[self._budget] = budget  # quicker than the field
         code: int = self._move(self._place)
         return code
