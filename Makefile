@@ -51,7 +51,8 @@ lint: env ## check style, format, types, layers and plain words
 words: env ## report missing translations and add empty entries to the catalogues
 	$(BIN)/python tests/support/translations.py $(NEW)
 
-format: env ## format the code
+format: env ## format the code and write the stubs of the public names
+	$(BIN)/python tests/support/stubs.py
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, wraps
+from importlib import import_module
 from inspect import Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
@@ -35,9 +36,10 @@ _ANY = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
 _LISTS = (list, tuple, abc.Sequence, abc.Iterable, abc.Collection)
 
 
-def entrance(home: object, there: str, package: str, name: str) -> Any:
-    """What stands under a name in a module, as it is reached by a public name of a package."""
-    value = getattr(home, there)
+def entrance(home: str, there: str, package: str, name: str) -> Any:
+    """Value of a public name: a function of a module checked at the door, a class, a module."""
+    module = import_module(home)
+    value = getattr(module, there, None) or import_module(f"{home}.{there}")
     if isinstance(value, types.FunctionType):
         return opened(value, package, name)
     if isinstance(value, types.ModuleType):
@@ -45,21 +47,12 @@ def entrance(home: object, there: str, package: str, name: str) -> Any:
     return value
 
 
-def open_namespace(names: dict[str, Any]) -> list[str]:
-    """The public names of a module of public names, whose functions pass the door from now on."""
-    here, package = types.SimpleNamespace(**names), names["__name__"]
-    public = [x for x in names if not x.startswith("_") and x != "open_namespace"]
-    names |= {name: entrance(here, name, package, name) for name in public}
-    names["__dir__"] = lambda: sorted(public)
-    return sorted(public)
-
-
 def _room(module: types.ModuleType, package: str, name: str) -> types.ModuleType:
     """A module with its own functions only, each behind the door."""
     room = types.ModuleType(f"{package}.{name}", module.__doc__)
     for key, value in vars(module).items():
-        own = isinstance(value, types.FunctionType) and value.__module__ == module.__name__
-        if own and not key.startswith("_"):
+        is_public = isinstance(value, types.FunctionType) and value.__module__ == module.__name__
+        if is_public and not key.startswith("_"):
             setattr(room, key, opened(value, package, f"{name}.{key}"))
     return room
 
@@ -92,38 +85,38 @@ def _misfit(
     place: str, expected: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> ModelError:
     """Which argument a function does not know, lacks or is given twice."""
-    taken = {key: x for key, x in expected.parameters.items() if x.kind not in _ANY}
+    parameters = {key: x for key, x in expected.parameters.items() if x.kind not in _ANY}
     for key in kwargs:
-        if key not in taken:
-            return unknown(place, "argument", key, taken)
-    placed = [key for key, x in taken.items() if x.kind is not Parameter.KEYWORD_ONLY]
+        if key not in parameters:
+            return unknown(place, "argument", key, parameters)
+    placed = [key for key, x in parameters.items() if x.kind is not Parameter.KEYWORD_ONLY]
     if len(args) > len(placed):
         short = shortened(repr(args[len(placed)]))
-        named = ", ".join(f"{key}=" for key in taken if key not in placed)
+        named = ", ".join(f"{key}=" for key in parameters if key not in placed)
         advice = (say("Give it by its name: {named}.", named),) if named else ()
         return ModelError(place, say("the argument {short} is one too many.", short), *advice)
     for key in placed[: len(args)]:
         if key in kwargs:
             return ModelError(place, say('the argument "{key}" is given twice.', key))
     given = {*placed[: len(args)], *kwargs}
-    needed = [key for key, x in taken.items() if x.default is Parameter.empty]
+    needed = [key for key, x in parameters.items() if x.default is Parameter.empty]
     lacking = next(key for key in needed if key not in given)
     call = f"{place}({', '.join(needed)}, …)"
     problem = say('the argument "{key}" is missing.', lacking)
-    return ModelError(place, problem, say("It is called so: {call}.", call))
+    return ModelError(place, problem, say("Usage: {call}.", call))
 
 
 @cache
 def _expected(function: Callable[..., Any]) -> tuple[Any, dict[str, Any]]:
     """The signature of a function and its hints; names that are known to checkers only are Any."""
-    found = signature(function)
+    expected = signature(function)
     known = _Names(function.__globals__)
     hints = {}
-    for key, parameter in found.parameters.items():
+    for key, parameter in expected.parameters.items():
         hint = parameter.annotation
         hint = Any if hint is Parameter.empty else hint
         hints[key] = eval(hint, known) if isinstance(hint, str) else hint
-    return found, hints
+    return expected, hints
 
 
 class _Names(dict[str, Any]):
@@ -131,24 +124,24 @@ class _Names(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         builtins: Any = self["__builtins__"]
-        found = builtins if isinstance(builtins, dict) else vars(builtins)
-        return found.get(name, Any)
+        known = builtins if isinstance(builtins, dict) else vars(builtins)
+        return known.get(name, Any)
 
 
 def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
     """The value as it is taken."""
-    found = _fitted(value, hint)
-    if found is NO and _takes(hint, Mechanism):
-        found = _mechanism(value, hint)
-    if found is NO:
+    fitted = _fitted(value, hint)
+    if fitted is NO and _takes(hint, Mechanism):
+        fitted = _mechanism(value, hint)
+    if fitted is NO:
         short = shortened(repr(value))
         raise ModelError(
             place,
             say('the argument "{key}" is {short} ({kind}).', key, short, type(value).__name__),
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
-            *(("Take one of them: found[0].",) if _are_several(value, hint) else ()),
+            *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
-    return _without_commands(found)
+    return _without_commands(fitted)
 
 
 def _without_commands(value: Any) -> Any:
@@ -196,9 +189,9 @@ def _mechanism(value: Any, hint: Any) -> Any:
 def _fitted(value: Any, hint: Any) -> Any:
     """The value, brought to the form of the first alternative that it fits; NO if it fits none."""
     for kind in _kinds(hint):
-        found = _as(value, kind)
-        if found is not NO:
-            return found
+        fitted = _as(value, kind)
+        if fitted is not NO:
+            return fitted
     return NO
 
 
@@ -227,7 +220,7 @@ def _as(value: Any, kind: Any) -> Any:
 
 
 def _members(protocol: type) -> list[str]:
-    """What a value of a protocol has."""
+    """Public members of a protocol."""
     named = {**vars(protocol), **getattr(protocol, "__annotations__", {})}
     return [name for name in named if not name.startswith("_")]
 
@@ -245,10 +238,10 @@ def _array(value: Any) -> Any:
     if isinstance(value, str | bytes | Mapping) or value is None:
         return NO
     try:
-        found = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=float)
+        array = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=float)
     except (TypeError, ValueError):
         return NO
-    return found if found.ndim else NO
+    return array if array.ndim else NO
 
 
 def _mapping(value: Any, inner: tuple[Any, ...]) -> Any:
@@ -306,21 +299,21 @@ _TEXTS_BY_NAME = 'names with texts, such as {"theta": "-k*theta"}'
 
 
 def _words(hint: Any) -> list[str]:
-    """What a hint takes, in words."""
-    said = []
+    """Values that a type hint accepts, in words."""
+    words = []
     for kind in _kinds(hint):
         origin, inner = get_origin(kind) or kind, get_args(kind)
         if origin is abc.Mapping and inner and str in _kinds(inner[1]):
-            said.append(worded(_TEXTS_BY_NAME))
+            words.append(worded(_TEXTS_BY_NAME))
         elif origin is abc.Mapping and inner[1:] == (Any,):
-            said.append(worded("a dict"))
+            words.append(worded("a dict"))
         elif origin in _WORDS:
-            said.append(worded(_WORDS[origin]))
+            words.append(worded(_WORDS[origin]))
         elif origin in _LISTS:
-            said.append(_list_words(origin, inner))
+            words.append(_list_words(origin, inner))
         elif isinstance(origin, type) and origin is not types.NoneType:
-            said.append(say("a value of the kind {kind}", origin.__name__))
-    return said
+            words.append(say("a value of the kind {kind}", origin.__name__))
+    return words
 
 
 def _list_words(origin: Any, inner: tuple[Any, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What went wrong, where, with which value, and what to do about it."""
+"""Errors: what is wrong, where, with which value, and the fix."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -38,9 +38,9 @@ class TorseurError(Exception):
 
 def _address(place: str, lang: str) -> str:
     """A place and its colon, in a language."""
-    own = translated(place, lang, PLACE) if " " in place else place
-    told = Address(said(place, lang) if own == place and " " in place else own).said(lang)
-    return told + (_COLON if told == place else translated(_COLON, lang, TYPOGRAPHY))
+    kind = translated(place, lang, PLACE) if " " in place else place
+    address = Address(said(place, lang) if kind == place and " " in place else kind).said(lang)
+    return address + (_COLON if address == place else translated(_COLON, lang, TYPOGRAPHY))
 
 
 class ModelError(TorseurError):
@@ -92,8 +92,10 @@ def suggestion(name: str, known: Iterable[str]) -> tuple[str, ...]:
     names: dict[str, str] = {}
     for one in known:
         names.setdefault(folded(one), one)
-    own = folded(name)
-    close = [own] if own in names else get_close_matches(own, list(names), n=1)
+    folded_name = folded(name)
+    close = (
+        [folded_name] if folded_name in names else get_close_matches(folded_name, list(names), n=1)
+    )
     return (say('Did you mean "{name}"?', names[close[0]]),) if close else ()
 
 

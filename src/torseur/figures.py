@@ -44,8 +44,8 @@ def named(model: Any, name: str) -> str:
         units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
     unit = units.get(name, "")
     if name in mechanism.parameter_table:
-        own = mechanism.parameter_table[name].unit
-        unit = own if unit_factor(own) == (1, 0) else "SI"
+        given = mechanism.parameter_table[name].unit
+        unit = given if unit_factor(given) == (1, 0) else "SI"
     return f"{name} [{unit}]" if unit else name
 
 

@@ -40,8 +40,8 @@ def exercise_words(lang: str | None) -> Words:
     return _words("exercises", lang)
 
 
-def _words(table: str, asked: str | None) -> Words:
-    lang = language.chosen(asked)
+def _words(table: str, given: str | None) -> Words:
+    lang = language.chosen(given)
     if lang not in languages():
         raise unknown("lang", "language", lang, languages())
     return _table(table, lang)

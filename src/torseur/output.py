@@ -55,7 +55,7 @@ _DEVICES = {"CON", "PRN", "AUX", "NUL", *(f"{x}{k}" for x in ("COM", "LPT") for 
 
 
 @final
-class Written(_PathHere):
+class WrittenFile(_PathHere):
     """The path of a file that was written; a notebook shows what is in it."""
 
     _repr_html_ = notebook.file
@@ -93,7 +93,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> Path:
     """Bytes; what was there is replaced when all of it has been written."""
     with replacing(path) as temporary:
         temporary.write_bytes(data)
-    return Written(path)
+    return WrittenFile(path)
 
 
 def write_table(path: str | os.PathLike[str], heads: Sequence[str], rows: np.ndarray) -> Path:
@@ -156,20 +156,20 @@ def file_name(name: str, ending: str) -> Path:
     The name cannot lead to another folder, hide the file or be that of a device.
     """
     plain = unicodedata.normalize("NFC", name)
-    kept = re.sub(r"[^\w\-. +]+", "_", plain).strip(" ._")[:_LONGEST].rstrip(" .")
-    if kept.split(".")[0].upper() in _DEVICES:
-        kept = f"{kept}_"
-    return Path(f"{kept or 'model'}{ending}")
+    stem = re.sub(r"[^\w\-. +]+", "_", plain).strip(" ._")[:_LONGEST].rstrip(" .")
+    if stem.split(".")[0].upper() in _DEVICES:
+        stem = f"{stem}_"
+    return Path(f"{stem or 'model'}{ending}")
 
 
 def reason(error: Exception) -> str:
     """Why an operation failed: what systems often say in words of ours, anything else as it is."""
     number = getattr(error, "errno", None)
-    known = (said for kind, said in _KINDS.items() if isinstance(error, kind))
-    if told := next(known, None) or _REASONS.get(number or 0):
-        return Sentence(told, {})
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return said[:1].lower() + said[1:].rstrip(".")
+    known = (words for kind, words in _KINDS.items() if isinstance(error, kind))
+    if text := next(known, None) or _REASONS.get(number or 0):
+        return Sentence(text, {})
+    words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return words[:1].lower() + words[1:].rstrip(".")
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

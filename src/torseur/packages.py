@@ -1,4 +1,4 @@
-"""Packages that are there only if they are asked for: an extra of Torseur, or one by itself."""
+"""Optional packages: extras of Torseur, or packages by their own name."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def package(
         return import_module(name)
     except ImportError:
         problem = need or say('the package "{package}" is not installed.', name)
-        wanted = name if extra is None else f'"torseur[{extra}]"'
-        remedy = say("Install it: pip install {wanted}.", wanted)
+        requirement = name if extra is None else f'"torseur[{extra}]"'
+        remedy = say("Install it: pip install {wanted}.", requirement)
         raise fault(place, problem, remedy, *advice) from None

@@ -37,4 +37,4 @@ def entries(result: Any, *names: str) -> dict[str, Any]:
 
 def document_of(*names: str) -> property:
     """The `document` of a result: some of its attributes by name, as plain data."""
-    return property(lambda result: entries(result, *names), doc="The same as plain data.")
+    return property(lambda result: entries(result, *names), doc="The result as plain data.")

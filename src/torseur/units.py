@@ -37,12 +37,12 @@ PREFIXES: Mapping[str, int] = MappingProxyType(  # powers of ten
 
 def _with_prefixes() -> dict[str, tuple[Factor, str]]:
     """The units that are not angles; a name of its own comes before a prefixed one."""
-    found = {
+    units = {
         prefix + name: (factor * Fraction(10) ** power, si)
         for name, (factor, si) in _PREFIXED.items()
         for prefix, power in PREFIXES.items()
     }
-    return found | _PREFIXED | _ALONE
+    return units | _PREFIXED | _ALONE
 
 
 _EXACT = _with_prefixes()

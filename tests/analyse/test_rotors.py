@@ -11,11 +11,11 @@ from same_text import tells
 from scipy.integrate import solve_ivp
 
 import torseur as ts
+from torseur.cli.motion.gyroscopic_couple import gyroscopic_couple
 from torseur.cli.motion.spectrum import spectrum
-from torseur.cli.rotation.balance_rotor import balance_rotor
-from torseur.cli.rotation.gyroscopic_couple import gyroscopic_couple
-from torseur.cli.rotation.rotor import rotor as rotor_command
-from torseur.cli.rotation.tumbling import tumbling
+from torseur.cli.motion.tumbling import tumbling
+from torseur.cli.rest.balance_rotor import balance_rotor
+from torseur.cli.rest.rotor import rotor as rotor_command
 
 EXAMPLES = Path(ts.__file__).parent / "examples"
 PLANES, RADIUS = (0.1, 0.3), 0.1  # [m]
@@ -252,7 +252,9 @@ def test_the_unbalance_of_a_model_from_a_shell():
     told = CliRunner().invoke(rotor_command, arguments).output
     assert tells(told, "plane z = 0.1 m: put 88.2", rel=1e-3)
     answer = CliRunner().invoke(rotor_command, arguments[:5])
-    assert isinstance(answer.exception, ts.ModelError) and "two are needed" in str(answer.exception)
+    assert isinstance(answer.exception, ts.ModelError) and "two bearings are needed" in str(
+        answer.exception
+    )
 
 
 # --- gyroscopic couples -------------------------------------------------------------------------

@@ -196,7 +196,7 @@ def test_a_state_that_was_found_brings_its_mechanism():
     np.testing.assert_array_equal(
         ts.linearise(assembled).A, ts.linearise(model("simple_pendulum"), at=assembled).A
     )
-    with pytest.raises(ts.ModelError, match=re.escape("Take one of them: found[0].")):
+    with pytest.raises(ts.ModelError, match=re.escape("Give one of them, such as results[0].")):
         ts.linearise(found)
     with pytest.raises(ts.ModelError, match="has its own values, not m"):
         ts.linearise(found[0], parameters={"m": 2.0})

@@ -22,18 +22,17 @@ from click.testing import CliRunner
 from processes import LIMITED
 
 import torseur as ts
-from torseur.cli.app import app as command
 from torseur.cli.app import replies, site
-from torseur.cli.app.answers import ANSWERS
-from torseur.cli.app.controls import controls
+from torseur.cli.app.answers import ANSWERS, controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
-from torseur.cli.app.jobs import Jobs, Question
+from torseur.cli.app.jobs import Jobs, PanelRequest
 from torseur.cli.app.server import LARGEST, Server
-from torseur.cli.app.site import Site
+from torseur.cli.app.site import AppSite
 from torseur.cli.commands import commands
+from torseur.cli.describe import app as command
 from torseur.model.values.fingerprint import fingerprint
 from torseur.named_words import teach_words
-from torseur.report.editor.page import PANELS, editor
+from torseur.report.editor.editor_page import PANELS, editor
 from torseur.teach.tell import FORMALISMS
 
 EXAMPLES = files("torseur.examples")
@@ -51,8 +50,8 @@ def served(folder=Path(), lang="en", start=None, limit=1e6):
     """A server in a thread, on a free port, with its jobs."""
     desk = Desk(folder, lang)
     jobs = Jobs(desk, limit)
-    site = Site(desk, lambda: start or START, jobs)
-    with Server(site.page, site.asked) as server, closing(jobs):
+    site = AppSite(desk, lambda: start or START, jobs)
+    with Server(site.page, site.answer) as server, closing(jobs):
         server.jobs = jobs
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         try:
@@ -175,7 +174,7 @@ def test_what_nobody_foresaw_is_one_message_and_no_traceback(server, monkeypatch
         raise ZeroDivisionError("unforeseen")
 
     monkeypatch.setattr(site, "edit_of", broken)
-    monkeypatch.setattr(replies, "told", lambda error: f"it failed ({error})")
+    monkeypatch.setattr(replies, "crash_message", lambda error: f"it failed ({error})")
     status, answer = asked(server, "reading")
     assert status == HTTPStatus.INTERNAL_SERVER_ERROR
     assert [x["message"] for x in answer["faults"]] == ["it failed (unforeseen)"]
@@ -336,10 +335,10 @@ def test_a_job_ends_when_its_page_is_edited_and_what_is_asked_then_is_answered()
 
 def test_a_process_is_used_again_if_its_superseded_job_ends_soon_and_ended_if_not():
     with closing(Jobs(Desk())) as jobs:
-        first, second = (Question(page, 0, "check", {}) for page in (1, 2))
+        first, second = (PanelRequest(page, 0, "check", {}) for page in (1, 2))
         jobs._newest = {1: 0, 2: 0}
         turns = [threading.Lock(), threading.Lock()]
-        short, long = jobs._taken(first, turns[0]), jobs._taken(second, turns[1])
+        short, long = jobs._worker_for(first, turns[0]), jobs._worker_for(second, turns[1])
         short.ask("check", {"text": PENDULUM})
         assert short.answer(None)  # what it needs is imported
         short.ask("check", {"text": PENDULUM})
@@ -544,8 +543,8 @@ def test_the_command_opens_files_phrases_and_robots(tmp_path, monkeypatch):
 
 def test_an_interruption_ends_it_and_frees_the_port():
     jobs = Jobs(Desk())
-    site = Site(Desk(), lambda: START, jobs)
-    server = Server(site.page, site.asked)
+    site = AppSite(Desk(), lambda: START, jobs)
+    server = Server(site.page, site.answer)
     port, waited = server.server_port, []
 
     def interrupted(*_):
@@ -556,7 +555,7 @@ def test_an_interruption_ends_it_and_frees_the_port():
         command.serve(server, jobs, browser=False)
     assert waited
     assert not processes(jobs)
-    with Server(site.page, site.asked, port) as again:
+    with Server(site.page, site.answer, port) as again:
         assert again.server_port == port
 
 

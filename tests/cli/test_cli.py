@@ -19,11 +19,13 @@ from click.testing import CliRunner
 
 import torseur as ts
 from torseur.cli import main
-from torseur.cli.commands import commands
+from torseur.cli.commands import GROUPS, commands
 from torseur.cli.frame.outputs import Output
 from torseur.equations.formalisms.derive import FORMALISMS
 from torseur.errors import ModelError
 from torseur.output import write_table
+from torseur.words.help import helped
+from torseur.words.language import speaking
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 COMMANDS = sorted(commands.commands)
@@ -91,6 +93,34 @@ def test_help_teaches_by_an_example(name):
     assert all(line.startswith(f"torseur {name} ") for line in examples_of(name))
 
 
+VERBS = re.compile(
+    "Ask|Check|Choose|Compare|Compute|Derive|Draw|Estimate|Explain|Find|Follow|Linearise|List|Open"
+    "|Run|Simulate|Write"
+)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_starts_with_a_verb(name):
+    assert VERBS.fullmatch(commands.commands[name].help.split()[0])
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_help_lists_each_command_once_in_the_group_it_belongs_to(lang):
+    lines = torseur("--lang", lang, "--help").stdout.splitlines()
+    with speaking(lang):
+        titles = [helped(x) for x in GROUPS.values()]
+    headings = [re.match(r"╭─ (.*?) ─", x) for x in lines]
+    shown = {x[1]: [] for x in headings if x}
+    assert [*shown][1:] == titles  # after the options
+    for line in lines:
+        if line.startswith("╭─"):
+            title = re.match(r"╭─ (.*?) ─", line)[1]
+        elif listed := re.match(r"│ ([a-z-]+)  ", line):
+            shown[title].append(listed[1])
+    assert [shown[x] for x in titles] == [*commands.table.groups.values()]
+    assert sorted(name for x in titles for name in shown[x]) == sorted(COMMANDS)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_can_answer_in_json(name):
     assert "--json" in [option for p in commands.commands[name].params for option in p.opts]
@@ -99,7 +129,7 @@ def test_every_command_can_answer_in_json(name):
 @pytest.mark.parametrize("line", list(every_example()))
 def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("torseur.cli.app.app.serve", lambda server, *_: server.server_close())
+    monkeypatch.setattr("torseur.cli.describe.app.serve", lambda server, *_: server.server_close())
     _, *arguments = shlex.split(line)
     if "run.csv" in arguments:
         _write_signals(tmp_path / "run.csv")
@@ -362,7 +392,9 @@ def test_a_simulation_tells_where_its_contacts_are_at_the_end(name, end):
     told = torseur("simulate", path, "--duration", "2")
     assert told.returncode == 0, told.stderr
     assert end in told.stdout
-    assert re.search(r"\d+ events, \d+ of them shocks; friction and shocks took \S+ J", told.stdout)
+    assert re.search(
+        r"\d+ events, \d+ of them shocks; friction and shocks dissipated \S+ J", told.stdout
+    )
     assert "first integrals" not in told.stdout
     data = json.loads(torseur("simulate", path, "--duration", "2", "--json").stdout)
     assert ", ".join(f"{key} {state}" for key, state in data["contacts"].items()) in end

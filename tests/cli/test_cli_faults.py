@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from processes import LIMITED
 
-from torseur.cli.frame.crash import told
+from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.encoding import spelt
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
@@ -175,7 +175,7 @@ COUPLE = "torseur gyroscopic-couple --inertia 1,1,2 --spin 3"
 @pytest.mark.parametrize(
     ("closed", "code", "said"),
     [
-        (">&-", 1, b"standard output is closed: the answer cannot be printed.\n"),
+        (">&-", 1, b"standard output is closed: the result cannot be printed.\n"),
         ("2>&-", 0, b""),
         (">&- 2>&-", 1, b""),
         ("--spin wrong 2>&- | cat", 0, b""),
@@ -234,7 +234,7 @@ def test_what_nobody_foresaw_is_one_line_and_a_file(tmp_path, monkeypatch):
     try:
         raise ZeroDivisionError("of /home/somebody/secret")
     except ZeroDivisionError as error:
-        line = told(error)
+        line = crash_message(error)
     (report,) = tmp_path.glob("torseur-crash-*.txt")
     assert line.count("\n") == 0
     assert str(report) in line
@@ -247,10 +247,10 @@ def test_what_nobody_foresaw_is_one_line_and_a_file(tmp_path, monkeypatch):
 
 def test_every_error_is_one_line(tmp_path):
     errors = {
-        "MemoryError()": "not enough memory",
-        "ZeroDivisionError('x')": "unforeseen way (ZeroDivisionError: x)",
+        "MemoryError()": "Not enough memory",
+        "ZeroDivisionError('x')": "unexpectedly (ZeroDivisionError: x)",
         "OSError(5, 'Input/output error', 'disk')": "disk: input/output error.",
-        "RecursionError('deep')": "unforeseen way (RecursionError: deep)",
+        "RecursionError('deep')": "unexpectedly (RecursionError: deep)",
     }
     code = f"""
 import torseur.language.load as door, sys

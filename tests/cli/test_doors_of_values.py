@@ -12,7 +12,7 @@ import pytest
 import torseur as ts
 from torseur.cli.main import main
 from torseur.model.checks.limits import LARGEST_FILE, LARGEST_TABLE, MOST_PARAMETERS
-from torseur.report.pages.documents import json_text
+from torseur.report.pages.json_documents import json_text
 
 PENDULUM = {
     "gravity": [0, "-g", 0],

@@ -112,7 +112,7 @@ def test_every_command_is_tried():
 @pytest.mark.parametrize(("name", "line"), list(commanded()))
 def test_a_command_answers_in_french(name, line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("torseur.cli.app.app.serve", lambda server, *_: server.server_close())
+    monkeypatch.setattr("torseur.cli.describe.app.serve", lambda server, *_: server.server_close())
     prepared(tmp_path)
     arguments = [name, *line.split(), "--lang", "fr"]
     answer = CliRunner().invoke(commands, arguments, standalone_mode=False)

@@ -21,7 +21,7 @@ from torseur.model.joints.plane_curves import (
 )
 from torseur.model.joints.rolling import at_poses
 from torseur.report.scene.joint_parts import joint_parts
-from torseur.report.scene.solids import Size
+from torseur.report.scene.scene_solids import Size
 
 x, theta, g = PLACE, ANGLE, 9.81
 WAVE = OneArgument(0.1 * (2 * x).sin() + 0.05 * x, x)

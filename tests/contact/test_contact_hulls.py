@@ -11,9 +11,9 @@ from scipy.spatial.transform import Rotation
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Mesh
-from torseur.report.scene.sources import movement
+from torseur.report.scene.scene_solids import MeshPart
 from torseur.simulation.contact.mesh_points import MeshPair
 from torseur.spatial.hulls import hull
 
@@ -207,4 +207,6 @@ def test_a_run_shows_both_meshes_and_where_they_press(tmp_path):
     assert pressed.normal.sum(axis=0) / len(run.t) == pytest.approx([0, 0, G], rel=1e-9)
     assert pressed.places[:, 2] == pytest.approx(0.05, abs=1e-12)
     solids = scene(seen).parts
-    assert all(any(isinstance(x, Mesh) and len(x.faces) == 6 for x in solids[b]) for b in solids)
+    assert all(
+        any(isinstance(x, MeshPart) and len(x.faces) == 6 for x in solids[b]) for b in solids
+    )

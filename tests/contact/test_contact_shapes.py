@@ -21,7 +21,7 @@ from torseur.model.contact.closed import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
 from torseur.model.values.fingerprint import fingerprint
-from torseur.report.scene.shapes import ellipsoid
+from torseur.report.scene.shape_solids import ellipsoid
 from torseur.simulation.constraints.displacement import advanced
 
 ARM = {"mass": 2.0, "centre": [0.1, 0.02, 0.05], "inertia": [0.02, 0.03, 0.04]}

@@ -11,9 +11,9 @@ from test_controllers import ARM
 
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
-from torseur.cli.description.demo import ROBOT
-from torseur.cli.description.examples import examples
-from torseur.cli.motion.tracking import tracking as command
+from torseur.cli.files.demo import ROBOT
+from torseur.cli.files.examples import examples
+from torseur.cli.robots.tracking import tracking as command
 from torseur.controllers.tracking import mistaken, mistaken_numbers
 
 HALF = np.pi / 2

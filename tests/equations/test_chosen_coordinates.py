@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 import torseur as ts
-from torseur.teach.derivation.formulas import Equation
+from torseur.teach.derivation.step_formulas import Equation
 
 FORMALISMS = ("newton-euler", "lagrange", "kane", "virtual-power", "gibbs-appell", "hamilton")
 

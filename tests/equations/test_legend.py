@@ -9,7 +9,7 @@ import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.formalisms.derive import derive
 from torseur.model.values.named_numbers import with_short_loops
-from torseur.report.documents.parts import Math
+from torseur.report.documents.page_parts import Math
 from torseur.report.dossier.derivation import lines_parts
 from torseur.words.language import speaking
 

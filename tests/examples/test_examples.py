@@ -12,7 +12,7 @@ from example_states import EXAMPLES, SMOOTH, mechanism, model, run
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.mobility.diagnose import diagnose
-from torseur.cli.description.examples import examples
+from torseur.cli.files.examples import examples
 from torseur.equations.actions.reactions import wrench_names
 from torseur.model.constraints.contact import GapContact
 from torseur.model.constraints.gear import Gear

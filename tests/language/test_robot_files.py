@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from robot_texts import ARM
 
 import torseur as ts
-from torseur.cli.description.check import check
+from torseur.cli.describe.check import check
 
 EPS = 1e-12  # rounding of a few hundred operations
 

@@ -26,7 +26,7 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.forces.protocol import Key, Kind
 from torseur.model.joints.library import PointContact
 from torseur.model.values.fingerprint import fingerprint
-from torseur.report.drawing.joint_graph import graph_texts
+from torseur.report.drawing.graph_drawing import graph_texts
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import assemble

@@ -10,8 +10,8 @@ import torseur
 from torseur.language.load import load
 from torseur.model.joints.catalogue import shown_name
 from torseur.model.joints.surfaces import PointOnProfile
-from torseur.report.drawing import joint_graph
-from torseur.report.drawing.joint_graph import edges, graph, graph_texts
+from torseur.report.drawing import graph_drawing as joint_graph
+from torseur.report.drawing.graph_drawing import edges, graph, graph_texts
 from torseur.report.drawing.layers import layered
 
 CRANK = Path(__file__).parents[1] / "models" / "slider_crank.yaml"

@@ -11,7 +11,7 @@ from written_text import drawing, page
 import torseur as ts
 from torseur.report.scene.camera import angles, camera, cameras
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.sources import still
+from torseur.report.scene.movement_sources import still
 
 MODELS = Path(__file__).parents[1] / "models"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,7 +8,7 @@ import pytest
 from example_states import model
 
 import torseur as ts
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.touches import STATES
 
 G = 9.81

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.report.documents.parts import Math, Paragraph, Picture, Table
-from torseur.report.dossier import motion
-from torseur.report.dossier.curves import _number, panels
+from torseur.report.documents.page_parts import Math, Paragraph, Picture, TablePart
+from torseur.report.dossier import motion_section as motion
+from torseur.report.dossier.curve_pictures import _number, panels
 from torseur.simulation.run.quantities import Curve
 
 T = np.linspace(0.0, 1.0, 50)
@@ -53,7 +53,7 @@ def test_a_coordinate_that_is_zero_but_for_rounding_has_no_curve():
 def test_reactions_without_weight_are_compared_with_what_moves_the_masses():
     """A satellite that nothing holds feels no force, be it of 1e-16 N."""
     parts = motion.reactions(moved("dumbbell_satellite"), "en")
-    (rows,) = (x.rows for x in parts if isinstance(x, Table))
+    (rows,) = (x.rows for x in parts if isinstance(x, TablePart))
     assert rows == (("orbit", "0", "–", "0", "–"),)
     assert not captions(parts)
 
@@ -64,7 +64,7 @@ def test_energies_that_stay_zero_are_named_in_words():
 
 
 def test_a_drive_that_needs_the_same_throughout_needs_it_at_no_time():
-    (table,) = (x for x in motion.drives(moved("propeller"), "en") if isinstance(x, Table))
+    (table,) = (x for x in motion.drives(moved("propeller"), "en") if isinstance(x, TablePart))
     turning, engine = table.rows
     assert (turning[2], turning[3]) == (Math("2685"), "–") == (turning[4], turning[5])
     assert (engine[2].latex, engine[3]) == ("0", "–")
@@ -73,7 +73,7 @@ def test_a_drive_that_needs_the_same_throughout_needs_it_at_no_time():
 def test_a_largest_force_is_told_where_it_is_reached_first():
     """A wheel that rolls evenly presses on the road as it does from the start."""
     parts = motion.reactions(moved("rolling_wheel"), "en")
-    (rows,) = (x.rows for x in parts if isinstance(x, Table))
+    (rows,) = (x.rows for x in parts if isinstance(x, TablePart))
     name, force, when, *_ = rows[1]
     assert (name, when) == ("road", Math("0"))
     assert float(force.latex) == pytest.approx(2 * 9.81, rel=1e-5)

@@ -15,7 +15,7 @@ from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.report.drawing.drawing import figure
 from torseur.report.scene.camera import cameras
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.sources import still
+from torseur.report.scene.movement_sources import still
 from torseur.spatial.pose import Pose
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -74,7 +74,7 @@ def test_a_video_goes_through_ffmpeg_or_says_that_it_is_missing(runs, tmp_path, 
 
 
 def test_what_is_no_list_of_runs_is_refused(runs, tmp_path):
-    with pytest.raises(ts.ModelError, match="no list of runs"):
+    with pytest.raises(ts.ModelError, match="not a list of runs"):
         ts.view([], tmp_path / "x.html")
     late = ts.simulate(ts.load(PENDULUM), 0.2, start=5.0)
     with pytest.raises(ts.ModelError, match="no time in common"):
@@ -95,7 +95,7 @@ def test_the_command_shows_saved_runs_side_by_side(runs, tmp_path):
 
 
 def test_a_film_of_one_pose_is_one_image(tmp_path, small):
-    from torseur.report.scene.sources import movement
+    from torseur.report.scene.movement_sources import movement
 
     path = footage([movement(ts.load(PENDULUM))], tmp_path / "still.gif")
     with Image.open(path) as film:

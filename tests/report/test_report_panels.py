@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.panels import ordered
-from torseur.report.scene.sources import movement
 from torseur.report.viewer.embedded import document
 from torseur.simulation.run.quantities import Curve
 

@@ -12,9 +12,9 @@ from written_text import picture
 import torseur as ts
 from torseur.model.mass.solids import SOLIDS
 from torseur.report.drawing.pencil import strokes
-from torseur.report.scene.shapes import loose, shape_solid, wheel
+from torseur.report.scene.movement_sources import movement
+from torseur.report.scene.shape_solids import loose, shape_solid, wheel
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.sources import movement
 
 SVG = "{http://www.w3.org/2000/svg}"
 PLANE = {"four_bar": "z", "slider_crank": "z", "cart_pendulum": "z", "planetary_reducer": "x",

@@ -14,10 +14,10 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol
 from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.camera import cameras
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Ball, Limb, Mesh, Path, covers
-from torseur.report.scene.sources import movement
-from torseur.report.viewer.embedded import document
+from torseur.report.scene.scene_solids import BallPart, Limb, MeshPart, Polyline, covers
+from torseur.report.viewer.embedded import KINDS, document
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
 
@@ -76,7 +76,7 @@ def test_the_page_has_the_solids_of_the_scene_and_nothing_else(name):
     seen, page = scene(found), document(found)
     for body in page["bodies"]:
         solids = seen.parts[body["name"]]
-        assert [x["kind"] for x in body["parts"]] == [type(x).__name__.lower() for x in solids]
+        assert [x["kind"] for x in body["parts"]] == [KINDS[type(x)] for x in solids]
         assert [x["style"] for x in body["parts"]] == [solid.style for solid in solids]
     assert [tie["name"] for tie in page["ties"]] == [tie.name for tie in seen.ties]
 
@@ -105,16 +105,16 @@ def test_a_limb_towards_the_reader_is_cut_and_its_pieces_come_nearer_one_by_one(
 
 def test_solids_move_as_their_frames_do():
     X = Pose(np.array([1.0, 2.0, 3.0]), turn(2, 0.5))
-    ball, mesh = Ball(np.array([1.0, 0.0, 0.0]), 0.1), Mesh(np.eye(3), ((0, 1, 2),))
-    np.testing.assert_allclose(ball.moved(X).centre, X.point(ball.centre))
-    np.testing.assert_allclose(mesh.moved(X).vertices, [X.point(p) for p in mesh.vertices])
+    ball, mesh = BallPart(np.array([1.0, 0.0, 0.0]), 0.1), MeshPart(np.eye(3), ((0, 1, 2),))
+    np.testing.assert_allclose(ball.transformed(X).centre, X.point(ball.centre))
+    np.testing.assert_allclose(mesh.transformed(X).vertices, [X.point(p) for p in mesh.vertices])
 
 
 @pytest.mark.parametrize("name", ["box_on_slope", "rocking_block", "legged_robot", "bouncing_ball"])
 def test_a_floor_reaches_further_than_what_stands_on_it(name):
     found = example(name)
     shown = scene(found)
-    floor = np.concatenate([x.points for x in shown.parts["ground"] if isinstance(x, Path)])
+    floor = np.concatenate([x.points for x in shown.parts["ground"] if isinstance(x, Polyline)])
     bodies = [solid.corners for body, solid in shown.solids(found) if body != "ground"]
     sites = [
         site.joint for site in shown.sites if site.joint.name in found.geometry.mechanism.contacts

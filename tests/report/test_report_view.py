@@ -24,9 +24,9 @@ from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import report_words
-from torseur.report.scene.shapes import shape_solid
-from torseur.report.scene.solids import Mesh, covers
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
+from torseur.report.scene.scene_solids import MeshPart, covers
+from torseur.report.scene.shape_solids import shape_solid
 from torseur.report.viewer.embedded import document, embedded, steps
 from torseur.spatial import quaternion
 
@@ -135,7 +135,7 @@ def test_equations_too_long_to_be_read_are_left_out(tmp_path):
     chain = ts.load(", ".join(f"RX(q{k}), TZK(L{k})" for k in range(1, 9)) + ";")
     html = ts.view(chain, tmp_path / "chain.html").read_text(encoding="utf-8")
     assert "<math" not in html
-    assert "The equations of its 8 speeds are left out" in html
+    assert "The equations of its 8 speeds are too long for this page" in html
 
 
 # --- poses --------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def test_a_file_without_its_mechanism_asks_for_it(run, tmp_path):
     path = tmp_path / "old.nc"
     save_as_first_version(run, path)
     saved = ts.load_run(path)
-    with pytest.raises(ts.ModelError, match=r"does not hold the mechanism.*\n.*--model"):
+    with pytest.raises(ts.ModelError, match=r"does not contain the mechanism.*\n.*--model"):
         ts.view(saved, tmp_path / "page.html")
     ts.view(saved, tmp_path / "page.html", model=ts.load(FOUR_BAR))
     assert (tmp_path / "page.html").exists()
@@ -488,7 +488,7 @@ def test_a_drawn_solid_has_its_volume_and_its_centre(name, dimensions, share, ax
     solid, centre = SOLIDS[name], np.array([1.0, 2.0, 3.0])
     given = dimensions | ({solid.directed_by: axis} if solid.directed_by else {})
     mesh = shape_solid((name, given), centre, 0.01)
-    assert isinstance(mesh, Mesh)
+    assert isinstance(mesh, MeshPart)
     volume, moment = 0.0, np.zeros(3)
     for face in mesh.faces:
         a, *others = mesh.vertices[list(face)]

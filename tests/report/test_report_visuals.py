@@ -5,10 +5,10 @@ import pytest
 from robot_texts import ARM
 
 import torseur as ts
+from torseur.report.scene.body_looks import coarse
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Ball, Cylinder, Mesh
-from torseur.report.scene.sources import movement
-from torseur.report.scene.visuals import coarse
+from torseur.report.scene.scene_solids import BallPart, CylinderPart, MeshPart
 from torseur.spatial.hulls import Triangles
 
 SOLIDS = """<visual><origin xyz="0 0 0.1" rpy="0 1.5707963267948966 0"/><geometry>
@@ -48,16 +48,18 @@ def parts(mechanism, body):
 
 def test_plain_solids_of_a_urdf_are_drawn_where_they_are(arm):
     found = parts(arm, "flange")
-    (cylinder,) = [x for x in found if isinstance(x, Cylinder) and x.radius == 0.03]
+    (cylinder,) = [x for x in found if isinstance(x, CylinderPart) and x.radius == 0.03]
     assert cylinder.centre == pytest.approx([0, 0, 0.1]) and cylinder.half == 0.1
     assert cylinder.axis == pytest.approx([1, 0, 0])
-    assert [x.radius for x in found if isinstance(x, Ball)] == [0.05]
-    boxes = [x for x in found if isinstance(x, Mesh) and len(x.vertices) == 8]
+    assert [x.radius for x in found if isinstance(x, BallPart)] == [0.05]
+    boxes = [x for x in found if isinstance(x, MeshPart) and len(x.vertices) == 8]
     assert any(np.allclose(np.ptp(x.vertices, axis=0), [0.1, 0.2, 0.3]) for x in boxes)
 
 
 def test_a_surface_in_a_file_is_drawn_with_its_scale(arm):
-    (surface,) = [x for x in parts(arm, "upper-arm") if isinstance(x, Mesh) and len(x.faces) == 12]
+    (surface,) = [
+        x for x in parts(arm, "upper-arm") if isinstance(x, MeshPart) and len(x.faces) == 12
+    ]
     assert np.ptp(surface.vertices, axis=0) == pytest.approx([1, 1, 2])
 
 
@@ -102,7 +104,7 @@ def test_a_surface_of_mjcf_is_drawn_where_mujoco_has_it(jointed):
     mujoco.mj_kinematics(theirs, data)
     there = theirs.mesh_vert @ data.geom_xmat[1].reshape(3, 3).T + data.geom_xpos[1]
     (ours,) = [
-        x for x in parts(ts.load(jointed), "b") if isinstance(x, Mesh) and len(x.faces) == 12
+        x for x in parts(ts.load(jointed), "b") if isinstance(x, MeshPart) and len(x.faces) == 12
     ]
     for x in ours.vertices:  # MuJoCo keeps points in single precision
         assert np.abs(there - x).max(axis=1).min() < 1e-6
@@ -124,7 +126,7 @@ def test_geometries_of_mjcf_that_are_not_drawn_are_told(jointed, tmp_path):
 def test_a_surface_beside_a_robot_is_found_from_any_folder(arm, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path.parent)
     shown = ts.load(f"{tmp_path.name}/arm.urdf")
-    assert any(isinstance(x, Mesh) and len(x.faces) == 12 for x in parts(shown, "upper-arm"))
+    assert any(isinstance(x, MeshPart) and len(x.faces) == 12 for x in parts(shown, "upper-arm"))
 
 
 def test_a_coarse_surface_keeps_its_size_and_has_few_faces():

@@ -7,10 +7,10 @@ import pytest
 
 import torseur as ts
 from torseur.model.constraints.selection import meshes
+from torseur.report.scene.movement_sources import movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import scene
-from torseur.report.scene.solids import Cylinder, Mesh, Path
-from torseur.report.scene.sources import movement
+from torseur.report.scene.scene_solids import CylinderPart, MeshPart, Polyline
 from torseur.report.scene.wheels import Train, _pair, wheel_parts
 
 EXAMPLES = File(ts.__file__).parent / "examples"
@@ -53,7 +53,7 @@ def profile(part):
 def test_teeth_are_whole_in_number_and_in_the_ratio_of_the_radii(parts):
     counts = {}
     for body, part in parts:
-        if isinstance(part, Mesh) and body != "rack":
+        if isinstance(part, MeshPart) and body != "rack":
             tips = profile(part) > 0.999 * profile(part).max()
             counts[body] = tips.sum() // 4  # two corners of a tooth, on two ends
     assert counts["wheel"] == 2 * counts["pinion"] >= 28
@@ -61,13 +61,13 @@ def test_teeth_are_whole_in_number_and_in_the_ratio_of_the_radii(parts):
 
 def test_the_pitch_circle_is_between_the_tips_and_the_roots(parts):
     for body, radius in (("pinion", 0.1), ("wheel", 0.2)):
-        (wheel,) = (x for name, x in parts if name == body and isinstance(x, Mesh))
+        (wheel,) = (x for name, x in parts if name == body and isinstance(x, MeshPart))
         module = (profile(wheel).max() - profile(wheel).min()) / 2.25
         assert profile(wheel).max() - module == pytest.approx(radius)
 
 
 def test_a_belt_touches_its_pulleys_and_leaves_them_along_tangents(parts):
-    ((_, belt),) = ((body, part) for body, part in parts if isinstance(part, Path))
+    ((_, belt),) = ((body, part) for body, part in parts if isinstance(part, Polyline))
     points = np.array(belt.points)
     away = np.minimum(
         np.abs(np.linalg.norm(points - [0, 0.3, 0], axis=1) - 0.15),
@@ -79,7 +79,7 @@ def test_a_belt_touches_its_pulleys_and_leaves_them_along_tangents(parts):
     assert len(straight) == 2
     leaving = points[1:][np.linalg.norm(steps, axis=1) > 0.3] - [0.7, 0.3, 0]
     assert abs(leaving[0] @ straight[0]) < 1e-12
-    radii = {body: part.radius for body, part in parts if isinstance(part, Cylinder)}
+    radii = {body: part.radius for body, part in parts if isinstance(part, CylinderPart)}
     assert radii == pytest.approx({"wheel": 0.15, "pulley": 0.08})
 
 
@@ -109,9 +109,9 @@ def example(name):
 def test_a_rope_goes_over_its_drum_and_down_to_both_weights():
     found = example("capstan")
     shown, R = scene(found), found.geometry.mechanism.parameters["R"]
-    (drum,) = [x for x in shown.parts["ground"] if isinstance(x, Cylinder)]
+    (drum,) = [x for x in shown.parts["ground"] if isinstance(x, CylinderPart)]
     assert drum.radius == pytest.approx(R) and abs(drum.axis[1]) == pytest.approx(1)
-    (rope,) = [x for x in shown.parts["ground"] if isinstance(x, Path) and x.style == "belt"]
+    (rope,) = [x for x in shown.parts["ground"] if isinstance(x, Polyline) and x.style == "belt"]
     away = np.array(rope.points) - drum.centre
     assert np.linalg.norm(away, axis=1) == pytest.approx(R)
     assert (away[:, 2] > -1e-12).all()  # over it: the weights hang
@@ -127,5 +127,5 @@ def test_a_rope_goes_over_its_drum_and_down_to_both_weights():
 def test_what_is_rubbed_on_has_the_radius_of_its_law(name, body, radius):
     found = example(name)
     wanted = found.geometry.mechanism.parameters[radius]
-    discs = [x.radius for x in scene(found).parts[body] if isinstance(x, Cylinder)]
+    discs = [x.radius for x in scene(found).parts[body] if isinstance(x, CylinderPart)]
     assert pytest.approx(wanted) in discs

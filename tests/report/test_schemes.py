@@ -9,14 +9,13 @@ from test_cli import torseur
 
 import torseur as ts
 from torseur.model.joints import library
-from torseur.report.schemes.bodies import grounded, levers
-from torseur.report.schemes.drives import belt_lines
-from torseur.report.schemes.joints import arranged
-from torseur.report.schemes.lines import Name, Stroke
-from torseur.report.schemes.scheme import scheme_marks
-from torseur.report.schemes.sheet import SPAN, Sheet, classes
-from torseur.report.schemes.symbols import Hull, scheme_symbol
-from torseur.report.schemes.touching import touches
+from torseur.report.schemes.body_lines import grounded, levers
+from torseur.report.schemes.joint_symbols import arranged
+from torseur.report.schemes.lines import SchemeName, SchemeStroke
+from torseur.report.schemes.scheme import belt_lines, scheme_marks
+from torseur.report.schemes.scheme_sheet import SPAN, Sheet, classes
+from torseur.report.schemes.symbol_outlines import Hull, scheme_symbol
+from torseur.report.schemes.touch_symbols import touches
 from torseur.spatial.hulls import outline
 
 JOINTS = [x for x in vars(library).values() if isinstance(x, type) and hasattr(x, "words")]
@@ -49,7 +48,7 @@ def test_a_pivot_is_two_circles_from_its_end_and_a_sleeve_across(hinge):
     """From the end the outlines are round; across, as long as the sleeve and as wide as it."""
     for view, ratio in (("z", 1.0), ("x", 1.7)):
         sheet = Sheet(hinge[0], None, None, view)
-        ground = [m for m in scheme_marks(sheet, False) if isinstance(m, Stroke) and m.closed]
+        ground = [m for m in scheme_marks(sheet, False) if isinstance(m, SchemeStroke) and m.closed]
         size = np.ptp(ground[0].points, axis=0)
         assert max(size) / min(size) == pytest.approx(ratio, rel=2e-2)
 
@@ -72,7 +71,7 @@ def test_a_pinion_has_a_pitch_circle_and_its_rack_a_pitch_line_along_its_way():
         },
     }  # fmt: skip
     marks = scheme_marks(Sheet(ts.load(model), None, None, "z"), False)
-    lines = [m.points for m in marks if isinstance(m, Stroke) and m.style == "dashed"]
+    lines = [m.points for m in marks if isinstance(m, SchemeStroke) and m.style == "dashed"]
     (wide, tall), (along, across) = (np.ptp(points, axis=0) for points in lines)
     assert wide == pytest.approx(tall, rel=1e-3)
     assert along == pytest.approx(wide, rel=1e-3)
@@ -311,18 +310,18 @@ def test_a_wheel_touches_the_hatched_line_of_its_road_and_is_on_the_page():
     (road,) = touches(sheet)
     np.testing.assert_allclose(road.at, road.foot, atol=1e-9)
     marks = scheme_marks(sheet, True)
-    wheel = max((x for x in marks if isinstance(x, Stroke) and x.colour == 1),
+    wheel = max((x for x in marks if isinstance(x, SchemeStroke) and x.colour == 1),
                 key=lambda x: np.ptp(x.points, axis=0).max())  # fmt: skip
     assert np.ptp(wheel.points, axis=0).max() < 560
     assert np.hypot(*(wheel.points - sheet.camera.at(road.foot)).T).min() < 0.1 * sheet.px + 12
-    (name,) = (x for x in marks if isinstance(x, Name) and x.text == "road")
+    (name,) = (x for x in marks if isinstance(x, SchemeName) and x.text == "road")
     assert np.hypot(*(np.array(name.at) - sheet.camera.at(road.foot))) < 80
 
 
 def test_contacts_of_one_plane_share_its_line_which_is_below_all_bodies():
     sheet = example("legged_robot")
     feet = np.array([sheet.camera.at(touch.foot) for touch in touches(sheet)])
-    lines = [x.points for x in scheme_marks(sheet, False) if isinstance(x, Stroke)]
+    lines = [x.points for x in scheme_marks(sheet, False) if isinstance(x, SchemeStroke)]
     ground = [p for p in lines if len(p) == 2 and np.ptp(p[:, 1]) < 1e-6 < np.ptp(p[:, 0])]
     (road,) = [p for p in ground if np.allclose(p[0, 1], feet[0, 1])]
     assert road[:, 0].min() < feet[:, 0].min() < feet[:, 0].max() < road[:, 0].max()
@@ -331,13 +330,13 @@ def test_contacts_of_one_plane_share_its_line_which_is_below_all_bodies():
 def test_freedom_in_the_plane_of_the_page_has_no_symbol():
     """The planar joint by which a motorcycle has x, y and an angle is no plate in its wheel."""
     drawn = {one.name: one for one in arranged(example("motorcycle"))}
-    assert not drawn["plane"].shown
+    assert not drawn["plane"].is_visible
     assert not grounded(example("motorcycle"), list(drawn.values()))
 
 
 def test_stops_stand_where_the_lever_would_be():
     sheet = example("pendulum_between_stops")
-    marks = [x.points for x in scheme_marks(sheet, False) if isinstance(x, Stroke)
+    marks = [x.points for x in scheme_marks(sheet, False) if isinstance(x, SchemeStroke)
              and x.style == "thick"]  # fmt: skip
     assert len(marks) == 2
     joint = sheet.geometry.mechanism.joints["O"]
@@ -349,7 +348,7 @@ def test_stops_stand_where_the_lever_would_be():
 
 def test_bodies_have_the_number_of_their_class_and_fixed_joints_no_name(hinge):
     marks = scheme_marks(Sheet(hinge[0], None, None, "auto"), True)
-    names = {x.text for x in marks if isinstance(x, Name)}
+    names = {x.text for x in marks if isinstance(x, SchemeName)}
     assert {"1 door", "1 knob", "A"} == names
 
 
@@ -366,7 +365,7 @@ def test_wheels_are_drawn_once_by_their_pitch_circles():
     sheet = example("planetary_reducer")
     assert not sheet.solids
     marks = scheme_marks(sheet, False)
-    assert sum(x.style == "dashed" for x in marks if isinstance(x, Stroke)) == 5
+    assert sum(x.style == "dashed" for x in marks if isinstance(x, SchemeStroke)) == 5
 
 
 def test_the_guide_of_a_follower_is_on_the_other_side_than_its_cam():

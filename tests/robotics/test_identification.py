@@ -134,6 +134,29 @@ def test_a_planar_arm_regroups_by_the_formula_of_the_books():
     assert "m of 1" in base.invisible
 
 
+def test_a_long_planar_chain_regroups_by_the_formula_of_the_books():
+    """Each link shows mx, my and Izz, with the masses that it carries at its end."""
+    count, length = 20, 0.5
+    bar = {"mass": 1, "centre": [0.2, 0, 0], "inertia": [0.1, 0.1, 0.1]}
+    joints = {}
+    for k in range(count):
+        point = [[length if k else 0, 0, 0], [0, 0, 0]]
+        carrier = f"b{k - 1}" if k else "ground"
+        joints[f"J{k}"] = {"type": "pivot", "bodies": [carrier, f"b{k}"], "point": point,
+                           "axis": "z"}  # fmt: skip
+    bodies = {f"b{k}": bar for k in range(count)}
+    found = ts.robots.base_parameters(
+        ts.load({"gravity": [0, -9.81, 0], "bodies": bodies, "joints": joints})
+    )
+    assert len(found) == 3 * count
+    mx, my, izz = found.values.reshape(count, 3).T
+    beyond = np.arange(count - 1, -1, -1)  # masses that a link carries
+    assert mx == pytest.approx(0.2 + length * beyond)
+    assert my == pytest.approx(0.0, abs=1e-12)
+    assert izz == pytest.approx(0.1 + 0.2**2 + length**2 * beyond)
+    assert found.formulas[-4] == f"Izz[b{count - 2}] + 1/4*m[b{count - 1}]"
+
+
 def test_formulas_hold_for_other_lengths_too():
     f = phrase(SCARA)
     told = ts.robots.base_parameters(f).formulas

@@ -216,14 +216,34 @@ def test_a_joint_that_closes_a_loop_carries_what_acts_in_it(case):
     np.testing.assert_allclose(exerted, given, atol=1e-10)
 
 
-def test_dry_friction_of_a_motor_sticks_in_joint_coordinates_and_creeps_in_absolute_ones():
-    arm = {
+def braked_arm(**more) -> dict:
+    """An arm that its motor holds by dry friction."""
+    return {
         "gravity": [0, -9.81, 0],
         "bodies": {"arm": {"mass": 1, "centre": [0.3, 0, 0], "inertia": [0.1, 0.1, 0.1]}},
         "joints": {"O": {"type": "pivot", "bodies": ["ground", "arm"], "axis": "z"}},
-        "motors": {"M": {"joint": "O", "dry": {"output": [5, 5]}}},
+        "motors": {"M": {"joint": "O", "dry": {"output": [5, 5]}, **more}},
         "initial": {"O": 0.2, "O.": 0.01},
     }
+
+
+@pytest.mark.parametrize("time", [1.0, 1e-6])
+def test_dry_friction_of_a_motor_sticks_in_both_coordinates(time):
+    """However fast the arm is: nothing depends on the unit of time."""
+    arm = braked_arm(dry={"output": [5 / time**2, 5 / time**2]})
+    arm |= {"gravity": [0, -9.81 / time**2, 0], "initial": {"O": 0.2, "O.": 0.01 / time}}
+    joint, absolute = both(arm, 4e-3 * time, rate=1e5 / time, rtol=1e-12)
+    stuck = joint.t > joint.events[-1].t
+    assert 10 < stuck.sum() < len(stuck) - 10
+    for run in (joint, absolute):
+        assert run["O."][stuck] * time == pytest.approx(0.0, abs=1e-15)
+        assert not run.notices
+    assert absolute.events[-1].t == pytest.approx(joint.events[-1].t, rel=1e-9)
+    np.testing.assert_allclose(absolute["O"], joint["O"], rtol=0, atol=1e-13)
+
+
+def test_dry_friction_of_a_motor_creeps_where_its_rotor_turns_with_a_body_in_absolute_coordinates():
+    arm = braked_arm(rotor_inertia=1e-9, axis="z")
     joint, absolute = both(arm, 4e-3, rate=1e5, rtol=1e-12, method="radau")
     stuck = joint.t > joint.events[-1].t
     assert (joint["O."][stuck] == 0).all()

@@ -86,8 +86,13 @@ def seldom_other(rng: random.Random, others: list[Any], *usual: Any) -> Any:
 
 
 def damaged(given: Input, rng: random.Random) -> Input:
-    """An input of which one file, one argument or standard input is changed."""
+    """An input of which one file, one argument or standard input is changed.
+
+    A command that stands alone gets an argument.
+    """
     places: list[Any] = [*given.files] * 3 + [*range(1, len(given.arguments))]
+    if not places and not given.stdin:
+        return replace(given, arguments=[*given.arguments, rng.choice(EXTREMES)])
     place = rng.choice([*places, "<"] if given.stdin else places)
     if place == "<":
         return replace(given, stdin=_damaged_bytes(given.stdin, "", rng))

@@ -127,7 +127,7 @@ def operations() -> list[Input]:
 def exercises() -> list[Input]:
     """Every exercise with its own answers; what is asked about each; answers on standard input."""
     given = []
-    for place in sorted(files("torseur.exercises").iterdir(), key=lambda x: x.name):
+    for place in sorted((files("torseur") / "exercises").iterdir(), key=lambda x: x.name):
         if not place.name.endswith(".yaml"):
             continue
         name, found = (

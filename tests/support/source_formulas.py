@@ -19,8 +19,8 @@ from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import unicode_text
 from torseur.equations.formalisms.derive import derive, derive_in_modes
 from torseur.model.values.named_numbers import named_numbers
-from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import asked
+from torseur.teach.answers.question import asked_quantity
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.exercises.expressions import asked_expression
 
 _SIGN = re.compile(r"[^\W\d][\w]*[.'\u0307\u0308]*(?:_\w+)?|\d+(?:\.\d+)?|[-+/=(\[√²³⁴½,−]")
@@ -255,7 +255,9 @@ def ours(source):
     named = [x.equation for x in (*lines.lines, *lines.loops) if x.name == source.of]
     if named:
         return _written(lines, named[source.row].left, named[source.row].right)
-    return _written(lines, symbol(source.of), asked(_right(source.example), source.of).expected)
+    return _written(
+        lines, symbol(source.of), asked_quantity(_right(source.example), source.of).expected
+    )
 
 
 def _computed(source):
@@ -296,7 +298,7 @@ def _law(source, entry):
 
 def _component(source, entry):
     of, axes, k = entry
-    return asked(_right(source.example), of, axes).expected[k]
+    return asked_quantity(_right(source.example), of, axes).expected[k]
 
 
 def _lagrangian(source):
@@ -309,7 +311,7 @@ def _lagrangian(source):
 
 def _acting(source, _):
     """The generalised force of what acts, with those of imposed motions."""
-    return asked(RightModel(_lagrangian(source)), source.of).expected
+    return asked_quantity(RightModel(_lagrangian(source)), source.of).expected
 
 
 def _hamilton(source, name):

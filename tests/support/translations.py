@@ -22,7 +22,7 @@ from source_code import ROOT, SOURCE, nodes
 from source_sentences import quoted, sentences
 
 from torseur.algebra.forms.dimensions import _NAMES
-from torseur.cli.commands import commands
+from torseur.cli.commands import GROUPS, commands
 from torseur.cli.frame.spoken import metavar
 from torseur.language.packaged import EXAMPLE as DESCRIBED
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
@@ -45,8 +45,9 @@ COMMANDS = {"": commands, **commands.commands}
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|--[\w-]+|\b[\w.:]+[._:]\w+\b")
 TYPES = (*JOINTS, *FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS)
 CLICK = (click.core, click.exceptions, click.formatting, click.parser, click.types)
-MADE_HELP = {"Usage:", "Arguments", "Commands", "COMMAND [ARGS]...", EXAMPLE, "Error", "Aborted.",
-             "\\[default: {}]", "\\[required]", "Show this message and exit."}  # fmt: skip
+MADE_HELP = {*GROUPS.values(), "Usage:", "Arguments", "Commands", "COMMAND [ARGS]...", EXAMPLE,
+             "Error", "Aborted.", "\\[default: {}]", "\\[required]",
+             "Show this message and exit."}  # fmt: skip
 NEVER = re.compile(  # what the options and arguments of Torseur do not let click say
     r"deprecat|Deprecat|Positional|iterable|declar|defined twice|true/false|start character|UUID"
     r"|boolean|match the format|number_type|executable|writable|is a file|does not exist|env var"

@@ -25,8 +25,8 @@ import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.scales import coordinate_units
-from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import asked
+from torseur.teach.answers.question import asked_quantity
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.symbol_dimensions import node_of
 
 STATES = 8
@@ -76,7 +76,7 @@ def model(name):
 def subject(name, of):
     """The right formula as a tree, its letters by family, and the equations as trees."""
     made = RightModel(model(name))
-    right = node_of(expression(readable(asked(made, of).expected)))
+    right = node_of(expression(readable(asked_quantity(made, of).expected)))
     rows = [node_of(expression(row)) for row in made.rows]
     used = {x.value for row in (*rows, right) for x in row.walk() if x.kind == "symbol"}
     parameters = tuple(sorted(used & set(made.mechanism.parameter_table)))

@@ -11,10 +11,10 @@ import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension
-from torseur.teach.formula.names import KnownNames
+from torseur.teach.formula.formula_names import KnownNames
+from torseur.teach.formula.formula_values import value_of
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.tokens import FormulaError
-from torseur.teach.formula.values import value_of
 
 
 @cache
@@ -181,7 +181,7 @@ def test_units_have_dimensions(unit, shown):
         ("E_p = m*g*vec(OM)", "V", "INHT", "The formula is a vector, V is a scalar."),  # annex B
         ("m*l^2*theta.. + m*vec(g)", "theta", "INHT", "m*l^2*theta.., a scalar, is added to"),
         ("m*l^2*theta.. + m*g*h*sin(theta) = 0", "theta", "KK", '"h" is defined neither'),
-        ("E_p = m*g*vec(OQ)", "V", "KK", "The arrow over OQ has no meaning"),
+        ("E_p = m*g*vec(OQ)", "V", "KK", "The arrow over OQ is not defined"),
         ("I_xx = (m*l^2", "T", "SE", "is not closed"),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ import torseur as ts
 from torseur.teach.answers.answer import what_is_asked
 from torseur.teach.answers.vocabulary import Vocabulary
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.entries import FormulaTask
+from torseur.teach.exercises.exercise_entries import FormulaTask
 from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.statements import sides

@@ -7,14 +7,19 @@ from click.testing import CliRunner
 
 import torseur as ts
 from torseur.cli.commands import commands
+from torseur.teach.exercises.answer_checking import question_of
 from torseur.teach.exercises.bank import read
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.checking import question_of
 from torseur.teach.exercises.data import data
-from torseur.teach.exercises.entries import ChoiceTask, FormulaTask, NumberTask, TorseurTask
+from torseur.teach.exercises.exercise_entries import (
+    ChoiceTask,
+    FormulaTask,
+    NumberTask,
+    TorseurTask,
+)
+from torseur.teach.exercises.exercise_quantities import computed
 from torseur.teach.exercises.goals import GOALS
 from torseur.teach.exercises.hints import hints
-from torseur.teach.exercises.quantities import computed
 from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()
@@ -279,7 +284,7 @@ def test_a_question_that_does_not_exist_and_an_entry_that_asks_nothing_are_refus
     told = {"en": "a", "fr": "b"}
     entry = {"title": told, "statement": told, "problems": [], "source": "", "model": "half_disc",
              "questions": {"1": {"ask": told, "answer": "0"}}}  # fmt: skip
-    with pytest.raises(ts.ModelError, match="asks for nothing"):
+    with pytest.raises(ts.ModelError, match="the question has none of"):
         read(entry, "empty")
 
 
@@ -327,7 +332,7 @@ def test_a_motor_is_left_out_where_its_joint_gets_more_freedoms_and_this_is_told
 
 
 def test_a_change_of_nothing_or_of_what_is_not_there_is_refused():
-    with pytest.raises(ts.ModelError, match="nothing is changed"):
+    with pytest.raises(ts.ModelError, match="no change is given"):
         ts.exercises.what_if("slider_crank")
     with pytest.raises(ts.ModelError, match='joint "Z" does not exist'):
         ts.exercises.what_if("slider_crank", joints={"Z": "rotule"})
@@ -354,7 +359,7 @@ def test_questions_are_asked_hinted_and_marked():
     asked = told("compound_pendulum", given=lines)
     assert asked.exit_code == 0, asked.output
     assert "Hint: Project the law of the moment at O on z." in asked.output
-    assert "lets that motion free, it does not carry N" in asked.output
+    assert "allows that motion, so it does not transmit N" in asked.output
     assert "Answer: R(O) = " in asked.output
     assert "Mark: 8.75/20" in asked.output
     assert "[x] describe perfect joints" in asked.output
@@ -413,7 +418,7 @@ def test_where_the_input_ends_what_was_answered_is_marked():
     """A question without a hint of its own has the general one of what it asks for."""
     asked = told("cartesian_pendulum", "--lang", "fr", given="?\nm*y.. + m*g = lambda*y\n")
     assert asked.exit_code == 0, asked.output
-    assert "rien pour continuer) : " in asked.output
+    assert "Entrée pour continuer) : " in asked.output
     assert "Indice : Lagrange : " in asked.output and "indice lu" in asked.output
     assert "  1    0.75/1  juste, indice lu\n" in asked.output and "sans réponse" in asked.output
 

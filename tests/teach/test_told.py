@@ -21,8 +21,8 @@ from torseur.equations.motion.parametrisation import unchanged
 from torseur.equations.symbols.system import system
 from torseur.model.values.named_numbers import named_gravity, with_short_loops
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
-from torseur.teach.derivation.formulas import TorseurFormula
-from torseur.teach.derivation.lagrange_terms import of_mechanism
+from torseur.teach.derivation.by_lagrange import of_mechanism
+from torseur.teach.derivation.step_formulas import TorseurFormula
 from torseur.teach.tell import FORMALISMS
 
 SECOND_ORDER = tuple(name for name in FORMALISMS if name != "hamilton")

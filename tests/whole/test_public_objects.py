@@ -3,20 +3,22 @@
 import copy
 import inspect
 import pickle
-import re
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 import pytest
 from public_results import EXAMPLES, RESULTS, mechanism, run
+from stubs import stubs
 
 import torseur as ts
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.model.parameters import with_values
 from torseur.model.values.fingerprint import fingerprint
+from torseur.public_names import NAMESPACES, public_homes
 
 LONGEST = 400  # letters of a repr: a few lines
 NAMES = sorted(x.name for x in EXAMPLES.iterdir() if x.name.endswith(".yaml"))
@@ -83,13 +85,23 @@ def test_an_expression_comes_back_as_itself_however_deep_it_is():
 # --- names --------------------------------------------------------------------------------------
 
 
-def test_the_stub_names_what_the_package_gives():
-    stub = Path(ts.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-    named = set(re.findall(r"import \w+ as (\w+)$", stub, re.M))
-    assert {*named, "__version__"} == {*ts.__all__} == {*dir(ts)}
-    assert all(hasattr(ts, name) for name in named)
-    assert dir(ts.chaos) == ts.chaos.__all__  # as an editor lists it
-    assert Path(ts.__file__).with_name("py.typed").exists()
+def test_the_package_gives_the_names_of_the_list():
+    assert {*NAMESPACES, *public_homes(), "__version__"} == {*ts.__all__} == {*dir(ts)}
+    assert all(hasattr(ts, name) for name in ts.__all__)
+    for name in NAMESPACES:
+        namespace = getattr(ts, name)
+        assert dir(namespace) == namespace.__all__ == sorted(public_homes(name))
+        assert all(hasattr(namespace, x) for x in namespace.__all__)
+        assert import_module(f"torseur.{name}") is namespace
+
+
+def test_the_stubs_are_those_of_the_list():
+    """`make format` writes them."""
+    folder = Path(ts.__file__).parent
+    assert {*stubs()} == {*folder.glob("*.pyi")}
+    for file, text in stubs().items():
+        assert file.read_text(encoding="utf-8") == text
+    assert (folder / "py.typed").exists()
 
 
 def test_a_name_that_is_in_a_namespace_is_told_where():

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 import torseur as ts
-from torseur.report.documents.parts import Math
+from torseur.report.documents.page_parts import Math
 from torseur.report.dossier.derivation import integrals_parts
 from torseur.report.dossier.rest import equilibria_parts
 from torseur.report.pages.content import typeset

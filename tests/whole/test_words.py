@@ -16,7 +16,7 @@ from torseur.model.joints.library import Revolute
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import counted, listed, report_words
 from torseur.output import reason
-from torseur.words.sentence import Sentence, meant, said, say
+from torseur.words.sentence import Sentence, meaning_text, said, say
 
 NAMING = ("unknown", "require_known")  # functions that take a place, then a kind of name
 LEVER = "lever of body {body}"
@@ -107,9 +107,9 @@ def test_one_thing_and_several():
 def test_what_parameters_of_examples_are_is_said_in_french_and_nothing_else():
     """Words of sentences may be the same in English and others in French: a restitution."""
     assert texts("fr")["restitution"] == "une restitution"
-    assert meant("restitution", "fr") == "coefficient de restitution"
-    assert meant("restitution", "en") == meant("restitution") == "restitution"
-    assert meant("my own words", "fr") == "my own words"
+    assert meaning_text("restitution", "fr") == "coefficient de restitution"
+    assert meaning_text("restitution", "en") == meaning_text("restitution") == "restitution"
+    assert meaning_text("my own words", "fr") == "my own words"
 
 
 def test_a_page_says_in_french_what_an_example_is_and_leaves_other_descriptions():

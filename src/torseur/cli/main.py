@@ -36,7 +36,7 @@ def main() -> NoReturn:
 
 
 def __getattr__(name: str) -> Any:
-    """The group of all commands is found here too, imported when it is asked for."""
+    """The group of all commands, imported on first use."""
     if name != "commands":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from torseur.cli.commands import commands
@@ -107,7 +107,7 @@ def _run(keyboard: _Keyboard) -> int:
     except MemoryError:
         from torseur.words.sentence import worded
 
-        return _say(worded("There is not enough memory for this."), FAILED)
+        return _say(worded("Not enough memory."), FAILED)
     except OSError as error:
         if error.filename is None and error.errno in _OF_WRITING:
             raise  # files are told with their names
@@ -117,9 +117,9 @@ def _run(keyboard: _Keyboard) -> int:
     except Exception as error:
         if keyboard.pressed:  # what a library made of the interruption
             raise KeyboardInterrupt from None
-        from torseur.cli.frame.crash import told
+        from torseur.cli.frame.crash import crash_message
 
-        return _say(told(error), FAILED)
+        return _say(crash_message(error), FAILED)
 
 
 def _command() -> int:
@@ -152,14 +152,14 @@ def _say(message: str, code: int) -> int:
 
 
 def _unsaid(error: OSError) -> int:
-    """The exit code when standard output takes no more: nobody reads it, or the disk is full."""
+    """The exit code when standard output fails: its reader has gone, or the disk is full."""
     if isinstance(error, BrokenPipeError):
         return DONE
     from torseur.output import reason
     from torseur.words.sentence import say, worded
 
     if error.errno == errno.EBADF:
-        return _say(worded("standard output is closed: the answer cannot be printed."), FAILED)
+        return _say(worded("standard output is closed: the result cannot be printed."), FAILED)
     return _say(say("standard output: {reason}.", reason(error)), FAILED)
 
 

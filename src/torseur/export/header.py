@@ -11,7 +11,7 @@ from torseur.language.packaged import described
 from torseur.text_table import text_table
 from torseur.version import __version__
 from torseur.words.language import spoken
-from torseur.words.sentence import meant, say, worded
+from torseur.words.sentence import meaning_text, say, worded
 
 Element = Callable[[str, int], str]  # ("q", 0) → q[0], as the language writes it
 _STAGES = {
@@ -77,7 +77,7 @@ def _described(p: Entry) -> str:
     value = worded("no value") if p.value is None else repr(p.value)
     parts = [
         f"{_clean(p.definition)} = {value}" if p.definition else value,
-        _clean(meant(p.meaning)),
+        _clean(meaning_text(p.meaning)),
     ]
     return ", ".join(part for part in parts if part)
 

@@ -8,14 +8,14 @@ from importlib.resources.abc import Traversable
 
 from torseur.words.catalogue import ENGLISH, translated
 
-EXAMPLES = "torseur.examples"
+EXAMPLES = "examples"
 EXAMPLE = "example"  # the context of translations of what they are
 
 
 @cache
 def packaged_files(folder: str) -> dict[str, Traversable]:
     """Those of a folder by name, in alphabetical order."""
-    entries = sorted(files(folder).iterdir(), key=lambda entry: entry.name)
+    entries = sorted((files("torseur") / folder).iterdir(), key=lambda entry: entry.name)
     return {x.name.removesuffix(".yaml"): x for x in entries if x.name.endswith(".yaml")}
 
 

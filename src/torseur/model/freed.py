@@ -8,6 +8,7 @@ coordinates that follow the speeds of the joints.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
@@ -160,11 +161,21 @@ def _geared(mechanism: Mechanism, motor: Motor) -> Relation:
     return Relation(rotor_of(motor.name), angle - motor.ratio * carried, motor.place)
 
 
+def can_be_freed(mechanism: Mechanism) -> bool:
+    """Whether every body of a mechanism can be placed by itself."""
+    return not any(_obstacles(mechanism))
+
+
 def _check(mechanism: Mechanism) -> None:
-    """Refuse what cannot close a loop, and rotors that feel how their carrier turns."""
+    for error in _obstacles(mechanism):
+        raise error
+
+
+def _obstacles(mechanism: Mechanism) -> Iterator[ModelError]:
+    """Joints that cannot close a loop, and rotors that feel how their carrier turns."""
     for joint in mechanism.joints.values():
         if not joint.kind.closes:
-            raise ModelError(
+            yield ModelError(
                 joint.place or f'joint "{joint.name}"',
                 say(
                     "its pose is known from {names} only, which are no coordinates where every "
@@ -175,7 +186,7 @@ def _check(mechanism: Mechanism) -> None:
             )
     for motor in mechanism.motors.values():
         if motor.rotor_inertia and motor.axis is not None:
-            raise ModelError(
+            yield ModelError(
                 motor.place or f'motor "{motor.name}"',
                 say(
                     'its rotor turns in a body that joint "{joint}" does not carry where every '

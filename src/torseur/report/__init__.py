@@ -1,1 +1,1 @@
-"""What people read: pages, drawings, animations, curves, tables, and plain data for JSON."""
+"""Output for people: pages, drawings, animations, curves, tables, and plain data for JSON."""

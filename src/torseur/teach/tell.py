@@ -19,9 +19,9 @@ from torseur.teach.derivation import (
     of_a_set,
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
-from torseur.teach.derivation.elimination import elimination
-from torseur.teach.derivation.formulas import Positive
-from torseur.teach.derivation.steps import Derivation, Step
+from torseur.teach.derivation.derivation_steps import Derivation, Step
+from torseur.teach.derivation.reaction_elimination import elimination
+from torseur.teach.derivation.step_formulas import Positive
 from torseur.teach.derivation.telling import Telling
 from torseur.words.language import chosen
 from torseur.words.sentence import say
@@ -49,7 +49,7 @@ def tell(
     "virtual-power", "kane", "gibbs-appell", "hamilton" and "mampey" (the mass matrix by backward
     recursion, motors and gears included, of revolute and prismatic joints). Every step holds its
     sentences, its formulas as expressions, the theorem it uses and the hypotheses that this needs;
-    traps are named where the mechanism has what leads into them. A Lagrangian is told by "lagrange"
+    traps are named where the mechanism has what leads into them. A Lagrangian takes "lagrange"
     alone: it has no bodies. `bodies` are isolated together, by the fundamental principle and the
     theorem of energy, whatever the formalism.
     """
@@ -62,17 +62,19 @@ def tell(
         raise ModelError(
             "tell",
             say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
-            "Read it first: ts.tell(ts.load(…)).",
+            "Load it first: ts.tell(ts.load(…)).",
         )
-    told, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
+    telling, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
     formalism = "newton-euler" if names else formalism
-    own = of_a_set.steps(told, names) if names else FORMALISMS[formalism](told)
-    steps = [told.parametrisation(), told.kinematics(), *own]
-    steps += [] if names else elimination(told)
+    main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
+    steps = [telling.parametrisation(), telling.kinematics(), *main_steps]
+    steps += [] if names else elimination(telling)
     subject = ", ".join(names) or mechanism.name
-    title = told.words["title"].format(subject, told.words[f"by {formalism}"])
-    done = _conditioned(told, steps)
-    return Derivation(mechanism.name, formalism, lang, title, told.hypotheses, done, told.ranks)
+    title = telling.words["title"].format(subject, telling.words[f"by {formalism}"])
+    done = _conditioned(telling, steps)
+    return Derivation(
+        mechanism.name, formalism, lang, title, telling.hypotheses, done, telling.ranks
+    )
 
 
 def _isolated(mechanism: Mechanism, bodies: Sequence[str]) -> tuple[str, ...]:
@@ -84,11 +86,11 @@ def _isolated(mechanism: Mechanism, bodies: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def _conditioned(told: Telling, steps: Sequence[Step]) -> tuple[Step, ...]:
+def _conditioned(telling: Telling, steps: Sequence[Step]) -> tuple[Step, ...]:
     """The steps, the first with what was taken to be positive in them."""
     first, *others = steps
-    conditions = tuple(Positive(x) for x in told.signs.positive)
+    conditions = tuple(Positive(x) for x in telling.signs.positive)
     if conditions:
-        text = (*first.text, told.words["at the start"])
+        text = (*first.text, telling.words["at the start"])
         first = replace(first, text=text, formulas=(*first.formulas, *conditions))
     return first, *others

@@ -19,8 +19,8 @@ FOLDER = Path(__file__).parent
 @cache
 def languages() -> tuple[str, ...]:
     """English, then the languages that have a catalogue."""
-    found = {x.stem for x in FOLDER.iterdir() if x.suffix in (".po", ".mo")}
-    return (ENGLISH, *sorted(found))
+    stems = {x.stem for x in FOLDER.iterdir() if x.suffix in (".po", ".mo")}
+    return (ENGLISH, *sorted(stems))
 
 
 def translated(english: str, lang: str, context: str = "") -> str:
@@ -38,7 +38,7 @@ def within(context: str, lang: str) -> dict[str, str]:
 
 @cache
 def catalogue(lang: str) -> Mapping[str, str]:
-    """The translations of a language; none for a language that nobody has translated."""
+    """The translations of a language; empty for a language without a catalogue."""
     if lang == ENGLISH or lang not in languages():
         return {}
     built = FOLDER / f"{lang}.mo"

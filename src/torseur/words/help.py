@@ -27,5 +27,5 @@ def paragraphs(text: str) -> list[str]:
 
 
 def _paragraph(english: str) -> str:
-    shown = english.removeprefix(EXAMPLE)
-    return helped(english) if shown == english else helped(EXAMPLE) + helped(shown)
+    example = english.removeprefix(EXAMPLE)
+    return helped(english) if example == english else helped(EXAMPLE) + helped(example)

@@ -15,7 +15,7 @@ _SPOKEN: ContextVar[str | None] = ContextVar("torseur.language", default=None)
 
 
 def spoken() -> str:
-    """The language of the sentences that are made now: of the context, or what is asked for.
+    """The current language of sentences: of the context, or of the environment.
 
     The environment is looked at each time, so that a notebook may set it in any cell.
     """
@@ -23,7 +23,7 @@ def spoken() -> str:
 
 
 def chosen(lang: str | None) -> str:
-    """A language that is asked for; where none is, the one that is spoken."""
+    """The given language, or the current one."""
     return spoken() if lang is None else lang
 
 
@@ -38,7 +38,7 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 def asked_for(environment: Mapping[str, str] = os.environ) -> str:
-    """What TORSEUR_LANG says; else the language of the locale if there is a catalogue of it."""
+    """Value of TORSEUR_LANG; else the language of the locale if it has a catalogue."""
     if chosen := environment.get(VARIABLE, ""):
         return chosen
     locale = next((x for name in _LOCALE if (x := environment.get(name, ""))), "")
@@ -49,7 +49,7 @@ def asked_for(environment: Mapping[str, str] = os.environ) -> str:
 def of_line(arguments: Sequence[str]) -> str:
     """The language of a command line: what its last --lang says, else the environment.
 
-    It is read before the line is, so that what is wrong with a line is said in it too, wherever
+    It is read before the line, so that errors of the line are in it too, wherever
     the option stands.
     """
     before = arguments[: arguments.index("--")] if "--" in arguments else arguments

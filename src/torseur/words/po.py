@@ -28,7 +28,7 @@ class Message:
 
     @property
     def key(self) -> str:
-        """By which the text is found: gettext joins context and English by this sign."""
+        """Key of the message: gettext joins context and English by this sign."""
         return f"{self.context}\x04{self.english}" if self.context else self.english
 
     @property
@@ -48,17 +48,17 @@ def read_po(text: str) -> Iterator[Message]:
     comments: list[str] = []
     name, start = "", 0
     for number, line in enumerate([*text.split("\n"), "#"], 1):
-        found = _LINE.fullmatch(line.strip())
-        if "msgstr" in texts and (line.startswith("#") or (found and found[1])):
+        match = _LINE.fullmatch(line.strip())
+        if "msgstr" in texts and (line.startswith("#") or (match and match[1])):
             yield Message(
                 texts.get("msgctxt", ""), texts["msgid"], texts["msgstr"], start, comments
             )
             texts, comments = {}, []
         if line.startswith("#"):
             comments += [] if line.startswith("#~") else [line]  # a message that went out of use
-        elif found:
-            name, start = found[1] or name, start if texts else number
-            texts[name] = texts.get(name, "") + _unescaped(found[2])
+        elif match:
+            name, start = match[1] or name, start if texts else number
+            texts[name] = texts.get(name, "") + _unescaped(match[2])
         elif line.strip():
             raise ValueError(f"line {number} of the catalogue cannot be read: {line}")
 

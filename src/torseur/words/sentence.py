@@ -40,9 +40,9 @@ class Sentence(str):
     values: Mapping[str, Any]
 
     def __new__(cls, template: str, values: Mapping[str, object]) -> Sentence:
-        kept = {name: _kept(x) for name, x in values.items()}
-        sentence = super().__new__(cls, _rendered(template, kept, spoken()))
-        sentence.template, sentence.values = template, kept
+        fixed = {name: _fixed(x) for name, x in values.items()}
+        sentence = super().__new__(cls, _rendered(template, fixed, spoken()))
+        sentence.template, sentence.values = template, fixed
         return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -63,8 +63,8 @@ class Address(str):
         """The place in a language: `model.yaml:3:4: joint "A"`, « liaison « A » »."""
         quoted = translated(_QUOTED, lang, TYPOGRAPHY)
 
-        def part(found: re.Match[str]) -> str:
-            before, kind, name = found.groups()
+        def part(match: re.Match[str]) -> str:
+            before, kind, name = match.groups()
             return before + quoted.format(kind=translated(kind, lang, PLACE), name=name)
 
         return _PART.sub(part, str(self))
@@ -89,30 +89,30 @@ def said(text: str, lang: str | None) -> str:
     return text.said(lang) if isinstance(text, Sentence) else translated(text, chosen(lang))
 
 
-def enumerated(told: Sequence[str]) -> str:
+def enumerated(sentences: Sequence[str]) -> str:
     """Sentences after each other, with commas between them."""
-    first, *others = told
+    first, *others = sentences
     return say("{first}, {others}", first, enumerated(others)) if others else first
 
 
-def marked(told: Callable[..., str], *given: object) -> str:
-    """What is told of something, with its formulas between dollar signs and no quotes."""
+def marked(write: Callable[..., str], *given: object) -> str:
+    """Text of a writing function, with formulas between dollar signs instead of quotes."""
     token = _MARK.set("$")
     try:
-        text = told(*given)
+        text = write(*given)
     finally:
         _MARK.reset(token)
     return re.sub(r'"(\$[^$]*\$)"|« (\$[^$]*\$) »', r"\1\2", text)
 
 
-def meant(meaning: str, lang: str | None = None) -> str:
-    """What a parameter means, in a language or in that spoken; the words of a user stay."""
-    own = translated(meaning, chosen(lang), MEANING)
-    return said(meaning, lang) if own == meaning else own
+def meaning_text(meaning: str, lang: str | None = None) -> str:
+    """Meaning of a parameter, in a language or the current one; a user's words stay."""
+    text = translated(meaning, chosen(lang), MEANING)
+    return said(meaning, lang) if text == meaning else text
 
 
 def type_words(words: str | Mapping[str, str], lang: str | None) -> str:
-    """What sentences call a type; one from outside of Torseur gives its words by language."""
+    """Name of a type in sentences; types outside of Torseur give their words by language."""
     if isinstance(words, str):
         return translated(words, chosen(lang), TYPE) if words else ""
     return words.get(chosen(lang), words[ENGLISH])
@@ -124,18 +124,18 @@ def worded(text: str) -> str:
 
 
 def in_language(result: object, lang: str | None = None) -> str:
-    """What a result tells of itself, in a language or in that spoken: the `said` of results."""
+    """Text of a result in a language or the current one: the `said` of results."""
     with speaking(chosen(lang)):
         return str(result)
 
 
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
     spoken = (Sentence, Address)
-    told = {name: x.said(lang) if isinstance(x, spoken) else x for name, x in values.items()}
+    texts = {name: x.said(lang) if isinstance(x, spoken) else x for name, x in values.items()}
     mark = _MARK.get()
-    return _FORMULA.sub(rf"{mark}\1{mark}", translated(template, lang)).format_map(told)
+    return _FORMULA.sub(rf"{mark}\1{mark}", translated(template, lang)).format_map(texts)
 
 
-def _kept(value: object) -> object:
+def _fixed(value: object) -> object:
     """A value that formats itself, such as a number; of any other its text, which cannot change."""
     return str(value) if type(value).__format__ is object.__format__ else value

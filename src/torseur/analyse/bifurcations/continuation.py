@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
-from torseur.analyse.stability.small_motions import SmallMotions
+from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import brief
 from torseur.errors import SolveError
@@ -128,10 +128,10 @@ class BranchPoint:
         """The state."""
         return Steady(self.here, self.curve.sought.turning)
 
-    @property
+    @cached_property
     def small_motions(self) -> SmallMotions:
-        """The small motions about it."""
-        return self.steady.small_motions
+        """The small motions about it, on the branch where several meet."""
+        return small_motions(self.here, self.curve.sought.turning, True, False)
 
     @cached_property
     def matrix(self) -> Array:

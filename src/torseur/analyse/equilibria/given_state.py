@@ -68,7 +68,7 @@ def state(
 
 
 def _unread(place: str, value: object, wanted: str) -> ModelError:
-    several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
+    several = "Give one of them, such as results[0]." if isinstance(value, Iterable) else ""
     problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
     return ModelError(place, problem, *filter(None, [several]))
 

@@ -61,7 +61,7 @@ class Diagnosis:
         lines = [say("fault: {fault}", fault) for fault in self.faults]
         lines += noticed(self.notices)
         lines += [say("assumed: {text}", worded(text)) for text in self.assumed]
-        return "\n".join(lines) or say("No fault found; nothing was assumed.")
+        return "\n".join(lines) or say("No error found, no assumption made.")
 
 
 def diagnose(mechanism: Mechanism) -> Diagnosis:

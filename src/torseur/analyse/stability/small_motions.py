@@ -147,6 +147,14 @@ class SmallMotions:
         return verdict(self._evidence)
 
     @property
+    def is_one_sided(self) -> bool:
+        """Whether there is a potential that rises, or falls, in all directions."""
+        known = self._evidence
+        if not self.is_steady or known.curvature is None:
+            return False
+        return bool((known.curvature > known.flat).all() or (known.curvature < -known.flat).all())
+
+    @property
     def _unsteady(self) -> str:
         """What changes in a state that is not steady: an acceleration, or a shape."""
         names, a = self.here.tangent.speeds, self.here.a

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import final
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur import notebook
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
+from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
@@ -18,6 +19,8 @@ from torseur.brief import brief
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.fork import ADVICE, fork
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -94,8 +97,18 @@ class Steady:
 
     @cached_property
     def small_motions(self) -> SmallMotions:
-        """The small motions about it; an error where no inertia resists them."""
-        return small_motions(self.here, self.turning, self.is_steady, bool(self.held_by))
+        """The small motions about it; an error at a fork, and where no inertia resists them."""
+        if self._fork:
+            raise SolveError(f'mechanism "{self.model.mechanism.name}"', self._fork, ADVICE)
+        return self._motions(self.here)
+
+    def _motions(self, here: AtState) -> SmallMotions:
+        return small_motions(here, self.turning, self.is_steady, bool(self.held_by))
+
+    @cached_property
+    def _fork(self) -> str:
+        """Words for the branches of the linkage that meet here; empty where none do."""
+        return fork(NumericConstraints(self.model), self.here.q, self.here.t)
 
     @cached_property
     def stable(self) -> Verdict:
@@ -103,9 +116,18 @@ class Steady:
         if not self.here.chart.speeds:
             return Verdict("stable", say("nothing is free to move."))
         try:
-            return self.small_motions.stable
+            return self._on_all_branches if self._fork else self.small_motions.stable
         except SolveError as error:
             return Verdict("undecided", error.problem)
+
+    @property
+    def _on_all_branches(self) -> Verdict:
+        """The verdict at a fork: known where the potential rises, or falls, in all directions.
+
+        Then it does so along every branch, whatever the multipliers that are not unique there.
+        """
+        whole = self._motions(replace(self.here, chart=chart(self.here.terms)))
+        return whole.stable if whole.is_one_sided else Verdict("undecided", self._fork)
 
     def __str__(self) -> str:
         what = say("state")

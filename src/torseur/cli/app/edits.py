@@ -1,4 +1,4 @@
-"""What a page asks about: a description as it is written now, values beside it, and a motion."""
+"""Edits of a page: the current text of a description, values beside it, and a motion."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Desk:
 @final
 @dataclass(frozen=True)
 class Edit:
-    """A description and what is asked of it."""
+    """A description and the settings of its results."""
 
     text: str
     file: str = NEW  # the name under which it stands, or will
@@ -76,7 +76,7 @@ def edit_of(document: Mapping[str, Any]) -> Edit:
         raise ModelError("text", problem, "Split it, or leave out what is not needed.")
     values = document.get("values", {})
     if not isinstance(values, Mapping):
-        raise ModelError("values", say("{values} gives no values by name.", repr(values)))
+        raise ModelError("values", say("{values} is not a table of values by name.", repr(values)))
     rate = document.get("rate")
     return Edit(
         text,
@@ -94,7 +94,7 @@ def text_of(document: Mapping[str, Any], key: str) -> str:
     """An entry of a document that is a text; none is an empty one."""
     value = document.get(key, "")
     if not isinstance(value, str):
-        raise ModelError(key, say("{value} is no text.", repr(value)))
+        raise ModelError(key, say("{value} is not a text.", repr(value)))
     return value
 
 
@@ -102,7 +102,7 @@ def file_name_of(document: Mapping[str, Any]) -> str:
     """The name of a file of the desk's folder."""
     name = text_of(document, "file") or NEW
     if name in (".", "..") or "\0" in name or Path(name).name != name:
-        advice = "Files stand beside the model: give a name without a folder."
+        advice = "Files are written beside the model: give a name without a folder."
         raise ModelError("file", say('"{name}" is not the name of a file.', name), advice)
     return name
 

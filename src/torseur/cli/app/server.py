@@ -39,7 +39,7 @@ _HOME = "127.0.0.1"
 @final
 @dataclass(frozen=True)
 class Response:
-    """What is answered: its kind, its content and the status of HTTP."""
+    """An HTTP response: type, content and status."""
 
     kind: str
     content: str
@@ -48,7 +48,7 @@ class Response:
 
 Gone = Callable[[], bool]  # whether the browser waits no more
 Page = Callable[[str, Gone], Response | None]  # of a path; None where there is nothing
-Asked = Callable[[str, Any, Gone], Response | None]  # of a path and a JSON document
+Answering = Callable[[str, Any, Gone], Response | None]  # of a path and a JSON document
 
 
 @final
@@ -57,13 +57,13 @@ class Server(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, page: Page, asked: Asked, port: int = 0) -> None:
-        self.page, self.asked, self.token = page, asked, secrets.token_urlsafe(18)
+    def __init__(self, page: Page, answer: Answering, port: int = 0) -> None:
+        self.page, self.answer, self.token = page, answer, secrets.token_urlsafe(18)
         super().__init__((_HOME, port), _Handler)
 
     @property
     def address(self) -> str:
-        """What a browser opens."""
+        """Address to open in a browser."""
         return f"http://{_HOME}:{self.server_port}/{self.token}/"
 
     @property
@@ -96,10 +96,10 @@ class _Handler(BaseHTTPRequestHandler):
             return
         document = self._document()
         if document is not None:
-            self._send(self.server.asked(path, document[0], self._gone))
+            self._send(self.server.answer(path, document[0], self._gone))
 
     def _allowed(self) -> str | None:
-        """What is asked for after the token; None where it was refused."""
+        """Path of the request after the token; None if the request was refused."""
         if self.headers.get("Host", "") not in self.server.hosts:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
             return None
@@ -153,4 +153,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Nothing: the terminal is the user's."""
+        """Suppress HTTP request logging."""

@@ -1,4 +1,4 @@
-"""What stands at which path of the app: its page, pictures of examples, and its answers."""
+"""Paths of the app: its page, pictures of examples, and its answers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from itertools import count
 from typing import Any, final
 
 from torseur.cli.app.edits import Desk, edit_of, known_entries
-from torseur.cli.app.jobs import Jobs, Question, Superseded
+from torseur.cli.app.jobs import Jobs, PanelRequest, Superseded
 from torseur.cli.app.replies import Answer, reply, reply_text
 from torseur.cli.app.server import Gone, Response
-from torseur.cli.description.examples import example_lines
+from torseur.cli.files.examples import example_lines
 from torseur.errors import ModelError
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.report.editor.page import PANELS, editor
+from torseur.report.editor.editor_page import PANELS, editor
 from torseur.words.sentence import say
 
 Document = dict[str, Any]
@@ -26,7 +26,7 @@ _AT_ONCE = ("reading", "written")  # short: they wait for no panel
 
 @final
 @dataclass(frozen=True)
-class Site:
+class AppSite:
     """A desk, what it opens with, and the jobs of its pages."""
 
     desk: Desk
@@ -49,12 +49,12 @@ class Site:
             return _response(reply(self.desk.lang, lambda: self._picture(name, gone)), _SVG)
         return None
 
-    def asked(self, path: str, document: Any, gone: Gone) -> Response | None:
+    def answer(self, path: str, document: Any, gone: Gone) -> Response | None:
         """The answer to a question about an edit."""
         if path not in {*_AT_ONCE, *PANELS, "save"}:
             return None
-        made = reply(self.desk.lang, lambda: self._answer(_question(path, document, gone)))
-        return _response(made, _JSON)
+        answer = reply(self.desk.lang, lambda: self._answer(_question(path, document, gone)))
+        return _response(answer, _JSON)
 
     def _opened(self) -> Answer:
         start = {"page": next(self.pages), **self.opened()}
@@ -63,37 +63,37 @@ class Site:
     def _picture(self, name: str, gone: Gone) -> Answer:
         """The picture of an example, drawn once."""
         if name not in self.pictures:
-            status, text = self._answer(Question(0, 0, "picture", {"name": name}, gone))
+            status, text = self._answer(PanelRequest(0, 0, "picture", {"name": name}, gone))
             if status != HTTPStatus.OK:
                 return status, text
             self.pictures[name] = json.loads(text)["picture"]
         return HTTPStatus.OK, self.pictures[name]
 
-    def _answer(self, question: Question) -> Answer:
+    def _answer(self, question: PanelRequest) -> Answer:
         try:
             return self.jobs.answer(question)
         except Superseded:
             return HTTPStatus.CONFLICT, reply_text({"superseded": True})
 
 
-def _question(path: str, document: Any, gone: Gone) -> Question:
-    """What a document asks, once it is known to be a question."""
+def _question(path: str, document: Any, gone: Gone) -> PanelRequest:
+    """The request in a document, once it is checked."""
     if not isinstance(document, Mapping):
-        raise ModelError("app", say("{document} is no question.", repr(document)[:40]))
+        raise ModelError("app", say("{document} is not a valid request.", repr(document)[:40]))
     known_entries(document, saving=path == "save")
     edit_of(document)
     page, edit = (_whole(document, key) for key in ("page", "edit"))
-    return Question(page, edit, path, document, gone, waits=path not in _AT_ONCE)
+    return PanelRequest(page, edit, path, document, gone, waits=path not in _AT_ONCE)
 
 
 def _whole(document: Mapping[str, Any], key: str) -> int:
     value = document.get(key, 0)
     if not isinstance(value, int):
-        raise ModelError(key, say("{value} is no whole number.", repr(value)))
+        raise ModelError(key, say("{value} is not a whole number.", repr(value)))
     return value
 
 
-def _response(made: Answer, kind: str) -> Response:
-    """An answer; one that is a document of errors is told as such."""
-    status, text = made
+def _response(answer: Answer, kind: str) -> Response:
+    """An answer; a document of errors has its own type."""
+    status, text = answer
     return Response(_JSON if text.startswith("{") else kind, text, status)

@@ -1,1 +1,1 @@
-"""Commands that write equations: derived, told, checked, exported, and what stays constant."""
+"""Commands that write equations: derived, exported, first integrals, bodies to isolate."""

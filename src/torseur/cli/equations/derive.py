@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
@@ -25,8 +25,8 @@ FORMATS = ("unicode", "text", "latex", "sympy", "json")
 
 
 _CARRIED = say(
-    "Here joints carry bodies alone, and their reactions are not in these equations: "
-    "`torseur isolations MODEL --of X_A` says where they are."
+    "These equations contain no reactions: no joint closes a loop. `torseur isolations MODEL "
+    "--of X_A` finds the equations that give a reaction."
 )
 
 
@@ -36,22 +36,26 @@ _CARRIED = say(
            "augmented-bodies, uicker or absolute. Default: augmented-bodies for a robot of "
            "revolute and prismatic joints described by a phrase, newton-euler otherwise.", "F",
            default="auto"),
-    option("--compare", "Derive by all and prove them equal.", name="comparing", is_flag=True),
+    option("--compare", "Derive by all formalisms and prove the results equal.", name="comparing",
+           is_flag=True),
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
-    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose coordinate "
-            "is put in, or which one is.", "NAME[=Q]"),
+    several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose "
+            "coordinate is eliminated; =Q names the coordinate.", "NAME[=Q]"),
     option("--input", "Loops in closed form: every coordinate as a function of this one.", "Q",
            name="law_of"),
-    option("--solved", "One acceleration in each line, the others put in.", is_flag=True),
-    option("--reactions", "One acceleration or one reaction in each line, the others put in.",
+    option("--solved", "Solve for one acceleration in each line, the others substituted.",
            is_flag=True),
-    several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
+    option("--reactions", "Solve for one acceleration or one reaction in each line.",
+           is_flag=True),
+    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+            "NAME=MODE"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),
     click.option("--as", "form", type=click.Choice(FORMATS),
-                 help="Output format. Default: unicode in a terminal that has it, text otherwise."),
-    option("--standalone", "LaTeX: a whole document, which compiles as it is.", is_flag=True),
-    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="wanted"),
+                 help="Output format. Default: unicode in a terminal that supports it, text "
+                 "otherwise."),
+    option("--standalone", "LaTeX: a complete document that compiles.", is_flag=True),
+    option("--of", "Only these outputs, such as M,h,g,Q.", "NAMES", name="output_names"),
 )  # fmt: skip
 def derive(
     mechanism: Mechanism,
@@ -60,20 +64,20 @@ def derive(
     quasi: tuple[str, ...],
     eliminate: tuple[str, ...],
     form: str | None,
-    wanted: str | None,
+    output_names: str | None,
     law_of: str | None,
     solved: bool,
     reactions: bool,
-    kept: tuple[str, ...],
+    contact_modes: tuple[str, ...],
     program: bool,
     standalone: bool,
     lang: str,
-) -> Answer:
+) -> Printout:
     """Derive the equations of motion M a + h + g = Q of MODEL.
 
-    They are written as in a book, one line for each coordinate, then what loops ask; entries of
-    matrices with --of, one acceleration in each line with --solved, reactions too with
-    --reactions, the program that computes them with --program.
+    They are written as in a textbook: one line for each coordinate, then the loop equations. --of
+    gives entries of matrices, --solved one acceleration in each line, --reactions the reactions
+    too, --program the program that computes them.
 
     Example: `torseur derive cart_pendulum.yaml`
 
@@ -84,40 +88,44 @@ def derive(
         return _comparison(mechanism, form)
     if law_of is not None:
         return _law(mechanism, law_of, form)
-    outputs = tuple(name.strip() for name in wanted.split(",")) if wanted else None
-    lines = _WantedLines(solved or reactions, reactions, named_texts("--mode", kept) or None)
-    asked = _Asked(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, lines)
+    outputs = tuple(name.strip() for name in output_names.split(",")) if output_names else None
+    lines = _WantedLines(
+        solved or reactions, reactions, named_texts("--mode", contact_modes) or None
+    )
+    request = _Request(mechanism, formalism, _options(quasi, eliminate), outputs, form, lang, lines)
     for name in outputs or ():
-        asked.equations.output(name)
-    told = tuple(noticed(asked.notices))
+        request.equations.output(name)
+    notices = tuple(noticed(request.notices))
 
     def text() -> str:
-        written = asked.program() if program or asked.is_a_program else asked.formulas()
+        written = request.program() if program or request.is_a_program else request.formulas()
         if form != "latex" or not standalone:
             return written
         return _document(mechanism, written, lang)
 
     if form in ("text", "unicode"):
-        return Answer(asked.document, lambda: "\n".join((text(), *told)))
-    return Answer(asked.document, text, aside=told, data=form == "json")
+        return Printout(request.document, lambda: "\n".join((text(), *notices)))
+    return Printout(request.document, text, aside=notices, data=form == "json")
 
 
-def _comparison(mechanism: Mechanism, form: str) -> Answer:
+def _comparison(mechanism: Mechanism, form: str) -> Printout:
     """All formalisms, proved equal."""
     from torseur.equations.compare.compare import compare
 
-    found = compare(mechanism)
-    code = 0 if found.agree else 1
-    return Answer(lambda: found.document, lambda: str(found), code=code, data=form == "json")
+    comparison = compare(mechanism)
+    code = 0 if comparison.agree else 1
+    return Printout(
+        lambda: comparison.document, lambda: str(comparison), code=code, data=form == "json"
+    )
 
 
-def _law(mechanism: Mechanism, coordinate: str, form: str) -> Answer:
+def _law(mechanism: Mechanism, coordinate: str, form: str) -> Printout:
     """Loops in closed form."""
     from torseur.analyse.mobility.input_output import input_output
 
     law = input_output(mechanism, coordinate)
     text = partial(law.text, ascii_only=form != "unicode")
-    return Answer(lambda: law.document, text, data=form == "json")
+    return Printout(lambda: law.document, text, data=form == "json")
 
 
 def _document(mechanism: Mechanism, written: str, lang: str) -> str:
@@ -140,7 +148,7 @@ class _WantedLines:
 
 @final
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """The equations of a mechanism by a formalism, and the ways in which they are written."""
 
     mechanism: Mechanism
@@ -166,7 +174,7 @@ class _Asked:
 
     @cached_property
     def equations(self) -> Equations:
-        """As the description has them."""
+        """Equations in the terms of the description."""
         return self._derived(self.mechanism)
 
     def _derived(self, mechanism: Mechanism) -> Equations:
@@ -183,9 +191,9 @@ class _Asked:
 
     @cached_property
     def notices(self) -> tuple[str, ...]:
-        """Of the description, and of motions without inertia.
+        """Notices of the description and of motions without inertia.
 
-        These are told by the joints they are in, which quasi-velocities have none of.
+        The latter name joints, so quasi-velocities have none.
         """
         from torseur.equations.motion.diagnosis import inertia_notices
 
@@ -197,10 +205,10 @@ class _Asked:
 
     def document(self) -> Any:
         """The answer as data."""
-        from torseur.report.pages.documents import equations_document
+        from torseur.report.pages.json_documents import equations_document
 
-        found = equations_document(self.equations, self.outputs, self.notices)
-        return found | self._lines(self._read(self.mechanism)).document
+        entries = equations_document(self.equations, self.outputs, self.notices)
+        return entries | self._lines(self._read(self.mechanism)).document
 
     def _lines(self, equations: Equations) -> Formulas:
         if not self.lines.solved:
@@ -209,7 +217,7 @@ class _Asked:
 
     @property
     def is_a_program(self) -> bool:
-        """Whether what is asked for can only be written as a program."""
+        """Whether the requested output can only be written as a program."""
         condensed = self.outputs is None and self.chosen == "augmented-bodies"
         return self.form == "sympy" or condensed
 
@@ -240,8 +248,8 @@ class _Asked:
         """The equations as a book writes them, or entries of their matrices."""
         from torseur.model.values.named_numbers import with_short_loops
 
-        kept = self.options or self.outputs is not None or self.lines.modes
-        equations = self._read(self.mechanism if kept else with_short_loops(self.mechanism))
+        as_described = self.options or self.outputs is not None or self.lines.modes
+        equations = self._read(self.mechanism if as_described else with_short_loops(self.mechanism))
         written = self._lines(equations)
         entries = {name: equations.output(name) for name in self.outputs or ()}
         if self.chosen == "hamilton" and not entries and not self.lines.solved:
@@ -252,7 +260,7 @@ class _Asked:
 
 
 def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, Any]:
-    """What a formalism takes besides the mechanism."""
+    """Options of a formalism."""
     pairs = (given.partition("=") for given in eliminate)
     chosen = {name.strip(): coordinate.strip() for name, _, coordinate in pairs}
     options: dict[str, Any] = {"eliminate": chosen} if chosen else {}
@@ -260,7 +268,9 @@ def _options(quasi: tuple[str, ...], eliminate: tuple[str, ...]) -> dict[str, An
         name, equals, text = given.partition("=")
         if not equals:
             raise ModelError(
-                "--quasi", say('"{given}" is not U=EXPR.', given), 'Such as "u1=q1. + q2.".'
+                "--quasi",
+                say('"{given}" is not U=EXPR.', given),
+                'For instance: --quasi "u1=q1. + q2.".',
             )
         options.setdefault("quasi_velocities", {})[name.strip()] = text
     return options

@@ -1,20 +1,15 @@
 """`torseur export`: the functions of a mechanism as source files of another language."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import option, settings
 from torseur.cli.frame.outputs import Folder
 from torseur.cli.frame.settings import names
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -40,8 +35,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 def export(
     mechanism: Mechanism, language: str, functions: list[str] | None, out: Path, **options: Any
-) -> Answer:
-    """Write the functions of MODEL as source code that needs nothing of Torseur.
+) -> Printout:
+    """Write the functions of MODEL as source code that does not need Torseur.
 
     Example: `torseur export "RY(q1), TYK(L1), RX(q2), TYK(L2);" --masses lever --to c -o arm`
     """
@@ -60,4 +55,4 @@ def export(
         say("{file}: {count} lines", x, x.read_text(encoding="utf-8").count(chr(10))) for x in files
     )
     document = {"language": language, "functions": chosen, "files": [str(x) for x in files]}
-    return Answer(lambda: document, "\n".join(lines))
+    return Printout(lambda: document, "\n".join(lines))

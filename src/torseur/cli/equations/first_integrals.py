@@ -1,21 +1,16 @@
 """`torseur first-integrals`: what stays constant in every motion of a mechanism."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import duration
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
-    "first-integrals", duration(required=False, help="Simulate, and show how each is kept.")
+    "first-integrals",
+    duration(required=False, help="Simulate, and show the drift of each integral."),
 )
-def first_integrals(mechanism: Mechanism, duration: float | None) -> Answer:
-    """First integrals of MODEL: energy, Painlevé's integral, momenta, with formulas and reasons.
+def first_integrals(mechanism: Mechanism, duration: float | None) -> Printout:
+    """Find the first integrals of MODEL: energy, Painlevé's integral, momenta, with formulas and
+    reasons.
 
     An imposed motion is listed with the force or couple and the power that it needs. With
     --duration the mechanism is simulated and the drift of each integral is shown.
@@ -26,9 +21,9 @@ def first_integrals(mechanism: Mechanism, duration: float | None) -> Answer:
     from torseur.analyse.integrals.integrals import first_integrals as integrals
     from torseur.simulation.simulate import simulate
 
-    found = integrals(mechanism)
+    result = integrals(mechanism)
     if duration is None:
-        return Answer(lambda: found.document, str(found))
-    drifts = monitor(simulate(mechanism, duration), found)
-    kept = f"\n\n{drifts}" if len(drifts) else ""
-    return Answer(lambda: {**found.document, "drift": drifts.document}, f"{found}{kept}")
+        return Printout(lambda: result.document, str(result))
+    drifts = monitor(simulate(mechanism, duration), result)
+    drift_text = f"\n\n{drifts}" if len(drifts) else ""
+    return Printout(lambda: {**result.document, "drift": drifts.document}, f"{result}{drift_text}")

@@ -1,1 +1,1 @@
-"""What every command is made of: a frame, options, files, values in text, and failures told."""
+"""Parts shared by all commands: printouts, options, files, values in text, crash reports."""

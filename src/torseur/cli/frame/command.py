@@ -1,4 +1,4 @@
-"""What every command is made of: a MODEL, options, an answer as text or as one document."""
+"""Commands: a MODEL, options, and a printout as text or as one JSON document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
 
 if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
+    from torseur.model.description import Mechanism as Mechanism
+else:
+    Mechanism = Any  # its module imports numerical packages, which the help does without
 
 _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."
@@ -34,8 +36,8 @@ _TALKING = ("app", "demo", "exercise")  # commands that print or ask while they 
 
 @final
 @dataclass(frozen=True)
-class Answer:
-    """What a command found: as data, as text, as a figure, and the exit code."""
+class Printout:
+    """Result of a command: data, text, figure and exit code."""
 
     document: Callable[[], Any]
     text: Callable[[], str | Sequence[str]] | str | Sequence[str] | None  # None: all has been said
@@ -53,7 +55,7 @@ class Answer:
             say_json(self.document())
         else:
             if self.text is not None:
-                click.echo(self._told())
+                click.echo(self._text())
             for file in () if self.tells_files else _files():
                 click.echo(written(file))
             for line in self.aside:
@@ -66,8 +68,8 @@ class Answer:
         if self.code:
             sys.exit(self.code)
 
-    def _told(self) -> str:
-        """The text; the sentences of one that comes in lines are said in the language asked for."""
+    def _text(self) -> str:
+        """The text; sentences are in the language of the command."""
         text = self.text() if callable(self.text) else self.text
         lines = (text,) if isinstance(text, str) else text or ()
         return "\n".join(said(line, spoken()) for line in lines)
@@ -78,23 +80,23 @@ def written(file: object) -> str:
     return say("{file}: written.", str(file))
 
 
-def answer_of(mechanism: Mechanism, found: Any, between: str = ": ") -> Answer:
+def answer_of(mechanism: Mechanism, result: Any, between: str = ": ") -> Printout:
     """The answer that a result of the library gives of itself, under the name of the mechanism."""
-    return Answer(
-        lambda: {"name": mechanism.name} | found.document,
-        lambda: f"{mechanism.name}{worded(between)}{found}",
-        getattr(found, "figure", None) or getattr(found, "plot", None),
+    return Printout(
+        lambda: {"name": mechanism.name} | result.document,
+        lambda: f"{mechanism.name}{worded(between)}{result}",
+        getattr(result, "figure", None) or getattr(result, "plot", None),
     )
 
 
-def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
-    """A command of some options, --lang and --json; the function that it runs gives an answer.
+def command(name: str, *options: Decorator) -> Callable[[Callable[..., Printout]], click.Command]:
+    """A command with options, --lang and --json; its function returns a printout.
 
-    What --plot names is drawn by the figure of the answer. The language is given to a function
-    that takes it; whatever is said meanwhile is in it.
+    The figure of the printout is written to the file of --plot. A function that takes `lang`
+    receives the language; all sentences are in it.
     """
 
-    def made(run: Callable[..., Answer]) -> click.Command:
+    def decorate(run: Callable[..., Printout]) -> click.Command:
         takes_language = "lang" in signature(run).parameters
 
         @wraps(run)
@@ -111,23 +113,23 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]],
         with_options = _with(answered, (*options, LANG, _JSON))
         return click.command(name, cls=SpokenCommand, context_settings=HELP)(with_options)
 
-    return made
+    return decorate
 
 
 def model_command(
     name: str, *options: Decorator
-) -> Callable[[Callable[..., Answer]], click.Command]:
-    """The same of a MODEL: the function is given its mechanism, and what `--set` says of it.
+) -> Callable[[Callable[..., Printout]], click.Command]:
+    """A command with a MODEL: its function receives the mechanism and the values of `--set`.
 
     `--set` gives `parameters` where the function takes no start, or `parameters` and `initial`;
-    `--at` gives a state `at`, None where nothing is said.
+    `--at` gives a state `at`, None without it.
     """
 
-    def made(run: Callable[..., Answer]) -> click.Command:
+    def decorate(run: Callable[..., Printout]) -> click.Command:
         @wraps(run)
         def of_mechanism(
             model: str, masses: str | None, gravity: str | None, **given: Any
-        ) -> Answer:
+        ) -> Printout:
             mechanism = load_model(model, masses, gravity)
             if "settings" in given:
                 given["parameters"] = parameters(mechanism, given.pop("settings"))
@@ -140,21 +142,23 @@ def model_command(
 
         return command(name, *MODEL, *options)(of_mechanism)
 
-    return made
+    return decorate
 
 
-def run_command(name: str, *options: Decorator) -> Callable[[Callable[..., Answer]], click.Command]:
-    """The same of a MODEL that may be something else too: the function loads it."""
+def run_command(
+    name: str, *options: Decorator
+) -> Callable[[Callable[..., Printout]], click.Command]:
+    """A command whose MODEL may be another file: its function loads it."""
     return command(name, *MODEL, *options)
 
 
-def asked(name: str) -> Any:
-    """What the command line says of an argument or an option."""
+def argument(name: str) -> Any:
+    """Value of an argument or an option of the command line."""
     return _context().params[name]
 
 
 def _files() -> list[Path]:
-    """What the options of the command name as files to write, in their order."""
+    """Files that the options of the command name for writing, in their order."""
     context = _context()
     named = (x.name for x in context.command.params if isinstance(x.type, Output))
     return [context.params[name] for name in named if name and context.params.get(name)]
@@ -174,7 +178,7 @@ def _with(function: Callable[..., Any], decorators: tuple[Decorator, ...]) -> Ca
 
 def say_json(document: Any) -> None:
     """One JSON document on standard output; escapes stand for what its encoding may lack."""
-    from torseur.report.pages.documents import json_text
+    from torseur.report.pages.json_documents import json_text
 
     plain = "utf" not in str(getattr(sys.stdout, "encoding", "")).lower()
     click.echo(json_text(document, indent=2, ensure_ascii=plain))

@@ -1,4 +1,4 @@
-"""What nobody foresaw: one line for the user, and a file that tells the rest."""
+"""Crash reports: one line for the user, and a file with the details."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from torseur.words.sentence import say
 _LIBRARIES = ("numpy", "scipy", "llvmlite", "numba", "lark", "ruamel.yaml", "click", "matplotlib")
 
 
-def told(error: BaseException) -> str:
+def crash_message(error: BaseException) -> str:
     """The line to show; the file holds the command, versions and the traceback, and no more."""
     summary = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    line = say("Torseur failed in an unforeseen way ({summary})", summary)
+    line = say("Torseur failed unexpectedly ({summary})", summary)
     try:
         handle, path = tempfile.mkstemp(".txt", "torseur-crash-")
         with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:

@@ -40,7 +40,7 @@ def speaks_unicode() -> bool:
 
 
 def in_a_terminal() -> bool:
-    """Whether somebody reads it who sees every letter."""
+    """Whether standard output is a terminal that shows every letter."""
     return speaks_unicode() and sys.stdout.isatty()
 
 
@@ -59,7 +59,7 @@ def _plain(name: str) -> codecs.CodecInfo | None:
 
 
 def _spelt(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What a codec writes instead of letters that it cannot write."""
+    """Replacement of letters that a codec cannot write."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(spelt, error.object[error.start : error.end])), error.end

@@ -13,7 +13,7 @@ from torseur.words.language import OPTION, VARIABLE, spoken
 
 
 def _known(*_: object) -> str:
-    """The language of the line, in which all is said; the environment may ask for a wrong one."""
+    """Language of the command line; the environment may name an unknown one."""
     if spoken() not in languages():
         raise unknown(VARIABLE, "language", spoken(), languages())
     return spoken()

@@ -18,12 +18,12 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _TABLES, _ROBOT = "torseur.tables", "torseur.robot"
 
 
-def _kept(context: click.Context, _: click.Parameter, value: Any) -> None:
+def _keep_tables(context: click.Context, _: click.Parameter, value: Any) -> None:
     context.meta[_TABLES] = value
 
 
 def _of_robot(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    """Keep what is said of the reading of a robot, by the names that it has in Python."""
+    """Keep options for reading a robot, by their names in Python."""
     if value not in (None, False, ()):
         context.meta.setdefault(_ROBOT, {})[parameter.name] = value
 
@@ -49,8 +49,8 @@ MODEL = (
         "--tables",
         metavar="FOLDER",
         expose_value=False,
-        callback=_kept,
-        help="Folder that files of tables may come from; default: that of the model.",
+        callback=_keep_tables,
+        help="Folder of the files of tables; default: that of the model.",
     ),
     _robot_option(
         "--free-base", is_flag=True, help="The base of a URDF moves freely; default: it is fixed."
@@ -60,7 +60,7 @@ MODEL = (
         "packages",
         multiple=True,
         metavar="FOLDER",
-        help="Folder in which package:// of a robot is looked for; may be repeated.",
+        help="Folder searched for package:// of a robot; may be repeated.",
     ),
     _robot_option(
         "--mesh-density",
@@ -72,8 +72,7 @@ MODEL = (
         "--accept",
         multiple=True,
         metavar="KIND",
-        help='Kind of fault in mass data of a robot to let pass, "negative moment"; may be '
-        "repeated.",
+        help='Kind of error in mass data of a robot to accept, "negative moment"; may be repeated.',
     ),
 )
 
@@ -85,7 +84,7 @@ def tables_folder() -> str | None:
 
 
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
-    """The mechanism of the arguments; of an example it is said aside that it is one."""
+    """The mechanism of the arguments; a hint on standard error marks an example."""
     from torseur.language.load import example_named, loaded
     from torseur.language.robot.reading import Reading
 
@@ -96,8 +95,8 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
             problem = say('expected three components, got "{gravity}".', gravity)
             raise ModelError("--gravity", problem, 'For instance: --gravity "0, 0, -9.81".')
     context = click.get_current_context(silent=True)
-    said = context.meta if context is not None else {}
-    reading = Reading(**said[_ROBOT]) if _ROBOT in said else None
+    settings = context.meta if context is not None else {}
+    reading = Reading(**settings[_ROBOT]) if _ROBOT in settings else None
     if reading is None and example_named(model) is not None:
         click.echo(
             say(

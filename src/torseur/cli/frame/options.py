@@ -12,7 +12,10 @@ from torseur.cli.frame.outputs import PAGE, PICTURE, Output
 from torseur.cli.frame.settings import FINITE, WHOLE
 
 STARTS = click.option(
-    "--starts", type=WHOLE, metavar="N", help="Starting points; more look closer."
+    "--starts",
+    type=WHOLE,
+    metavar="N",
+    help="Number of starting points; more make the search finer.",
 )
 REACTIONS = click.option("--reactions", is_flag=True, help="Force and couple in every joint.")
 
@@ -28,7 +31,7 @@ def option(
 ) -> Decorator:
     """An option; its name in Python is that of the flag, or `name`.
 
-    `read` makes its value of the flag and the text; where nothing is said, it is None.
+    `read` makes its value from the flag and the text; without a text it is None.
     """
     if read is not None:
         more["callback"] = lambda context, _, text: read(flag, text) if text else None
@@ -48,8 +51,8 @@ def settings(help: str = "Value of a parameter; may be repeated.") -> Decorator:
 
 def settings_and_start() -> Decorator:
     """`--set NAME=VALUE`: of parameters, coordinates and speeds."""
-    told = "Value of a parameter, a coordinate or a speed; may be repeated."
-    return several("--set", "start_settings", told, "NAME=VALUE")
+    text = "Value of a parameter, a coordinate or a speed; may be repeated."
+    return several("--set", "start_settings", text, "NAME=VALUE")
 
 
 def state_at(help: str, **more: Any) -> Decorator:
@@ -84,11 +87,11 @@ def out(*endings: str, help: str, **more: Any) -> Decorator:
     return click.option("-o", "--out", type=Output(*endings, direct=True), help=help, **more)
 
 
-def swept(help: str = "What changes.") -> tuple[Decorator, ...]:
+def swept(help: str = "Name of the parameter that changes.") -> tuple[Decorator, ...]:
     """`--parameter NAME --from VALUE --to VALUE`."""
     ends: dict[str, Any] = {"type": FINITE, "required": True}
     return (
         option("--parameter", help, "NAME", required=True),
-        option("--from", "Where it starts.", "VALUE", name="low", **ends),
-        option("--to", "Where it ends.", "VALUE", name="high", **ends),
+        option("--from", "First value.", "VALUE", name="low", **ends),
+        option("--to", "Last value.", "VALUE", name="high", **ends),
     )

@@ -17,7 +17,7 @@ class Output(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """A file with one of the endings given, if any, in a folder that can be written to.
 
     With `direct`, standard output (`-`), a device or a pipe will do as well; it gets the first of
-    the formats, and what is said for people goes to standard error.
+    the formats, and messages go to standard error.
     """
 
     name = "file"

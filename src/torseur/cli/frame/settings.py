@@ -114,7 +114,7 @@ def parameters_and_start(
 def parameters_and_start_of(
     mechanism: Mechanism, given: Mapping[str, Any], place: str
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """The same of values by name."""
+    """Parameters and initial values among values by name."""
     from torseur.language.text.given import (
         given_parameters,
         given_state,
@@ -133,15 +133,15 @@ def parameters_and_start_of(
 
 def named_ranges(option: str, texts: Iterable[str]) -> dict[str, tuple[float, float]]:
     """`--box theta=-1:1`: the limits by name."""
-    found = {}
+    ranges = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         low, colon, high = value.partition(":")
         if not (name and equals and colon):
             advice = say("For instance: {option} theta=-1:1.", option)
             raise ModelError(option, say('expected NAME=LOW:HIGH, got "{text}".', text), advice)
-        found[name] = _number(option, text, low), _number(option, text, high)
-    return found
+        ranges[name] = _number(option, text, low), _number(option, text, high)
+    return ranges
 
 
 def pair(option: str, text: str) -> tuple[str, str]:

@@ -51,12 +51,12 @@ class SpokenCommand(click.RichCommand):
         try:
             return super().parse_args(ctx, line)
         except plain_click.NoSuchOption as error:
-            own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
-            meant = _MEANT.get(error.option_name.lstrip("-"), "")
-            if meant not in own:
+            flags = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+            intended = _MEANT.get(error.option_name.lstrip("-"), "")
+            if intended not in flags:
                 raise
-            told = helped("Did you mean {possibility}?").format(possibility=f"'{meant}'")
-            problem = f"{error.message} {told}"
+            hint = helped("Did you mean {possibility}?").format(possibility=f"'{intended}'")
+            problem = f"{error.message} {hint}"
             raise plain_click.NoSuchOption(error.option_name, problem, ctx=ctx) from None
 
     def get_help(self, ctx: click.Context) -> str:
@@ -80,15 +80,15 @@ def in_words(command: _Command, first: bool = False) -> _Command:
     """A command with its help in the language spoken; the first of a line has the headings too."""
     if spoken() == ENGLISH:
         return command
-    told = copy(command)
-    told.help = _TIED.sub(_TIE, help_text(command.help or ""))
-    told.params = [_in_words(x) for x in command.params]
-    if isinstance(told, plain_click.Group):
-        told.subcommand_metavar = helped(told.subcommand_metavar or "")
+    translated = copy(command)
+    translated.help = _TIED.sub(_TIE, help_text(command.help or ""))
+    translated.params = [_in_words(x) for x in command.params]
+    if isinstance(translated, plain_click.Group):
+        translated.subcommand_metavar = helped(translated.subcommand_metavar or "")
     if first:
         headings = {key: helped(english) for key, english in _WORDS.items()}
-        told.context_settings = {**command.context_settings, "rich_help_config": headings}
-    return told
+        translated.context_settings = {**command.context_settings, "rich_help_config": headings}
+    return translated
 
 
 def metavar(parameter: plain_click.Parameter) -> str | None:
@@ -104,11 +104,11 @@ def metavar(parameter: plain_click.Parameter) -> str | None:
 
 
 def _in_words(parameter: plain_click.Parameter) -> plain_click.Parameter:
-    told, word = copy(parameter), metavar(parameter)
-    told.metavar = word and helped(word)
-    if isinstance(told, plain_click.Option):
-        told.help = _TIED.sub(_TIE, helped(told.help or ""))
-    return told
+    translated, word = copy(parameter), metavar(parameter)
+    translated.metavar = word and helped(word)
+    if isinstance(translated, plain_click.Option):
+        translated.help = _TIED.sub(_TIE, helped(translated.help or ""))
+    return translated
 
 
 def _one_or_several(one: str, several: str, number: int) -> str:

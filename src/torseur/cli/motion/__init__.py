@@ -1,1 +1,1 @@
-"""Commands that let a mechanism move: runs, their derivatives, chaos, spectra."""
+"""Commands that compute motions: runs, inverse dynamics, sensitivities, chaos, spectra, studies."""

@@ -1,19 +1,14 @@
 """`torseur chaos`: how long a run can be trusted, and whether the motion is chaotic."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.command import Mechanism, Printout, argument, model_command
 from torseur.cli.frame.options import duration, option, page, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_numbers
 from torseur.errors import ModelError
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
@@ -24,7 +19,7 @@ def _starts(option: str, texts: tuple[str, ...]) -> list[dict[str, float]]:
     "chaos",
     duration(),
     option("--rtol", "Tolerance of the run.", type=FINITE, default=1e-9, show_default=True),
-    option("--accuracy", "What coordinates must be right to [rad or m].",
+    option("--accuracy", "Accuracy wanted of the coordinates [rad or m].",
            type=FINITE, default=1e-3, show_default=True),
     option("--start", "Change the start of this coordinate or speed …", "NAME"),
     option("--by", "… by this much.", default="0.01 deg", show_default=True),
@@ -51,10 +46,12 @@ def chaos(
     of: tuple[str, str] | None,
     parameters: dict[str, float],
     film: Path | None,
-) -> Answer:
-    """How many seconds of a run of MODEL can be trusted, and what a small change of its start does.
+) -> Printout:
+    """Estimate how long a run of MODEL can be trusted, and the effect of a small change of its
+    start.
 
-    The motion is computed at finer and finer tolerances; runs that part are wrong from there on.
+    The motion is computed with ever tighter tolerances; where the runs separate, they are no longer
+    valid.
 
     Example: `torseur chaos double_pendulum_points.yaml --duration 10 --start turn --by "0.01 deg"`
 
@@ -72,33 +69,40 @@ def chaos(
     if film is not None and start is None:
         advice = "Add --start NAME."
         raise ModelError(
-            "--film", say('"{film}" shows two motions, but no start is changed.', film), advice
+            "--film",
+            say('"{film}" compares two motions, but no changed start is given.', film),
+            advice,
         )
-    if section is not None and asked("picture") is not None and of is None:
+    if section is not None and argument("picture") is not None and of is None:
         advice = "Add --of X Y, such as --of turn turn."
         raise ModelError(
-            "--plot", say('of the section "{section}", which coordinates?', section), advice
+            "--plot",
+            say('the coordinates of the section "{section}" are missing.', section),
+            advice,
         )
     ready, starts = compiled_at(mechanism, parameters), [{}, *(also or ())]
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "trust": trust(ready, duration, rtol=rtol, accuracy=accuracy),
         "start": start and sensitivity_to_start(ready, start, by, duration),
         "lyapunov": over and lyapunov(ready, over),
         "section": section and poincare(ready, section, duration, starts=starts),
     }
     if film is not None:
-        both = found["start"]
+        both = results["start"]
         changed = say(
             "{name} changed by {by:.4g} {unit}", both.name, both.by, both.first.names[both.name]
         )
         side_by_side({say("as given"): both.first, changed: both.second}, film)
-    lines = [str(found["trust"]), *(f"\n{found[x]}" for x in ("start", "lyapunov") if found[x])]
-    points = found["section"]
+    lines = [
+        str(results["trust"]),
+        *(f"\n{results[x]}" for x in ("start", "lyapunov") if results[x]),
+    ]
+    points = results["section"]
     if points:
         lines.append("\n" + say("section {section}: {number} points", section, len(points)))
-    shown = found["lyapunov"] or found["start"] or found["trust"]
-    return Answer(
-        lambda: {name: x.document for name, x in found.items() if x},
+    figure_of = results["lyapunov"] or results["start"] or results["trust"]
+    return Printout(
+        lambda: {name: x.document for name, x in results.items() if x},
         "\n".join(lines),
-        partial(points.figure, *of) if points and of else shown.figure,
+        partial(points.figure, *of) if points and of else figure_of.figure,
     )

@@ -1,17 +1,12 @@
 """`torseur inverse`: forces, powers and reactions of a given motion, and its motors."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import REACTIONS, option, out, plot, settings_and_start
 from torseur.cli.frame.settings import FINITE, names
 from torseur.words.sentence import say, worded
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -37,22 +32,22 @@ def inverse(
     reactions: bool,
     out: Path | None,
     **options: Any,
-) -> Answer:
-    """The forces that make MODEL follow a motion, their powers, and what motors must give.
+) -> Printout:
+    """Compute the forces that make MODEL follow a motion, their powers, and the load of its motors.
 
     Example: `torseur inverse puma560.yaml --motion task.csv --motors motors.yaml -o forces.csv`
     """
     from torseur.robotics.inverse import inverse as needed
     from torseur.robotics.motor_sheet import motor_sheet
 
-    found = needed(mechanism, motion, guess=initial, **options)
-    sheet = motor_sheet(found, motors)
+    efforts = needed(mechanism, motion, guess=initial, **options)
+    sheet = motor_sheet(efforts, motors)
     if out is not None:
-        found.save(out, reactions=reactions)
-    document = {"name": mechanism.name, **found.document}
-    lines = [f"{mechanism.name}{worded(': ')}{found}"]
+        efforts.save(out, reactions=reactions)
+    document = {"name": mechanism.name, **efforts.document}
+    lines = [f"{mechanism.name}{worded(': ')}{efforts}"]
     if reactions:
-        peaks = {name: abs(found.reaction(name)).max(axis=0) for name in found.joints}
+        peaks = {name: abs(efforts.reaction(name)).max(axis=0) for name in efforts.joints}
         document["peak_reactions"] = {name: list(map(float, x)) for name, x in peaks.items()}
         lines += [
             say(
@@ -67,5 +62,5 @@ def inverse(
     if judged:
         document["sheet"] = sheet.document
         lines.append(str(sheet))
-    figure = sheet.figure if motors is not None else found.figure
-    return Answer(lambda: document, "\n".join(lines), figure)
+    figure = sheet.figure if motors is not None else efforts.figure
+    return Printout(lambda: document, "\n".join(lines), figure)

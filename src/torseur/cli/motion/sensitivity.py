@@ -1,18 +1,13 @@
 """`torseur sensitivity`: what a motion depends on."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, model_command
+from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.options import duration, option, out, plot, rate, settings, several
 from torseur.cli.frame.settings import FINITE
 from torseur.output import write_table
 from torseur.words.sentence import say
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -35,8 +30,8 @@ def sensitivity(
     outputs: tuple[str, ...],
     out: Path | None,
     **options: Any,
-) -> Answer:
-    """Exact derivatives of a run of MODEL by parameters and initial values.
+) -> Printout:
+    """Compute exact derivatives of a run of MODEL by parameters and initial values.
 
     Example: `torseur sensitivity single_cylinder_engine.yaml --duration 0.2 --by b --by mp --of x`
     """
@@ -44,9 +39,9 @@ def sensitivity(
 
     from torseur.analyse.sensitivity.sensitivity import sensitivity as varied
 
-    found = varied(mechanism, duration, by, **options)
-    t, listed = found.run.t, outputs or tuple(found.run.model.coordinates)
-    tables = {output: found[output] for output in listed}
+    derivatives = varied(mechanism, duration, by, **options)
+    t, listed = derivatives.run.t, outputs or tuple(derivatives.run.model.coordinates)
+    tables = {output: derivatives[output] for output in listed}
     if out is not None:
         heads = ["t", *(f"d({x})/d({name})" for x in listed for name in by)]
         write_table(out, heads, np.column_stack([t, *tables.values()]))
@@ -63,4 +58,6 @@ def sensitivity(
         for k, name in enumerate(by)
     ]
     document = {"name": mechanism.name, "by": by, "t": t, "derivatives": tables}
-    return Answer(lambda: document, "\n".join(lines), lambda path: found.plot(*listed, path=path))
+    return Printout(
+        lambda: document, "\n".join(lines), lambda path: derivatives.plot(*listed, path=path)
+    )

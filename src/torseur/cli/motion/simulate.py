@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torseur.cli.frame.command import Answer, asked, model_command
+from torseur.cli.frame.command import Printout, argument, model_command
 from torseur.cli.frame.options import (
     duration,
     option,
@@ -71,8 +71,8 @@ def simulate(
     laws: tuple[str, ...],
     lang: str,
     **options: Any,
-) -> Answer:
-    """Simulate MODEL and save its run; prints how energy, loops and first integrals are kept.
+) -> Printout:
+    """Simulate MODEL, save its run, and print the drift of energy, loops and first integrals.
 
     Example: `torseur simulate double_pendulum.yaml --duration 10 -o run.nc --view run.html`
     """
@@ -80,9 +80,9 @@ def simulate(
 
     _check_shown(of, zoom, out)
     options["control"] = named_texts("--control", laws) or None
-    making = say("making machine code, kept for the next time")
+    making = say("compiling machine code (kept for later runs)")
     end = _end(duration, start, at)
-    with progress_bar(making, say("simulating"), start, end, asked("as_json")) as progress:
+    with progress_bar(making, say("simulating"), start, end, argument("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
     if out is not None:
         (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
@@ -92,15 +92,17 @@ def simulate(
         view(run, page, lang=lang)
 
     def figure(path: Path) -> object:
-        from torseur.report.plots.curves import plot
+        from torseur.report.plots.run_plot import plot
 
         return plot(run, *(of or ()), path=path, zoom=zoom)
 
-    return Answer(lambda: run_document(run, out), lambda: run_text(run, asked("model")), figure)
+    return Printout(
+        lambda: run_document(run, out), lambda: run_text(run, argument("model")), figure
+    )
 
 
 def run_text(run: Run, model: str) -> str:
-    """How long it lasted, what was kept, what there is to say."""
+    """Duration, drifts, contacts, first integrals and notices of a run."""
     start, end = run.span
     lasts = f"{end:g} s" if start == 0 else say("{start:g} to {end:g} s", start, end)
     lines = [
@@ -111,26 +113,26 @@ def run_text(run: Run, model: str) -> str:
             run.closure_error,
         ),
         *_contacts(run),
-        *([] if _keeps_nothing(run) else [_kept(run, model)]),
+        *([] if _keeps_nothing(run) else [_integrals_text(run, model)]),
     ]
     return "\n".join((*lines, *noticed(run.notices)))
 
 
 def _contacts(run: Run) -> list[str]:
-    """In which state contacts, stops and frictions are at the end, and what they took."""
+    """Final state of contacts, stops and frictions, and the energy they dissipated."""
     named = run.samples.contacts_named
     if not named:
         return []
     shocks, end = sum(event.cause == "shock" for event in run.events), run.at(run.t[-1:])
-    found = {name: end.contact(name) for name in named}
+    contacts = {name: end.contact(name) for name in named}
     states = ", ".join(
-        f"{name} {worded(str(contact.state[-1]))}" for name, contact in found.items()
+        f"{name} {worded(str(contact.state[-1]))}" for name, contact in contacts.items()
     )
-    lost = abs(sum(float(contact.work[-1]) for contact in found.values()))
+    lost = abs(sum(float(contact.work[-1]) for contact in contacts.values()))
     return [
         say("contacts at the end: {states}", states),
         say(
-            "{number} events, {shocks} of them shocks; friction and shocks took {lost:.4g} J",
+            "{number} events, {shocks} of them shocks; friction and shocks dissipated {lost:.4g} J",
             len(run.events),
             shocks,
             lost,
@@ -175,8 +177,8 @@ def _integrals(run: Run) -> Drifts | None:
     return monitor(run) if len(run.model.speeds) <= _FEW and rows <= _FEW else None
 
 
-def _kept(run: Run, model: str) -> str:
-    """How the first integrals are kept."""
+def _integrals_text(run: Run, model: str) -> str:
+    """Drift of the first integrals."""
     drifts = _integrals(run)
     if drifts is None:
         lasts = run.span[1] - run.span[0]
@@ -184,13 +186,13 @@ def _kept(run: Run, model: str) -> str:
         return say("first integrals: see `{command}`.", command)
     if not len(drifts):
         return say("first integrals: none")
-    kept = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
-    return say("first integrals, largest relative change: {kept}", kept)
+    drifts_text = ", ".join(f"{row.name} {row.relative:.1e}" for row in drifts)
+    return say("first integrals, largest relative change: {kept}", drifts_text)
 
 
 def _check_shown(of: list[str] | None, zoom: object, out: Path | None) -> None:
-    """What is to be shown needs a picture, or a file that holds it."""
-    drawn = asked("picture") is not None
+    """Reject --of and --zoom without a picture, or a file for the values."""
+    drawn = argument("picture") is not None
     if of and not drawn and out is None:
         problem = say("{names} would neither be drawn nor written.", ", ".join(of))
         raise ModelError("--of", problem, "Add --plot FILE or -o FILE.")
@@ -203,5 +205,5 @@ def _end(duration: float | None, start: float, times: list[float] | None) -> flo
     if duration is not None:
         return start + duration
     if times is None:
-        raise ModelError("--duration", "it is missing.", "For instance: --duration 10.")
+        raise ModelError("--duration", "the option is missing.", "For instance: --duration 10.")
     return times[-1]

@@ -1,10 +1,8 @@
 """`torseur spectrum`: the frequencies in a signal of a run."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from torseur.cli.frame.command import Answer, run_command
+from torseur.cli.frame.command import Printout, run_command
 from torseur.cli.frame.models import load_model
 from torseur.cli.frame.options import duration, option, plot, rate, settings, several
 from torseur.cli.frame.settings import named_numbers, parameters
@@ -22,8 +20,8 @@ from torseur.words.sentence import say, worded
     settings(),
     plot("The spectrum"),
 )  # fmt: skip
-def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any) -> Answer:
-    """The spectrum of a signal of a run; MODEL is a mechanism, or a saved run (.nc).
+def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any) -> Printout:
+    """Compute the spectrum of a signal of a run; MODEL is a mechanism, or a saved run (.nc).
 
     Example: `torseur spectrum propeller.yaml --of yaw.couple.x --duration 1 --known ω=209.44
     --set A=10 --set more=0 --plot spectrum.svg`
@@ -42,9 +40,9 @@ def spectrum(model: str, of: str, known: dict[str, float] | None, **options: Any
         raise ModelError("--of", problem, "Name one of them.")
     signal = curves[0]
     values = np.asarray(signal.values)
-    found = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)
-    document = {"signal": signal.name} | found.document
-    return Answer(lambda: document, f"{signal.name}{worded(': ')}{found}", found.figure)
+    result = found_spectrum(np.asarray(run.t), values, unit=signal.unit, known=known)
+    document = {"signal": signal.name} | result.document
+    return Printout(lambda: document, f"{signal.name}{worded(': ')}{result}", result.figure)
 
 
 def _simulated(
@@ -60,7 +58,9 @@ def _simulated(
 
     if duration is None:
         raise ModelError(
-            "spectrum", say('how long a run of "{model}"?', model), "Add --duration S."
+            "spectrum",
+            say('the duration of the run of "{model}" is missing.', model),
+            "Add --duration S.",
         )
     mechanism = load_model(model, masses, gravity)
     return simulate(mechanism, duration, rate=rate, parameters=parameters(mechanism, settings))

@@ -1,12 +1,10 @@
 """`torseur sweep`: a study, from its file to its table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Answer, asked, command
+from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import option, out, plot
 from torseur.cli.frame.progress import progress_bar
 from torseur.cli.frame.settings import WHOLE
@@ -29,8 +27,8 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip
-def sweep(study: str, stack: bool, **options: Any) -> Answer:
-    """Compute a STUDY: a YAML file that says what varies, how, and what comes out.
+def sweep(study: str, stack: bool, **options: Any) -> Printout:
+    """Run a STUDY: a YAML file with the inputs that vary, how they vary, and the wanted results.
 
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
     """
@@ -39,11 +37,11 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
     from torseur.study.study import study as studied
 
     described = read_study(study)
-    texts = say("making machine code, kept for the next time"), say("computing samples")
-    with progress_bar(*texts, 0.0, float(sample_count(described)), asked("as_json")) as told:
-        found = studied(described, progress=told, **options)
-    document, lines = dict(found.document), [say("{words}: {names}", found.study.name, found)]
+    texts = say("compiling machine code (kept for later runs)"), say("computing samples")
+    with progress_bar(*texts, 0.0, float(sample_count(described)), argument("as_json")) as progress:
+        result = studied(described, progress=progress, **options)
+    document, lines = dict(result.document), [say("{words}: {names}", result.study.name, result)]
     if stack:
-        document["stacks"] = {name: x.document for name, x in found.stacks.items()}
-        lines += [str(x) for x in found.stacks.values()]
-    return Answer(lambda: document, "\n".join(lines), found.plot)
+        document["stacks"] = {name: x.document for name, x in result.stacks.items()}
+        lines += [str(x) for x in result.stacks.values()]
+    return Printout(lambda: document, "\n".join(lines), result.plot)

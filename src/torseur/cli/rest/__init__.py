@@ -1,1 +1,1 @@
-"""Commands on rest and steady motion: where, what holds it, small motions, what changes."""
+"""Commands on rest and vibration: equilibria, small motions, bifurcations, rotors."""

@@ -1,22 +1,17 @@
 """`torseur bifurcations`: where equilibria appear, meet and lose stability."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings, several, state_at, swept
 from torseur.cli.frame.settings import named_numbers
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
     "bifurcations",
-    *swept("What changes: a parameter, or a speed of --given."),
+    *swept("Name of the parameter, or of a speed of --given, that changes."),
     state_at("Coordinates near the first equilibrium."),
     several("--given", "given", "Constant speeds and coordinates of steady motions.", "NAME=VALUE",
             read=named_numbers),
@@ -26,13 +21,13 @@ if TYPE_CHECKING:
 )  # fmt: skip
 def bifurcations(
     mechanism: Mechanism, parameter: str, low: float, high: float, of: str, **options: Any
-) -> Answer:
-    """Branches of equilibria of MODEL as a parameter changes, and their bifurcations.
+) -> Printout:
+    """Follow the equilibria of MODEL as a parameter changes, and find their bifurcations.
 
     Example: `torseur bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 80
     --at theta=0 --at bend=0 --plot diagram.svg`
     """
     from torseur.analyse.bifurcations.bifurcations import bifurcations as found_diagram
 
-    found = found_diagram(mechanism, parameter, (low, high), **options)
-    return replace(answer_of(mechanism, found, "\n"), figure=partial(found.plot, of))
+    diagram = found_diagram(mechanism, parameter, (low, high), **options)
+    return replace(answer_of(mechanism, diagram, "\n"), figure=partial(diagram.plot, of))

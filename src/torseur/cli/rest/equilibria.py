@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from torseur.cli.frame.command import Answer, model_command, wrench_lines
+from torseur.cli.frame.command import Printout, model_command, wrench_lines
 from torseur.cli.frame.options import REACTIONS, STARTS, option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, named_ranges
 from torseur.words.sentence import say, worded
@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     several("--box", "box", "Limits of a coordinate.", "NAME=LOW:HIGH", read=named_ranges),
     settings(),
     STARTS,
-    option("--prove", "Try to prove that there are no others.", is_flag=True),
-    option("--at-time", "Take loads as they are then.", "S", name="t", type=FINITE),
+    option("--prove", "Try to prove that the list is complete.", is_flag=True),
+    option("--at-time", "Time at which loads are taken.", "S", name="t", type=FINITE),
     REACTIONS,
     plot("A figure"),
 )
-def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
-    """Where MODEL can rest: coordinates, energy, stability and reactions.
+def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Printout:
+    """Find the equilibria of MODEL: coordinates, energy, stability and reactions.
 
-    Imposed motions at constant speed go on: equilibria are then relative to what turns.
+    Imposed motions of constant speed continue: the equilibria are then relative to the turning
+    part.
 
     Example: `torseur equilibria double_pendulum.yaml`
 
@@ -39,25 +40,33 @@ def equilibria(mechanism: Mechanism, reactions: bool, **options: Any) -> Answer:
     return answer(mechanism.name, "equilibria", found_equilibria(mechanism, **options), reactions)
 
 
-def answer(name: str, what: str, found: Equilibria, reactions: bool) -> Answer:
+def answer(name: str, what: str, equilibria_found: Equilibria, reactions: bool) -> Printout:
     """Equilibria or steady motions as text and as one document, and their figure."""
     from torseur.plain import entries
 
     def document() -> dict[str, Any]:
-        known = entries(found.complete, "word", "reason")
-        listed = [_document(x) for x in found]
-        return {"name": name, what: listed, "complete": known, "notices": list(found.notices)}
+        known = entries(equilibria_found.complete, "word", "reason")
+        listed = [_document(x) for x in equilibria_found]
+        return {
+            "name": name,
+            what: listed,
+            "complete": known,
+            "notices": list(equilibria_found.notices),
+        }
 
     def text() -> str:
-        lines = [f"{name}{worded(': ')}{len(found)} {worded(what.replace('_', ' '))}", str(found)]
-        for k, x in enumerate(found if reactions else ()):
+        lines = [
+            f"{name}{worded(': ')}{len(equilibria_found)} {worded(what.replace('_', ' '))}",
+            str(equilibria_found),
+        ]
+        for k, x in enumerate(equilibria_found if reactions else ()):
             lines.append(
                 say("reactions {number}, of the first body on the second, in ground axes:", k + 1)
             )
             lines += wrench_lines(x.reactions)
         return "\n".join(lines)
 
-    return Answer(document, text, found.plot)
+    return Printout(document, text, equilibria_found.plot)
 
 
 def _document(x: Steady) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torseur.cli.frame.command import Answer, asked, model_command, written
+from torseur.cli.frame.command import Printout, argument, model_command, written
 from torseur.cli.frame.options import option, page, plot, settings, several, state_at
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
@@ -23,10 +23,13 @@ _POINTS = 400  # of a frequency response
 @model_command(
     "linearise",
     state_at("A coordinate or a speed of the state; default: the nearest equilibrium."),
-    option("--held", "Constant forces hold the pose of --at, and are told.", is_flag=True),
-    several("--given", "given", "A coordinate or a constant speed: about steady motions with it.",
+    option("--held", "Hold the pose of --at by constant forces, and print them.", name="static",
+           is_flag=True),
+    several("--given", "given", "Coordinate or constant speed of the steady motions to linearise "
+            "about.",
             "NAME=VALUE"),
-    several("--mode", "kept", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"),
+    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+            "NAME=MODE"),
     several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
     several("--output", "outputs", "A coordinate or a speed, for --matlab; default: the "
             "independent coordinates."),
@@ -34,9 +37,10 @@ _POINTS = 400  # of a frequency response
     settings(),
     option("--transfer", "Transfer function, with zeros and poles.", "INPUT:OUTPUT", read=pair),
     option("--response", "Frequency response; --plot then shows it.", "INPUT:OUTPUT", read=pair),
-    option("--frequencies", "Of the response [rad/s]; default: around the modes.", "LOW:HIGH",
+    option("--frequencies", "Frequency range of the response [rad/s]; default: around the modes.",
+           "LOW:HIGH",
            default=""),
-    page("--film", "film", "The modes moving, in any browser."),
+    page("--film", "film", "Animation of the modes, for any browser."),
     option("--matlab", "The state space as a script (.m) or as a file of matrices (.mat).", "FILE",
            type=Output(".m", ".mat")),
     plot("Eigenvalues and modes, or the response,"),
@@ -44,7 +48,7 @@ _POINTS = 400  # of a frequency response
 def linearise(
     mechanism: Mechanism,
     given: tuple[str, ...],
-    kept: tuple[str, ...],
+    contact_modes: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     transfer: tuple[str, str] | None,
@@ -53,8 +57,8 @@ def linearise(
     film: Path | None,
     matlab: Path | None,
     **options: Any,
-) -> Answer:
-    """Small motions of MODEL: frequencies, damping, modes and stability.
+) -> Printout:
+    """Linearise MODEL about a state: frequencies, damping, modes and stability.
 
     Example: `torseur linearise cart_pendulum.yaml --film modes.html`
 
@@ -75,10 +79,10 @@ def linearise(
 
     forced = [x[0] for x in (transfer, response) if x and not is_base(mechanism, x[0])]
     named = tuple(dict.fromkeys((*inputs, *forced))) or None
-    modes = named_texts("--mode", kept) or None
-    found = _found(mechanism, given, inputs=named, modes=modes, **options)
+    modes = named_texts("--mode", contact_modes) or None
+    linears = _linearised(mechanism, given, inputs=named, modes=modes, **options)
     documents, lines = [], []
-    for k, linear in enumerate(found):
+    for k, linear in enumerate(linears):
         document = {"name": mechanism.name} | linear.document
         lines.append(f"{mechanism.name}{worded(': ')}{linear}")
         if transfer:
@@ -87,28 +91,30 @@ def linearise(
             lines.append(f"{whole.output}/{whole.input} = {whole}")
         omegas = _omegas(linear, frequencies) if response else None
         if response:
-            document["response"], told = _response(linear, response, omegas)
-            lines.append(told)
-        for path in _numbered(film, k, len(found)):
+            document["response"], summary = _response(linear, response, omegas)
+            lines.append(summary)
+        for path in _numbered(film, k, len(linears)):
             lines.append(written(mode_film(linear, path)))
-        for path in _numbered(matlab, k, len(found)):
+        for path in _numbered(matlab, k, len(linears)):
             lines.append(written(linear.save_matlab(path, outputs)))
-        for path in _numbered(asked("picture"), k, len(found)):
+        for path in _numbered(argument("picture"), k, len(linears)):
             if response:
                 linear.plot_response(*response, omegas, path)
             else:
                 linear.plot(path)
             lines.append(written(path))
         documents.append(document)
-    return Answer(lambda: documents if given else documents[0], "\n".join(lines), tells_files=True)
+    return Printout(
+        lambda: documents if given else documents[0], "\n".join(lines), tells_files=True
+    )
 
 
-def _found(
+def _linearised(
     mechanism: Mechanism,
     given: tuple[str, ...],
     *,
     at: dict[str, float] | None,
-    held: bool,
+    static: bool,
     inputs: tuple[str, ...] | None,
     modes: dict[str, str] | None,
     **options: Any,
@@ -118,9 +124,9 @@ def _found(
     from torseur.analyse.vibrations.linearise import linearise as about
 
     if not given:
-        return [about(mechanism, at, inputs=inputs, held=held, modes=modes, **options)]
-    if at or held or modes:
-        other = f"--at {asked('state_settings')[0]}" if at else "--held" if held else "--mode"
+        return [about(mechanism, at, inputs=inputs, held=static, modes=modes, **options)]
+    if at or static or modes:
+        other = f"--at {argument('state_settings')[0]}" if at else "--held" if static else "--mode"
         raise ModelError(
             "linearise", say("{other} and --given {given} exclude each other.", other, given[0])
         )
@@ -147,7 +153,8 @@ def _omegas(linear: Linear, frequencies: str) -> Any:
     low, high = span("--frequencies", frequencies) if frequencies else around
     if not 0 < low < high:
         raise ModelError(
-            "--frequencies", say('"{frequencies}" must be positive and increase.', frequencies)
+            "--frequencies",
+            say('"{frequencies}" must be two positive, increasing frequencies.', frequencies),
         )
     return np.geomspace(low, high, _POINTS)
 
@@ -159,11 +166,11 @@ def _response(linear: Linear, names: tuple[str, str], omegas: Any) -> tuple[dict
     values = linear.response(omegas, *names)
     document = {"input": names[0], "output": names[1], "frequencies": omegas, "values": values}
     k = int(abs(values).argmax())
-    told = say(
+    sentence = say(
         "|{output}/{input}| is largest at {frequency:.5g} rad/s: {largest:.5g}",
         names[1],
         names[0],
         omegas[k],
         abs(values[k]),
     )
-    return plain(document), told
+    return plain(document), sentence

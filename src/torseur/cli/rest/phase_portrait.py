@@ -1,15 +1,10 @@
 """`torseur phase-portrait`: all the motions of a mechanism with one freedom in one picture."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
-
-from torseur.cli.frame.command import Answer, answer_of, model_command
+from torseur.cli.frame.command import Mechanism, Printout, answer_of, model_command
 from torseur.cli.frame.options import option, plot, settings
 from torseur.cli.frame.settings import span
-
-if TYPE_CHECKING:
-    from torseur.model.description import Mechanism
 
 
 @model_command(
@@ -22,8 +17,8 @@ if TYPE_CHECKING:
     settings(),
     plot("The portrait"),
 )
-def phase_portrait(mechanism: Mechanism, of: str, **options: Any) -> Answer:
-    """The phase portrait of MODEL: level curves of its energy, equilibria and separatrices.
+def phase_portrait(mechanism: Mechanism, of: str, **options: Any) -> Printout:
+    """Draw the phase portrait of MODEL: level curves of its energy, equilibria and separatrices.
 
     Example: `torseur phase-portrait simple_pendulum.yaml --plot portrait.svg`
     """

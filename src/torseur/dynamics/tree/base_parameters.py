@@ -6,8 +6,6 @@ through a spherical or universal joint the mass. What is left is the minimal set
 (Gautier and Khalil, 1990). The wrenches in the joints do change: reactions need the true inertias.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from torseur.model.joints.freedoms import Ball, Slide, Turn, only
@@ -16,17 +14,15 @@ from torseur.spatial.inertia import Inertia
 from torseur.topology.tree import Tree
 
 
-def regrouped(tree: Tree, part: Callable[[int, Inertia], Inertia] | None = None) -> Tree:
+def regrouped(tree: Tree) -> Tree:
     """The tree with fewer inertial parameters and the same equations of motion.
 
-    `part` gives the part of an inertia that a body passes to its carrier; by default, the part
-    that its joint hides in every position. More is hidden where the bodies before turn about few
-    axes.
+    A body gives its carrier the part that its joint hides in every position. More is hidden where
+    the bodies before turn about few axes.
     """
     inertias = [link.inertia for link in tree.links]
     for i, link in tree.backwards():
-        body_inertia = inertias[i]
-        given = invisible_part(link.joint, body_inertia) if part is None else part(i, body_inertia)
+        given = invisible_part(link.joint, inertias[i])
         inertias[i] = inertias[i] - given
         if link.parent >= 0:
             inertias[link.parent] = inertias[link.parent] + given.seen_from(link.X_PF)

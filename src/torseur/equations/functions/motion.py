@@ -17,7 +17,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
@@ -36,6 +36,7 @@ from torseur.errors import SolveError
 Array = np.ndarray
 WORK = symbol("work", "input")  # of the forces without potential
 LONG = 40_000  # operations of ẏ times components of y
+_AT_LEAST = 0.01  # of the inertia that rows may hold: what each speed counts for in σ
 
 
 @final
@@ -140,14 +141,18 @@ class MotionKernels:
         return M, list(range(-1, n - 1)), sigma
 
     def _weights(self, M: Array) -> Array:
-        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are."""
+        """σ of each row, which makes Jᵀ diag(σ) J about as large as M whatever the units are.
+
+        A speed without inertia counts as a share of what the rows may hold: σ does not vanish where
+        they hold only such speeds for a while, as those of two bars folded on each other.
+        """
         motion_sizes = np.array([speed_size(k) for k in range(len(M))], dtype=object)
         sizes = np.array([row_size(row) for row in self.rows.selected], dtype=object)
         inertia = M.diagonal() * motion_sizes**2
         J2 = (self.kept_J * motion_sizes / sizes[:, np.newaxis]) ** 2
-        known = expression((J2 @ inertia).sum())
-        is_loose = known is ZERO  # what the rows hold has no inertia at all
-        mean = (inertia.sum() or ONE) / J2.sum() if is_loose else known / (J2 * J2).sum()
+        touched = [any(x is not ZERO for x in column) for column in J2.T]
+        counted = inertia + _AT_LEAST * (inertia[touched].sum() or inertia.sum() or ONE)
+        mean = (J2 @ counted).sum() / (J2 * J2).sum()
         return expressions(mean / sizes**2)
 
     def _corrected(self, J: Array, excess: Array) -> Array:

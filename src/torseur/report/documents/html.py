@@ -10,10 +10,9 @@ from markupsafe import Markup
 
 from torseur.report.assets import rendered, style
 from torseur.report.documents import mathml
-from torseur.report.documents.parts import (
-    Code,
-    Document,
-    Formulas,
+from torseur.report.documents.page_parts import (
+    CodeText,
+    FormulaLines,
     Heading,
     Inline,
     Items,
@@ -21,8 +20,9 @@ from torseur.report.documents.parts import (
     Paragraph,
     Part,
     Parts,
+    PartsDocument,
     Picture,
-    Table,
+    TablePart,
     Text,
     bound,
     runs,
@@ -31,7 +31,7 @@ from torseur.report.documents.parts import (
 _POINT = re.compile("\u00a0?[,.;:!?)]+")
 
 
-def page(document: Document) -> str:
+def page(document: PartsDocument) -> str:
     """The whole page."""
     sections = [
         (f"section-{k}", heading.text, Markup(fragment(parts)))
@@ -60,11 +60,11 @@ def _part(part: Part) -> str:
         case Paragraph(text, beware):
             kind = ' class="beware"' if beware else ""
             return f"<p{kind}>{line(text)}</p>"
-        case Table():
+        case TablePart():
             return _table(part)
         case Picture():
             return _picture(part)
-        case Formulas(latex):
+        case FormulaLines(latex):
             rows = "".join(f'<p class="formula">{mathml.display(x)}</p>' for x in latex)
             return f'<div class="formulas">{rows}</div>'
         case Items(texts):
@@ -77,25 +77,25 @@ def line(text: Text) -> str:
     after_formula = False
     for run in runs(text):
         rest = run
-        if after_formula and isinstance(run, str) and (found := _POINT.match(run)):
-            done[-1] = f'<span class="bound">{done[-1]}{found[0]}</span>'
-            rest = run[found.end() :]
+        if after_formula and isinstance(run, str) and (point := _POINT.match(run)):
+            done[-1] = f'<span class="bound">{done[-1]}{point[0]}</span>'
+            rest = run[point.end() :]
         done.append(_inline(rest))
         after_formula = isinstance(run, Math)
     return "".join(done)
 
 
-def _inline(run: Inline | Code) -> str:
+def _inline(run: Inline | CodeText) -> str:
     match run:
         case Math(latex):
             return mathml.inline(latex)
-        case Code(typed):
+        case CodeText(typed):
             return f"<code>{escape(typed)}</code>"
         case words:
             return escape(words)
 
 
-def _table(table: Table) -> str:
+def _table(table: TablePart) -> str:
     head = "".join(f'<th scope="col">{line(cell)}</th>' for cell in table.header)
     body = ""
     for first, *others in table.rows:
@@ -112,7 +112,7 @@ def _picture(picture: Picture) -> str:
     """The drawing as an image of its own, whose style does not meet that of the page."""
     data = b64encode(picture.svg.encode()).decode()
     kind = ' class="paper"' if picture.paper else ""
-    told = escape(bound(picture.caption), quote=True)
-    caption = f"<figcaption>{told}</figcaption>" if told else ""
-    image = f'<img alt="{told}" src="data:image/svg+xml;base64,{data}"/>'
+    title = escape(bound(picture.caption), quote=True)
+    caption = f"<figcaption>{title}</figcaption>" if title else ""
+    image = f'<img alt="{title}" src="data:image/svg+xml;base64,{data}"/>'
     return f"<figure{kind}>{image}{caption}</figure>"

@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from torseur.algebra.printing.breaking import WIDEST, display, formula, letter, lines, width
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.notation import read
-from torseur.report.documents.parts import (
-    Code,
-    Document,
-    Formulas,
+from torseur.report.documents.page_parts import (
+    CodeText,
+    FormulaLines,
     Heading,
     Inline,
     Items,
@@ -18,8 +17,9 @@ from torseur.report.documents.parts import (
     Paragraph,
     Part,
     Parts,
+    PartsDocument,
     Picture,
-    Table,
+    TablePart,
     Text,
     runs,
 )
@@ -43,7 +43,7 @@ _NARROW = 7.0  # a column of formulas is not narrower [em]
 _LETTER, _BOLD = 0.53, 1.2  # of text [em], and how much wider bold text is
 
 
-def written(document: Document) -> str:
+def written(document: PartsDocument) -> str:
     """The whole document."""
     body = [
         *(words(line) + r"\par" for line in document.lede),
@@ -82,12 +82,12 @@ def _part(part: Part) -> str:
             return rf"\{_SECTIONS[level]}{{{words(text)}}}"
         case Paragraph(text, beware):
             return rf"\textit{{{_line(text)}}}" if beware else _line(text)
-        case Table():
+        case TablePart():
             return _table(part)
         case Picture(_, tikz, caption):
-            told = rf"\\[2pt]{{\small {words(caption)}}}" if caption else ""
-            return _FITTED.format(tikz.strip(), told)
-        case Formulas(latex):
+            note = rf"\\[2pt]{{\small {words(caption)}}}" if caption else ""
+            return _FITTED.format(tikz.strip(), note)
+        case FormulaLines(latex):
             return display(latex)
         case Items(texts):
             items = "\n".join(rf"\item {_line(text)}" for text in texts)
@@ -99,11 +99,11 @@ def _line(text: Text, room: float = 0.0) -> str:
     return "".join(_inline(x, room) for x in runs(text))
 
 
-def _inline(run: Inline | Code, room: float) -> str:
+def _inline(run: Inline | CodeText, room: float) -> str:
     match run:
         case Math():
             return _formula(run, room)
-        case Code(typed):
+        case CodeText(typed):
             return rf"\texttt{{{words(typed)}}}"
         case told:
             return words(told)
@@ -117,7 +117,7 @@ def _formula(x: Math, room: float) -> str:
 # --- tables -------------------------------------------------------------------------------------
 
 
-def _table(table: Table) -> str:
+def _table(table: TablePart) -> str:
     shares = _shares_of(table)
     rows = [
         " & ".join(_line(cell, room) for cell, room in zip(row, shares, strict=True))
@@ -143,7 +143,7 @@ def _row_end(row: tuple[Text, ...]) -> str:
     return r" \\[9pt]" if tall else r" \\"
 
 
-def _columns(table: Table, shares: list[float]) -> str:
+def _columns(table: TablePart, shares: list[float]) -> str:
     """Columns as wide as their cells, or of given shares of the page."""
     if not any(shares):
         return ("l" + "r" * (len(shares) - 1)) if table.numbers else "l" * len(shares)
@@ -152,7 +152,7 @@ def _columns(table: Table, shares: list[float]) -> str:
     )
 
 
-def _shares_of(table: Table) -> list[float]:
+def _shares_of(table: TablePart) -> list[float]:
     """The widths of the columns of a table that is wider than the page [em]; else zeros."""
     columns = list(zip(table.header, *table.rows, strict=True))
     wide = [_cells_width(cells, _cell_width) for cells in columns]
@@ -165,25 +165,25 @@ def _shares_of(table: Table) -> list[float]:
 def _shares(wide: list[float], least: list[float], room: float) -> list[float]:
     """Narrow columns keep their width, wide ones share what is left; a word is never cut."""
     fair = room / len(wide)
-    kept = [x if x <= fair else low for x, low in zip(wide, least, strict=True)]
-    more = [x - y for x, y in zip(wide, kept, strict=True)]
-    part = max(room - sum(kept), 0.0) / sum(more) if sum(more) else 0.0
-    return [x + min(part, 1.0) * y for x, y in zip(kept, more, strict=True)]
+    fixed = [x if x <= fair else low for x, low in zip(wide, least, strict=True)]
+    more = [x - y for x, y in zip(wide, fixed, strict=True)]
+    part = max(room - sum(fixed), 0.0) / sum(more) if sum(more) else 0.0
+    return [x + min(part, 1.0) * y for x, y in zip(fixed, more, strict=True)]
 
 
 def _cells_width(cells: Sequence[Text], measure: Callable[[Text], float]) -> float:
-    """Of a column: its header, which is bold, and what stands below."""
+    """Width of a column: of its bold header and of its cells."""
     return max(_BOLD * measure(cells[0]), *(measure(cell) for cell in cells[1:]), 0.0)
 
 
 def _cell_width(text: Text) -> float:
     return sum(
-        _math_width(x) if isinstance(x, Math) else _words_width(_told(x)) for x in runs(text)
+        _math_width(x) if isinstance(x, Math) else _words_width(_run_text(x)) for x in runs(text)
     )
 
 
-def _told(run: str | Code) -> str:
-    return run.text if isinstance(run, Code) else run
+def _run_text(run: str | CodeText) -> str:
+    return run.text if isinstance(run, CodeText) else run
 
 
 def _words_width(text: str) -> float:
@@ -191,14 +191,14 @@ def _words_width(text: str) -> float:
 
 
 def _word_width(text: Text) -> float:
-    """Of the longest word, which a line cannot break; formulas can be broken."""
-    found = (
+    """Width of the longest word, which a line cannot break; formulas can be broken."""
+    widths = (
         min(_math_width(x), _NARROW)
         if isinstance(x, Math)
-        else max(map(_words_width, _told(x).split()), default=0.0)
+        else max(map(_words_width, _run_text(x).split()), default=0.0)
         for x in runs(text)
     )
-    return max(found, default=0.0)
+    return max(widths, default=0.0)
 
 
 def _math_width(x: Math) -> float:

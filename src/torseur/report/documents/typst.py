@@ -7,18 +7,18 @@ from typing import Any
 
 from torseur.packages import package
 from torseur.report.documents import typst_math
-from torseur.report.documents.parts import (
-    Code,
-    Document,
-    Formulas,
+from torseur.report.documents.page_parts import (
+    CodeText,
+    FormulaLines,
     Heading,
     Inline,
     Items,
     Math,
     Paragraph,
     Part,
+    PartsDocument,
     Picture,
-    Table,
+    TablePart,
     Text,
     runs,
 )
@@ -52,13 +52,13 @@ def installed() -> Any:
     return package("typst", "pdf", "report", need, say("Or write .html or .tex."))
 
 
-def pdf(document: Document) -> bytes:
+def pdf(document: PartsDocument) -> bytes:
     """The document as a PDF file."""
-    made: bytes = installed().compile(source(document).encode(), format="pdf")
-    return made
+    content: bytes = installed().compile(source(document).encode(), format="pdf")
+    return content
 
 
-def source(document: Document) -> str:
+def source(document: PartsDocument) -> str:
     """The document in the notation of Typst, pictures included."""
     head = [
         _STYLE,
@@ -81,11 +81,11 @@ def _part(part: Part) -> str:
             return f"#heading(level: {level})[#{string(text)}]"
         case Paragraph(text, beware):
             return _MARKED.format(_line(text)) if beware else _line(text)
-        case Table():
+        case TablePart():
             return _table(part)
         case Picture():
             return _picture(part)
-        case Formulas(latex):
+        case FormulaLines(latex):
             return "\n\n".join(map(typst_math.display, latex))
         case Items(texts):
             return "#list(" + ", ".join(f"[{_line(text)}]" for text in texts) + ")"
@@ -95,17 +95,17 @@ def _line(text: Text) -> str:
     return "".join(map(_inline, runs(text)))
 
 
-def _inline(run: Inline | Code) -> str:
+def _inline(run: Inline | CodeText) -> str:
     match run:
         case Math(latex):
             return typst_math.inline(latex)
-        case Code(typed):
+        case CodeText(typed):
             return f"#raw({string(typed)});"
         case words:
             return f"#{string(words)};"
 
 
-def _table(table: Table) -> str:
+def _table(table: TablePart) -> str:
     count = len(table.header)
     sides = ["left", *["right" if table.numbers else "left"] * (count - 1)]
     head = ", ".join(f"[*{_line(cell)}*]" for cell in table.header)
@@ -118,7 +118,7 @@ def _table(table: Table) -> str:
 
 
 def _picture(picture: Picture) -> str:
-    """As large as it was drawn, and no wider than the page."""
+    """Size of the drawing, limited to the width of the page."""
     size = _SIZE.search(picture.svg)
     wide = min(_POINT * float(size[1]), _WIDEST) if size else _WIDEST
     caption = f", caption: [#{string(picture.caption)}], numbering: none" if picture.caption else ""

@@ -19,14 +19,22 @@ from torseur.model.values.named_numbers import named_numbers, with_short_loops
 from torseur.named_words import counted, dossier_words, report_words
 from torseur.output import writable, write_bytes, write_text
 from torseur.report.documents import html, latex, typst
-from torseur.report.documents.parts import Document, Heading, Items, Paragraph, Part, Parts
-from torseur.report.dossier import description, motion
+from torseur.report.documents.page_parts import (
+    Heading,
+    Items,
+    Paragraph,
+    Part,
+    Parts,
+    PartsDocument,
+)
+from torseur.report.dossier import description_section as description
+from torseur.report.dossier import motion_section as motion
 from torseur.report.dossier.derivation import (
     derivation_section,
     equations_section,
     integrals_parts,
 )
-from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts
 from torseur.report.pages import content
 from torseur.simulation.run.files import SavedRun
@@ -63,10 +71,10 @@ def report(
 ) -> Path:
     """Write the report of a mechanism, or of a run with its mechanism, as .html, .tex or .pdf.
 
-    The derivation is told by `formalism`, one of those of `tell`; without one by "lagrange", or
+    The derivation is by `formalism`, one of those of `tell`; without one by "lagrange", or
     where that does not apply by "newton-euler". `lang` is "en" or "fr". A section that cannot be
     computed says why. `model` is the mechanism of a saved run whose file does not
-    hold it. PDF files need the extra `pdf`. `progress` is told how far it is, from 0 to 1.
+    hold it. PDF files need the extra `pdf`. `progress` receives the fraction done, from 0 to 1.
     """
     place = writable(path)
     ending = place.suffix.lower()
@@ -77,10 +85,10 @@ def report(
         raise unknown("report", "formalism", formalism, FORMALISMS)
     if ending == ".pdf":
         typst.installed()
-    made = report_document(subject, formalism, lang, model, progress)
+    document = report_document(subject, formalism, lang, model, progress)
     if ending == ".pdf":
-        return write_bytes(place, typst.pdf(made))
-    return write_text(place, latex.written(made) if ending == ".tex" else html.page(made))
+        return write_bytes(place, typst.pdf(document))
+    return write_text(place, latex.written(document) if ending == ".tex" else html.page(document))
 
 
 def report_document(
@@ -89,8 +97,8 @@ def report_document(
     lang: str | None = None,
     model: Mechanism | None = None,
     progress: Progress | None = None,
-) -> Document:
-    """The same as a document of typed parts; what is computed for it speaks its language."""
+) -> PartsDocument:
+    """The report as a document of typed parts, computed in its language."""
     lang = chosen(lang)
     words, parts = dossier_words(lang), list[Part]()
     with speaking(lang):
@@ -101,18 +109,18 @@ def report_document(
                 progress(k / len(sections))
             parts += section.parts(lang)
     lede, footer = _lede(mechanism, run, lang), words["footer"].format(__version__)
-    return Document(
+    return PartsDocument(
         mechanism.name, words["Report"], lede, tuple(parts), footer, words["Contents"], lang
     )
 
 
 def _lede(mechanism: Mechanism, run: Run | None, lang: str) -> tuple[str, ...]:
-    """What it is, of how many bodies and joints, and from when to when it moves."""
+    """Description, counts of bodies and joints, and time span of the run."""
     words, named = dossier_words(lang), report_words(lang)
-    told = described(mechanism.name, mechanism.description, lang)
+    description = described(mechanism.name, mechanism.description, lang)
     bodies, joints = len(content.moving_bodies(mechanism)), len(mechanism.joints)
     sizes = counted(named["1 body|{} bodies"], bodies), counted(named["1 joint|{} joints"], joints)
-    lede = [*([told] if told else []), words["{} linked by {}."].format(*sizes)]
+    lede = [*([description] if description else []), words["{} linked by {}."].format(*sizes)]
     if run is not None:
         ends = (f"{x:g}" for x in run.span)
         lede.append(words["{} samples from {} to {} s."].format(len(run.t), *ends))
@@ -131,7 +139,7 @@ def _taken_apart(
     if described is None:
         raise ModelError(
             "report",
-            "its file does not hold the mechanism.",
+            "its file does not contain the mechanism.",
             "Give it: torseur report RUN.nc --model MODEL, or ts.report(…, model=mechanism).",
         )
     return described, None
@@ -140,7 +148,7 @@ def _taken_apart(
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading and what follows it; what cannot be computed is told in one sentence."""
+    """A heading and its parts; one sentence replaces parts that cannot be computed."""
 
     title: Heading | None
     made: Callable[[], Parts]
@@ -150,11 +158,11 @@ class Section:
         """The heading, then the parts, or why there are none."""
         head: Parts = () if self.title is None else (self.title,)
         try:
-            found = (Paragraph(self.refused),) if self.refused else self.made()
+            body = (Paragraph(self.refused),) if self.refused else self.made()
         except (ModelError, SolveError) as error:
-            refusal = dossier_words(lang)["This is not computed: {}"]
-            found = (Paragraph(content.typeset(said, error.problem, lang, within=refusal)),)
-        return (*head, *found)
+            refusal = dossier_words(lang)["Not computed: {}"]
+            body = (Paragraph(content.typeset(said, error.problem, lang, within=refusal)),)
+        return (*head, *body)
 
 
 def _sections(
@@ -164,11 +172,13 @@ def _sections(
     words, mechanism = dossier_words(lang), with_short_loops(mechanism)
     few = refusal(mechanism, lang)
 
-    def section(key: str, made: Callable[[], Parts], command: str = "", most: int = FEW) -> Section:
-        return Section(Heading(words[key]), made, few(command, most) if command else "")
+    def section(
+        key: str, content: Callable[[], Parts], command: str = "", most: int = FEW
+    ) -> Section:
+        return Section(Heading(words[key]), content, few(command, most) if command else "")
 
-    def further(made: Callable[[], Parts]) -> Section:
-        return Section(None, made)
+    def further(content: Callable[[], Parts]) -> Section:
+        return Section(None, content)
 
     yield section("Description", lambda: description.scheme(mechanism, lang))
     yield further(lambda: description.graph(mechanism, lang))
@@ -182,8 +192,10 @@ def _sections(
         yield further(lambda: motion.coordinates(run, lang))
     yield section("Mobility", lambda: mobility_sheet(mobility(mechanism), lang))
     yield further(lambda: balance_sheet(balance(mechanism), lang))
-    told = f"torseur tell MODEL --formalism {formalism or 'lagrange'}"
-    yield section("Derivation", lambda: derivation_section(mechanism, formalism, lang), told)
+    command_line = f"torseur tell MODEL --formalism {formalism or 'lagrange'}"
+    yield section(
+        "Derivation", lambda: derivation_section(mechanism, formalism, lang), command_line
+    )
     yield section("Equations", lambda: equations_section(mechanism, lang), "torseur derive MODEL")
     yield section(
         "First integrals",
@@ -202,18 +214,18 @@ def _sections(
 def _references(formalism: str | None, lang: str) -> Iterator[str]:
     """The scheme, the balance, the formalism, the verdicts on stability, and the program."""
     yield from (dossier_words(lang)["ISO 3952-1"], _LLIBRE)
-    own = _BY_FORMALISM.get(formalism or "lagrange")
-    yield from (own,) if own else ()
+    source = _BY_FORMALISM.get(formalism or "lagrange")
+    yield from (source,) if source else ()
     yield from (_PLAUT, f"Torseur {__version__}")
 
 
 def refusal(mechanism: Mechanism, lang: str) -> Callable[[str, int], str]:
-    """Why what is asked of a large mechanism is left to a command; nothing for others."""
+    """Sentence that refers from a section on a large mechanism to a command; "" otherwise."""
     count = len(mechanism.speeds)
 
-    def told(command: str, most: int) -> str:
+    def sentence(command: str, most: int) -> str:
         words = dossier_words(lang)
         named = command.replace("MODEL", words["MODEL"])
         return words["too large"].format(count, most, named) if count > most else ""
 
-    return told
+    return sentence

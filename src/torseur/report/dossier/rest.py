@@ -10,14 +10,14 @@ from torseur.analyse.stability.steady import Steady
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import SolveError
 from torseur.named_words import dossier_words
-from torseur.report.documents.parts import (
+from torseur.report.documents.page_parts import (
     Heading,
     Inline,
     Math,
     Paragraph,
     Part,
     Parts,
-    Table,
+    TablePart,
 )
 from torseur.report.pages import cells
 from torseur.report.pages.content import noticed, sentence, typeset
@@ -30,23 +30,23 @@ def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
     """Where a mechanism can rest, whether it stays there, and its small motions."""
     words = dossier_words(lang)
     notices = noticed(equilibria.notices, lang)
-    shown = equilibria.found[:_MOST]
-    if not shown:
+    first = equilibria.found[:_MOST]
+    if not first:
         return (Paragraph(words["No equilibrium was found."]), *notices)
     rows = tuple(
         (str(k), _state(steady), typeset(steady.stable.said, lang))
-        for k, steady in enumerate(shown, 1)
+        for k, steady in enumerate(first, 1)
     )
     header = (words["equilibrium"], "", words["stability"])
-    parts: list[Part] = [Table(header, rows)]
+    parts: list[Part] = [TablePart(header, rows)]
     if equilibria.searched is not None:
-        asked = words["Are these all? {}"]
-        parts.append(Paragraph(typeset(equilibria.complete.said, lang, within=asked)))
-    if len(equilibria) > len(shown):
+        question = words["Is the list complete? {}"]
+        parts.append(Paragraph(typeset(equilibria.complete.said, lang, within=question)))
+    if len(equilibria) > len(first):
         parts.append(
-            Paragraph(words["{} more are not shown."].format(len(equilibria) - len(shown)))
+            Paragraph(words["{} others are not shown."].format(len(equilibria) - len(first)))
         )
-    for k, steady in enumerate(shown, 1):
+    for k, steady in enumerate(first, 1):
         parts += _modes_about(k, steady, lang)
     return (*parts, *notices)
 
@@ -54,8 +54,12 @@ def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
 def _state(steady: Steady) -> tuple[Inline, ...]:
     """Coordinates, and the speeds that are not zero."""
     numbers = {**steady.coordinates, **{n: x for n, x in steady.speeds.items() if x}}
-    shown = {name: cells.number(0.0 if abs(x) < 1e-12 else x) for name, x in numbers.items()}
-    return cells.joined(Math(f"{cells.name(n).latex} = {x.latex}") for n, x in shown.items())
+    cells_by_name = {
+        name: cells.number(0.0 if abs(x) < 1e-12 else x) for name, x in numbers.items()
+    }
+    return cells.joined(
+        Math(f"{cells.name(n).latex} = {x.latex}") for n, x in cells_by_name.items()
+    )
 
 
 def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
@@ -68,7 +72,7 @@ def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
         return [title, Paragraph(typeset(sentence, error.problem, lang))]
 
 
-def modes_table(modes: Iterable[Mode], lang: str) -> Table:
+def modes_table(modes: Iterable[Mode], lang: str) -> TablePart:
     """Each mode with its eigenvalue, its frequency, its damping and its shape."""
     words = dossier_words(lang)
     header = tuple(
@@ -85,7 +89,7 @@ def modes_table(modes: Iterable[Mode], lang: str) -> Table:
         )
         for k, mode in enumerate(modes, 1)
     )
-    return Table(header, rows)
+    return TablePart(header, rows)
 
 
 def _shape(mode: Mode) -> tuple[Inline, ...]:

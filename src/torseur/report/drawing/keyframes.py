@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from torseur.report.scene.camera import Camera, Frames, angles_on_page
-from torseur.report.scene.ties import Line
+from torseur.report.scene.ties import TieLine
 
 _SECONDS = (3.0, 12.0)  # that a picture takes at least, and at most
 _MOST = 90  # poses in a turn of the animation
@@ -17,7 +17,7 @@ def samples(count: int) -> list[int]:
     return sorted({round(x) for x in np.linspace(0, count - 1, min(count, _MOST))})
 
 
-def of_body(frames: Frames, view: Camera, now: int, kept: Sequence[int]) -> list[str]:
+def of_body(frames: Frames, view: Camera, now: int, samples: Sequence[int]) -> list[str]:
     """The changes of place, from that of the sample `now`, of what a body carries."""
     R, p = frames
     at, angles = view.at(p), np.degrees(angles_on_page(R, view))
@@ -25,12 +25,12 @@ def of_body(frames: Frames, view: Camera, now: int, kept: Sequence[int]) -> list
     return [
         f"translate({at[k, 0]:.1f}px,{at[k, 1]:.1f}px)rotate({angles[k] - angles[now]:.2f}deg)"
         f"translate({-x:.1f}px,{-y:.1f}px)"
-        for k in kept
+        for k in samples
     ]
 
 
-def of_line(lines: Sequence[Line], view: Camera, now: Line) -> list[str]:
-    """The same of a line between two bodies, which grows and shrinks."""
+def of_line(lines: Sequence[TieLine], view: Camera, now: TieLine) -> list[str]:
+    """Keyframes of a line between two bodies, whose length changes."""
     a, b = view.at(now.a), view.at(now.b)
     ends = np.array([[view.at(line.a), view.at(line.b)] for line in lines])
     spans = ends[:, 1] - ends[:, 0]

@@ -36,18 +36,18 @@ def placed_labels(
 ) -> list[tuple[Label, Array]]:
     """Each label with the place of its middle on the page, chosen one after the other."""
     obstacles = np.array(list(discs), dtype=float).reshape(-1, 3)
-    taken: list[Rectangle] = []
+    occupied: list[Rectangle] = []
     placed = []
     for label in labels:
         width, height = extent(label)
         at, best, least = view.at(label.at), None, np.inf
         for place in _places(label, view, at, width, height):
             box = _box(place, width, height)
-            cost = _overlap(box, obstacles, taken) + _preference(label, view, at, place)
+            cost = _overlap(box, obstacles, occupied) + _preference(label, view, at, place)
             if cost < least:
                 best, least = place, cost
         assert best is not None, "a label has places to choose from"
-        taken.append(_box(best, width, height))
+        occupied.append(_box(best, width, height))
         placed.append((label, best))
     return placed
 
@@ -92,13 +92,13 @@ def _box(place: Array, width: float, height: float) -> Rectangle:
     return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
-def _overlap(box: Rectangle, discs: Array, taken: list[Rectangle]) -> float:
-    """How much a label hides of the drawing and of the labels before it."""
+def _overlap(box: Rectangle, discs: Array, occupied: list[Rectangle]) -> float:
+    """Area of the drawing and of earlier labels that a label hides."""
     x, y, r = discs.T
     dx = np.maximum(np.maximum(box[0] - x, x - box[2]), 0.0)
     dy = np.maximum(np.maximum(box[1] - y, y - box[3]), 0.0)
     cost = float(np.maximum(0.0, 1 - np.hypot(dx, dy) / (r + 6.0)).sum())
-    for left, top, right, bottom in taken:
+    for left, top, right, bottom in occupied:
         if box[0] < right + 4 and left < box[2] + 4 and box[1] < bottom + 2 and top < box[3] + 2:
             cost += 6.0
     return cost

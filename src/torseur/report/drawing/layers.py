@@ -92,14 +92,14 @@ class _Graph:
 
     def _deep(self, root: str) -> list[str]:
         """All nodes that are reached, each branch to its end before the next."""
-        found: dict[str, None] = {}
+        deep: dict[str, None] = {}
         pending = [root]
         while pending:
             name = pending.pop()
-            if name not in found:
-                found[name] = None
+            if name not in deep:
+                deep[name] = None
                 pending += self.near[name][::-1]
-        return list(found)
+        return list(deep)
 
     # --- order
 
@@ -116,37 +116,37 @@ class _Graph:
         return best
 
     def _by_barycentres(self, layers: list[list[str]], *, upwards: bool) -> list[list[str]]:
-        found = [list(layer) for layer in layers]
+        sorted_layers = [list(layer) for layer in layers]
         steps = list(pairwise(range(len(layers))))
         for fixed, free in steps if upwards else [(b, a) for a, b in steps[::-1]]:
-            at = {name: k for k, name in enumerate(found[fixed])}
+            at = {name: k for k, name in enumerate(sorted_layers[fixed])}
             means = {}
-            for k, name in enumerate(found[free]):
-                seen = [at[other] for other in self.near[name] if other in at]
-                means[name] = float(np.mean(seen)) if seen else float(k)
-            found[free].sort(key=means.__getitem__)
-        return found
+            for k, name in enumerate(sorted_layers[free]):
+                neighbours = [at[other] for other in self.near[name] if other in at]
+                means[name] = float(np.mean(neighbours)) if neighbours else float(k)
+            sorted_layers[free].sort(key=means.__getitem__)
+        return sorted_layers
 
     def _exchanged(self, layers: list[list[str]]) -> list[list[str]]:
         """Neighbours of a layer exchanged wherever this takes away crossings."""
-        found = [list(layer) for layer in layers]
-        for k, layer in enumerate(found):
-            others = [found[j] for j in (k - 1, k + 1) if 0 <= j < len(found)]
+        sorted_layers = [list(layer) for layer in layers]
+        for k, layer in enumerate(sorted_layers):
+            others = [sorted_layers[j] for j in (k - 1, k + 1) if 0 <= j < len(sorted_layers)]
             for i in range(len(layer) - 1):
                 pair = layer[i : i + 2]
                 if sum(self._between(pair[::-1], x) - self._between(pair, x) for x in others) < 0:
                     layer[i : i + 2] = pair[::-1]
-        return found
+        return sorted_layers
 
     def crossings(self, layers: list[list[str]]) -> int:
-        """How many pairs of links cross."""
+        """Number of pairs of links that cross."""
         return sum(self._between(low, high) for low, high in pairwise(layers))
 
     def _between(self, layer: Sequence[str], other: Sequence[str]) -> int:
         """Crossings of the links between two layers: inversions of their ends."""
         at = {name: k for k, name in enumerate(other)}
         ends = [sorted(at[x] for x in self.near[name] if x in at) for name in layer]
-        listed = np.array([end for own in ends for end in own])
+        listed = np.array([end for row in ends for end in row])
         return int(sum((listed[:k] > end).sum() for k, end in enumerate(listed)))
 
     # --- places
@@ -159,16 +159,16 @@ class _Graph:
         for sweep in range(_SETTLED):
             for layer in layers if sweep % 2 else layers[::-1]:
                 near = [[at[x] for x in self.near[name]] or [at[name]] for name in layer]
-                wanted = np.array([np.mean(own) for own in near])
-                at |= dict(zip(layer, _apart(layer, wanted, widths), strict=True))
+                desired = np.array([np.mean(neighbours) for neighbours in near])
+                at |= dict(zip(layer, _apart(layer, desired, widths), strict=True))
         return at
 
 
-def _apart(layer: Sequence[str], wanted: Array, widths: Mapping[str, float]) -> Array:
+def _apart(layer: Sequence[str], desired: Array, widths: Mapping[str, float]) -> Array:
     """The places nearest to those wanted at which boxes in a row leave room between them.
 
     Without the room they take it is a monotone regression.
     """
     half = np.array([widths[name] / 2 for name in layer])
     room = np.concatenate([[0.0], np.cumsum(half[1:] + half[:-1] + _BESIDE)])
-    return np.asarray(scipy.optimize.isotonic_regression(wanted - room).x + room)
+    return np.asarray(scipy.optimize.isotonic_regression(desired - room).x + room)

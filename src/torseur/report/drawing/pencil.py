@@ -9,8 +9,15 @@ from typing import final
 import numpy as np
 
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.scene.ties import Line, strands_on_page
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
+from torseur.report.scene.ties import TieLine, strands_on_page
 
 Array = np.ndarray
 Disc = tuple[float, float, float]
@@ -35,17 +42,17 @@ class Stroke:
     discs: tuple[Disc, ...] = ()
 
 
-def strokes(solid: Solid | Line, view: Camera, name: str) -> Iterator[Stroke]:
+def strokes(solid: Solid | TieLine, view: Camera, name: str) -> Iterator[Stroke]:
     """The pieces of a solid or of a line; `name` is that of its gradient."""
     if isinstance(solid, Limb):
         yield from _limb(solid, view, name)
-    elif isinstance(solid, Mesh):
+    elif isinstance(solid, MeshPart):
         yield from _mesh(solid, view)
-    elif isinstance(solid, Cylinder):
+    elif isinstance(solid, CylinderPart):
         yield _cylinder(solid, view, name)
-    elif isinstance(solid, Ball):
+    elif isinstance(solid, BallPart):
         yield _ball(solid, view, name)
-    elif isinstance(solid, Line):
+    elif isinstance(solid, TieLine):
         yield _line(solid, view)
     else:
         yield _path(solid, view, name)
@@ -133,7 +140,7 @@ class _Piece:
 # --- other solids -------------------------------------------------------------------------------
 
 
-def _cylinder(solid: Cylinder, view: Camera, name: str) -> Stroke:
+def _cylinder(solid: CylinderPart, view: Camera, name: str) -> Stroke:
     towards = solid.axis if solid.axis @ view.reader >= 0 else -solid.axis
     far, near = (view.at(solid.centre + end * solid.half * towards) for end in (-1, 1))
     r = view.scale * solid.radius
@@ -157,7 +164,7 @@ def _cylinder(solid: Cylinder, view: Camera, name: str) -> Stroke:
     return Stroke(depth, svg, _gradient(name, solid.style, middle, across, r), discs)
 
 
-def _ball(ball: Ball, view: Camera, name: str) -> Stroke:
+def _ball(ball: BallPart, view: Camera, name: str) -> Stroke:
     x, y = view.at(ball.centre)
     r = view.scale * ball.radius
     gradient = (
@@ -169,7 +176,7 @@ def _ball(ball: Ball, view: Camera, name: str) -> Stroke:
     return Stroke(depth, _disc(np.array([x, y]), r, name), gradient, ((float(x), float(y), r),))
 
 
-def seen_faces(mesh: Mesh, view: Camera) -> Iterator[tuple[Array, float, float]]:
+def seen_faces(mesh: MeshPart, view: Camera) -> Iterator[tuple[Array, float, float]]:
     """The faces that are seen: corners, depth, and how lit it stands from 0.1 to 1.
 
     Those of a symbol have one depth.
@@ -187,14 +194,14 @@ def seen_faces(mesh: Mesh, view: Camera) -> Iterator[tuple[Array, float, float]]
         yield places[face], depth, 0.1 + 0.9 * max(0.0, float(lit[k]))
 
 
-def _mesh(mesh: Mesh, view: Camera) -> Iterator[Stroke]:
+def _mesh(mesh: MeshPart, view: Camera) -> Iterator[Stroke]:
     kind = "line" if mesh.edges else "seam"
     for places, depth, lit in seen_faces(mesh, view):
         shape = f'class="{mesh.style}-face {kind}" style="--lit:{round(100 * lit)}%"'
         yield Stroke(depth, f'<path {shape} d="{polygon(places)}"/>', discs=points(places))
 
 
-def _path(path: Path, view: Camera, name: str) -> Stroke:
+def _path(path: Polyline, view: Camera, name: str) -> Stroke:
     places = [view.at(point) for point in path.points]
     depth = float(np.mean([view.depth(point) for point in path.points])) + path.lift
     shape = f'{hatch(name)} d="{polygon(places)}' if path.closed else f'd="{polyline(places)}'
@@ -206,7 +213,7 @@ def _path(path: Path, view: Camera, name: str) -> Stroke:
     return Stroke(depth, svg, discs=(*discs, (*discs[-2][:2], size)))
 
 
-def _line(line: Line, view: Camera) -> Stroke:
+def _line(line: TieLine, view: Camera) -> Stroke:
     """A spring, a damper or a rod, drawn on the page."""
     lines = strands_on_page(line, view)
     outline = "".join(polyline(one) for one in lines)
@@ -218,7 +225,7 @@ def _line(line: Line, view: Camera) -> Stroke:
 # --- the ground: a hatched plate, or hatching along a line when it is seen edge-on ---------------
 
 
-def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
+def hatched(plate: Polyline, view: Camera, places: Array, name: str) -> Stroke:
     """A plate as it is seen; hatching is on the side away from what is nearest of `places`."""
     stroke = next(strokes(plate, view, name))
     strip = edge_strip(plate, view, places)
@@ -229,7 +236,7 @@ def hatched(plate: Path, view: Camera, places: Array, name: str) -> Stroke:
     return Stroke(stroke.depth, svg, discs=points(strip))
 
 
-def edge_strip(plate: Path, view: Camera, places: Array) -> list[Array] | None:
+def edge_strip(plate: Polyline, view: Camera, places: Array) -> list[Array] | None:
     """Where a plate that is seen edge-on is hatched: its two ends, then back; none of another."""
     a, b, c = plate.points[:3]
     normal = np.cross(b - a, c - b)
@@ -239,8 +246,8 @@ def edge_strip(plate: Path, view: Camera, places: Array) -> list[Array] | None:
     middle = corners.mean(axis=0)
     along, across = np.linalg.svd(corners - middle)[2]
     reach = float(np.abs((corners - middle) @ along).max()) * along
-    seen = view.at(places)
-    off = seen[np.abs((seen - middle) @ across) > _ON * np.linalg.norm(reach)]
+    on_page = view.at(places)
+    off = on_page[np.abs((on_page - middle) @ across) > _ON * np.linalg.norm(reach)]
     nearest = min(off, key=lambda place: float(np.hypot(*(place - middle))), default=middle)
     deep = THICKNESS * (across if across @ (middle - nearest) > 0 else -across)
     ends = [middle - reach, middle + reach]
@@ -259,9 +266,9 @@ def pattern(name: str) -> str:
 # --- pages --------------------------------------------------------------------------------------
 
 
-def prefix(*said: object) -> str:
+def prefix(*values: object) -> str:
     """A prefix for the names of one document alone: several may be in one page."""
-    return "d" + blake2b(repr(said).encode(), digest_size=4).hexdigest()
+    return "d" + blake2b(repr(values).encode(), digest_size=4).hexdigest()
 
 
 def bounds(discs: Iterable[Disc], room: float = 0.0) -> Rectangle:

@@ -13,7 +13,6 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
-from torseur.report.drawing.document import paper, svg_document
 from torseur.report.drawing.pencil import (
     THICKNESS,
     Disc,
@@ -27,11 +26,12 @@ from torseur.report.drawing.pencil import (
     prefix,
     strokes,
 )
+from torseur.report.drawing.svg_document import paper, svg_document
 from torseur.report.scene.camera import Camera
+from torseur.report.scene.movement_sources import movement, one_pose
+from torseur.report.scene.scene_solids import Polyline
 from torseur.report.scene.snapshot import Moment
-from torseur.report.scene.solids import Path as Outline
-from torseur.report.scene.sources import movement, one_pose
-from torseur.report.scene.ties import Line
+from torseur.report.scene.ties import TieLine
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
@@ -61,7 +61,7 @@ def picture(
     place = writable(path)
     if reader is not None and (np.shape(reader) != (3,) or not np.any(reader)):
         raise ModelError(
-            "picture", say("the reader {reader} is no direction.", reader), "Give [1, 0, 0.5]."
+            "picture", say("reader {reader} is not a direction.", reader), "Give [1, 0, 0.5]."
         )
     motion = movement(run, reactions=False)
     moment = Moment(motion, t, reader)
@@ -78,7 +78,7 @@ def picture(
 
 
 def picture_svg(mechanism: Mechanism, size: tuple[int, int]) -> str:
-    """The same of a mechanism, in a pose that shows it well."""
+    """Picture of a mechanism, in a pose that shows it well."""
     return _Sheet(Moment(one_pose(mechanism), 0.0, None), [], None).svg(size)
 
 
@@ -98,8 +98,8 @@ class _Sheet:
         faint = [self._bodies(k, view, f"{self.prefix}-{k}", faint=True) for k in self.others]
         ghosts = [f'<g class="ghost">{_painted(pieces)}</g>' for pieces in faint]
         bodies = self._bodies(self.moment.now, view, self.prefix)
-        here = _painted([*bodies, *self._lines(view), *self._forces(view)])
-        content = "".join([*ghosts, *self._ways(view), here, *self._dots(view)])
+        painted = _painted([*bodies, *self._lines(view), *self._forces(view)])
+        content = "".join([*ghosts, *self._ways(view), painted, *self._dots(view)])
         sheet = asset("drawing/drawing.css") + asset("drawing/picture.css") + self._animation(view)
         box, name = (x, y, x + size[0], y + size[1]), self.moment.geometry.mechanism.name
         defined = f"<defs>{pattern(f'{self.prefix}-hatch')}</defs>"
@@ -114,7 +114,7 @@ class _Sheet:
         for k, (body, shape) in enumerate(self.moment.scene.solids(self.moment.movement, sample)):
             if faint and shape.style != "own":
                 continue
-            if isinstance(shape, Outline) and shape.style == "ground-plate":
+            if isinstance(shape, Polyline) and shape.style == "ground-plate":
                 pieces = [hatched(shape, view, self._places, name)]
             else:
                 pieces = list(strokes(shape, view, f"{name}-{k}"))
@@ -131,13 +131,13 @@ class _Sheet:
         ]
 
     def _forces(self, view: Camera) -> Iterator[Stroke]:
-        """What presses and rubs at this moment, unless the picture moves."""
+        """Contact forces at this moment, unless the picture is animated."""
         touches = self.moment.movement.touches
         if touches is not None and self.seconds is None:
             for arrow in touches.arrows(self.moment.now, self.moment.scene.size.unit):
                 yield from strokes(arrow, view, self.prefix)
 
-    def _tied(self, sample: int) -> list[Line]:
+    def _tied(self, sample: int) -> list[TieLine]:
         return list(self.moment.scene.lines(self.moment.movement, sample))
 
     def _class(self, kind: str, index: int) -> str:
@@ -184,16 +184,16 @@ class _Sheet:
         if self.seconds is None:
             return ""
         frames, now = self.moment.frames, self.moment.now
-        kept = keyframes.samples(len(frames[GROUND][1]))
+        samples = keyframes.samples(len(frames[GROUND][1]))
         size = float(np.ptp(self._places, axis=0).max())
         time = self.seconds, not keyframes.returns(list(frames.values()), size)
         steps = {
-            self._class("b", k): keyframes.of_body(frames[body], view, now, kept)
+            self._class("b", k): keyframes.of_body(frames[body], view, now, samples)
             for body, k in self.bodies.items()
         }
-        lines = zip(*(self._tied(k) for k in kept), strict=True)
-        for k, (line, moved) in enumerate(zip(self._tied(now), lines, strict=True)):
-            steps[self._class("l", k)] = keyframes.of_line(moved, view, line)
+        lines = zip(*(self._tied(k) for k in samples), strict=True)
+        for k, (line, moving) in enumerate(zip(self._tied(now), lines, strict=True)):
+            steps[self._class("l", k)] = keyframes.of_line(moving, view, line)
         return "".join(keyframes.sheet(x.strip(), y, *time) for x, y in steps.items() if x)
 
 

@@ -1,1 +1,1 @@
-"""What notebooks show of values: pieces of pages, LaTeX and drawings."""
+"""Display of values in notebooks: fragments of pages, LaTeX and drawings."""

@@ -29,8 +29,8 @@ from torseur.named_words import dossier_words
 from torseur.report.assets import style
 from torseur.report.documents import html as html_document
 from torseur.report.documents import latex as latex_document
-from torseur.report.documents.parts import Formulas, Heading, Math, Parts, Table, Text
-from torseur.report.dossier import motion
+from torseur.report.documents.page_parts import FormulaLines, Heading, Math, Parts, TablePart, Text
+from torseur.report.dossier import motion_section as motion
 from torseur.report.dossier.derivation import (
     derivation_document,
     derivation_parts,
@@ -38,7 +38,7 @@ from torseur.report.dossier.derivation import (
     integrals_parts,
     lines_parts,
 )
-from torseur.report.dossier.mobility import balance_sheet, mobility_sheet
+from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.rest import equilibria_parts, linear_parts
 from torseur.report.pages import cells
 from torseur.report.schemes.scheme import scheme_texts
@@ -46,7 +46,7 @@ from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur, without_rounding
-from torseur.teach.derivation.steps import Derivation
+from torseur.teach.derivation.derivation_steps import Derivation
 from torseur.words.language import spoken
 
 _Made = TypeVar("_Made")
@@ -69,19 +69,19 @@ def latex(value: Any) -> str | None:
     return None if parts is None else latex_document.fragment(parts)
 
 
-def piece(told: Derivation) -> str:
+def piece(derivation: Derivation) -> str:
     """A derivation as sections of a LaTeX document."""
-    return latex_document.fragment(derivation_document(told).parts) + "\n"
+    return latex_document.fragment(derivation_document(derivation).parts) + "\n"
 
 
-def whole(told: Derivation) -> str:
+def whole(derivation: Derivation) -> str:
     """A derivation as a LaTeX document of its own."""
-    return latex_document.written(derivation_document(told))
+    return latex_document.written(derivation_document(derivation))
 
 
-def page(told: Derivation) -> str:
+def page(derivation: Derivation) -> str:
     """A derivation as one HTML page."""
-    return html_document.page(derivation_document(told))
+    return html_document.page(derivation_document(derivation))
 
 
 def svg(value: Any) -> str | None:
@@ -91,21 +91,21 @@ def svg(value: Any) -> str | None:
 
 
 def parts_of(value: Any) -> Parts:
-    """What is shown of a value: as books have it, or its fields in a table."""
+    """Parts that show a value: formulas as in books, or its fields in a table."""
     return _SHOWN.get(type(value), _fields)(value)
 
 
-def _attempt(made: Callable[[Any], _Made], value: Any) -> _Made | None:
+def _attempt(make: Callable[[Any], _Made], value: Any) -> _Made | None:
     try:
-        return made(value)
+        return make(value)
     except (ModelError, SolveError):
         return None
 
 
 def _run(run: Run) -> Parts:
-    """How well it was computed, what drives it, and its curves."""
-    found = (*motion.quality(run, spoken()), *motion.drives(run, spoken()))
-    return (*found, *motion.coordinates(run, spoken()))
+    """Accuracy of the computation, what drives it, and its curves."""
+    parts = (*motion.quality(run, spoken()), *motion.drives(run, spoken()))
+    return (*parts, *motion.coordinates(run, spoken()))
 
 
 def _torseur(torseur: Torseur) -> str:
@@ -116,26 +116,26 @@ def _torseur(torseur: Torseur) -> str:
     return rf"\begin{{Bmatrix}} {rows} \end{{Bmatrix}}_{{({point})}}"
 
 
-def _analytical(found: Lagrangian | Hamiltonian | Routhian) -> Parts:
+def _analytical(function: Lagrangian | Hamiltonian | Routhian) -> Parts:
     """A function of Lagrange, Hamilton or Routh, and what follows from it, line by line."""
-    given = found if isinstance(found, Lagrangian) else found.lagrangian
+    given = function if isinstance(function, Lagrangian) else function.lagrangian
     ranks = name_ranks(given.system.mechanism)
-    read, positive = given.at_start(found.lines)
+    read, positive = given.at_start(function.lines)
     lines = [f"{cells.name(name).latex} = {_entry(x, ranks)}" for name, x in read.items()]
-    return (Formulas((*lines, *(f"{_entry(x, ranks)} > 0" for x in positive))),)
+    return (FormulaLines((*lines, *(f"{_entry(x, ranks)} > 0" for x in positive))),)
 
 
-def _body_torseurs(found: BodyTorseurs) -> Parts:
+def _body_torseurs(torseurs: BodyTorseurs) -> Parts:
     """The torseurs of a body in symbols; along a run they are arrays, and stay by name."""
-    rows = tuple((name, _cell(getattr(found, name))) for name in _TORSEURS)
-    return Heading(found.body, 2), _table(rows)
+    rows = tuple((name, _cell(getattr(torseurs, name))) for name in _TORSEURS)
+    return Heading(torseurs.body, 2), _table(rows)
 
 
-def _assembled(found: Assembled) -> Parts:
+def _assembled(assembled: Assembled) -> Parts:
     """Coordinates and speeds by their names, and how far loops are from closed."""
-    state = {**found.coordinates, **dict(zip(found.model.speeds, found.v, strict=True))}
+    state = {**assembled.coordinates, **dict(zip(assembled.model.speeds, assembled.v, strict=True))}
     rows = [(cells.name(name), Math(_entry(x))) for name, x in state.items()]
-    return (_table((*rows, ("closure_error", Math(_entry(found.closure_error))))),)
+    return (_table((*rows, ("closure_error", Math(_entry(assembled.closure_error))))),)
 
 
 def _entry(x: Any, ranks: Ranks | None = None) -> str:
@@ -144,9 +144,9 @@ def _entry(x: Any, ranks: Ranks | None = None) -> str:
     return cells.value(readable(expression(x)), ranks).latex
 
 
-def _sheet(told: MassSheet) -> Parts:
+def _sheet(sheet: MassSheet) -> Parts:
     """Mass, centre, inertia and principal moments."""
-    words, body, found = dossier_words(spoken()), told.properties, told.principal
+    words, body, principal = dossier_words(spoken()), sheet.properties, sheet.principal
     rows: list[tuple[Text, ...]] = [
         (words["mass"], Math(_entry(body.mass)), "kg"),
         (words["centre of mass"], _row(body.centre), "m"),
@@ -156,10 +156,10 @@ def _sheet(told: MassSheet) -> Parts:
             "kg·m²",
         ),
     ]
-    if found is not None:
-        rows.append((words["principal moments"], _row(found.moments), "kg·m²"))
+    if principal is not None:
+        rows.append((words["principal moments"], _row(principal.moments), "kg·m²"))
     header = (words["quantity"], words["value"], words["unit"])
-    return Heading(told.name, 2), Table(header, tuple(rows))
+    return Heading(sheet.name, 2), TablePart(header, tuple(rows))
 
 
 def _matrix(rows: Any) -> str:
@@ -173,14 +173,14 @@ def _row(values: Any) -> Math:
 
 def _fields(value: Any) -> Parts:
     """The fields of a value, by the names under which Python has them."""
-    shown = [field.name for field in fields(value) if field.repr and field.name[0] != "_"]
-    rows = ((name, _cell(x)) for name in shown if (x := getattr(value, name)) is not None)
+    names = [field.name for field in fields(value) if field.repr and field.name[0] != "_"]
+    rows = ((name, _cell(x)) for name in names if (x := getattr(value, name)) is not None)
     return Heading(type(value).__name__, 2), _table(tuple(rows))
 
 
-def _table(rows: tuple[tuple[Text, ...], ...]) -> Table:
+def _table(rows: tuple[tuple[Text, ...], ...]) -> TablePart:
     words = dossier_words(spoken())
-    return Table((words["quantity"], words["value"]), rows)
+    return TablePart((words["quantity"], words["value"]), rows)
 
 
 def _cell(x: Any) -> Text:
@@ -195,7 +195,7 @@ def _cell(x: Any) -> Text:
         return Math(_matrix(x))
     if isinstance(x, Mapping) and len(x) <= _FEW:
         pairs = (
-            (f"{', ' if k else ''}{key}: ", _cell(own)) for k, (key, own) in enumerate(x.items())
+            (f"{', ' if k else ''}{key}: ", _cell(item)) for k, (key, item) in enumerate(x.items())
         )
         return tuple(y for pair in pairs for text in pair for y in _inline(text))
     if isinstance(x, tuple | list) and all(isinstance(y, str) for y in x):
@@ -216,15 +216,15 @@ _SHOWN: Mapping[type, Callable[[Any], Parts]] = {
     Balance: lambda x: balance_sheet(x, spoken()),
     Linear: lambda x: linear_parts(x, spoken()),
     Equilibria: lambda x: equilibria_parts(x, spoken()),
-    Torseur: lambda x: (Formulas((_torseur(x),)),),
-    Rotation: lambda x: (Formulas((_matrix(x.matrix),)),),
+    Torseur: lambda x: (FormulaLines((_torseur(x),)),),
+    Rotation: lambda x: (FormulaLines((_matrix(x.matrix),)),),
     Lagrangian: _analytical,
     Hamiltonian: _analytical,
     Routhian: _analytical,
     BodyTorseurs: _body_torseurs,
     Assembled: _assembled,
     MassSheet: _sheet,
-    Expr: lambda x: (Formulas((_entry(x),)),),
+    Expr: lambda x: (FormulaLines((_entry(x),)),),
     MassProperties: lambda x: _sheet(sheet(x)),
     WrittenFormulas: lines_parts,
 }

@@ -15,7 +15,7 @@ from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
-from torseur.report.documents.parts import Inline, Math
+from torseur.report.documents.page_parts import Inline, Math
 from torseur.report.pages.decimals import cell, table_decimal
 
 _WRITE = with_decimals(latex.write, table_decimal)

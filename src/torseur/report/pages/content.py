@@ -1,4 +1,4 @@
-"""What a page says about a mechanism: its bodies, joints and parameters as tables of cells."""
+"""Content of pages: bodies, joints and parameters of a mechanism as tables of cells."""
 
 from collections.abc import Callable, Iterable
 
@@ -10,10 +10,10 @@ from torseur.algebra.printing.unicode import RAISED
 from torseur.model.description import GROUND, Body, Mechanism, Parameter
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
-from torseur.report.documents.parts import Inline, Items, Math, Parts, Table, Text
+from torseur.report.documents.page_parts import Inline, Items, Math, Parts, TablePart, Text
 from torseur.report.pages import cells
 from torseur.teach.derivation.prose import Prose, pieces
-from torseur.words.sentence import marked, meant, said, type_words
+from torseur.words.sentence import marked, meaning_text, said, type_words
 
 
 def sentence(words: str, lang: str) -> str:
@@ -31,9 +31,9 @@ def inline(text: str) -> tuple[Inline, ...]:
     return tuple(Math(x) if formula else x for formula, x in pieces(text))
 
 
-def typeset(told: Callable[..., str], *given: object, within: str = "{}") -> Text:
-    """What is told of something, with its formulas, within a sentence."""
-    text = Prose(within.format(marked(told, *given)))
+def typeset(write: Callable[..., str], *given: object, within: str = "{}") -> Text:
+    """Text of a writing function with its formulas typeset, within a sentence."""
+    text = Prose(within.format(marked(write, *given)))
     return inline(text) if "$" in text.marked else str(text)
 
 
@@ -65,28 +65,28 @@ def operations(program: Program, words: Words) -> tuple[tuple[str, ...], ...]:
     return header, *rows
 
 
-def bodies(mechanism: Mechanism, words: Words) -> Table:
+def bodies(mechanism: Mechanism, words: Words) -> TablePart:
     """Mass, centre of mass and inertia of each body."""
     moving, ranks = moving_bodies(mechanism), name_ranks(mechanism)
-    shown = components(moving.values())
+    entries = components(moving.values())
     rows = tuple(
         (
             name,
             cells.value(body.mass, ranks),
             cells.vector(body.centre, ranks),
-            cells.vector((body.inertia[index] for index in shown), ranks),
+            cells.vector((body.inertia[index] for index in entries), ranks),
         )
         for name, body in moving.items()
     )
     last = (
         "inertia at the centre (xx, yy, zz, xy, xz, yz)"
-        if len(shown) > 3
+        if len(entries) > 3
         else "inertia at the centre (xx, yy, zz)"
     )
-    return Table((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
+    return TablePart((words["body"], words["mass"], words["centre of mass"], words[last]), rows)
 
 
-def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
+def joints(mechanism: Mechanism, words: Words, lang: str) -> TablePart:
     """Type, bodies, coordinates and limits of each joint."""
     header = tuple(words[key] for key in ("joint", "type", "links", "coordinates", "limits"))
     rows = tuple(
@@ -100,7 +100,11 @@ def joints(mechanism: Mechanism, words: Words, lang: str) -> Table:
         for joint in mechanism.joints.values()
     )
     limited = any(limits for joint in mechanism.joints.values() for limits in joint.limits)
-    return Table(header, rows) if limited else Table(header[:-1], tuple(row[:-1] for row in rows))
+    return (
+        TablePart(header, rows)
+        if limited
+        else TablePart(header[:-1], tuple(row[:-1] for row in rows))
+    )
 
 
 def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, Text, str, str]]:
@@ -116,7 +120,7 @@ def parameters(mechanism: Mechanism, lang: str) -> list[tuple[Text, Text, str, s
             cells.name(name),
             "" if (number := numbers[name]) is None else _value(number),
             unit(_unit_of(parameter)),
-            meant(parameter.meaning, lang),
+            meaning_text(parameter.meaning, lang),
         )
         for name, parameter in sorted(
             mechanism.parameter_table.items(), key=lambda item: item[0] in last
@@ -148,10 +152,10 @@ def unit(name: str) -> str:
 
 def rows_of(names: Iterable[str]) -> list[str]:
     """Each joint or relation with its rows: B (1–5)."""
-    found: dict[str, list[int]] = {}
+    by_owner: dict[str, list[int]] = {}
     for k, name in enumerate(names, start=1):
-        found.setdefault(name, []).append(k)
+        by_owner.setdefault(name, []).append(k)
     return [
         f"{name} ({rows[0]})" if len(rows) == 1 else f"{name} ({rows[0]}–{rows[-1]})"
-        for name, rows in found.items()
+        for name, rows in by_owner.items()
     ]

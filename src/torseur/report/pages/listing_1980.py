@@ -23,10 +23,11 @@ from torseur.language.phrase.tables import Tables
 from torseur.language.phrase.tables import tables as phrase_tables
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
-from torseur.report.pages import formulas, lumped
+from torseur.report.pages import lumped
+from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.decimals import table_decimal
-from torseur.report.pages.formulas import Naming, Table
+from torseur.report.pages.named_formulas import FormulaNaming, Table
 from torseur.text_table import text_table
 
 Row = tuple[str, ...]
@@ -38,7 +39,7 @@ _MODEL = ("V", "W", "J", "moving", "Q", "A")
 
 @final
 @dataclass(frozen=True)
-class Section:
+class TableOf1980:
     """A table under a title: rows of strings under a header, or formulas."""
 
     key: str
@@ -69,14 +70,14 @@ def short_listing(equations: Equations, *, lang: str | None = None) -> str:
     return _printed(x for x in sections(equations, lang=lang) if x.key in _MODEL)
 
 
-def sections(equations: Equations, *, lang: str | None = None) -> tuple[Section, ...]:
+def sections(equations: Equations, *, lang: str | None = None) -> tuple[TableOf1980, ...]:
     """The tables of a mechanism and its coefficients; those that are empty are left out.
 
     The equations come from the formalism "augmented-bodies".
     """
     words, mechanism = report_words(lang), equations.system.mechanism
     phrase = parse_phrase(mechanism.phrase) if mechanism.phrase else None
-    every = [
+    tables = [
         *(() if phrase is None else _geometry(phrase_tables(phrase, None), words)),
         _limits(mechanism, words),
         _masses(mechanism, words),
@@ -84,15 +85,15 @@ def sections(equations: Equations, *, lang: str | None = None) -> tuple[Section,
         *coefficients(equations, words),
         _operations(equations, words),
     ]
-    return tuple(section for section in every if section.rows or section.equations)
+    return tuple(section for section in tables if section.rows or section.equations)
 
 
-def coefficients(equations: Equations, words: Words) -> list[Section]:
+def coefficients(equations: Equations, words: Words) -> list[TableOf1980]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
     outputs = lumped.values(equations)
     arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
     outputs += [expression(x) for array in arrays.values() for x in np.ravel(array)]
-    naming = Naming(outputs, equations.symbols)
+    naming = FormulaNaming(outputs, equations.symbols)
     constants = lumped.lumped(equations, naming)
     named = [x for entries in constants.values() for x in entries if x.names]
     arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
@@ -102,10 +103,12 @@ def coefficients(equations: Equations, words: Words) -> list[Section]:
     }
     names = {x.value.key: x.label for x in named}
     formulas_by_key |= formulas.equations(_tables(naming, arrays), names, naming)
-    return [Section(key, words[f"table {key}"], equations=x) for key, x in formulas_by_key.items()]
+    return [
+        TableOf1980(key, words[f"table {key}"], equations=x) for key, x in formulas_by_key.items()
+    ]
 
 
-def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
+def _tables(naming: FormulaNaming, arrays: Mapping[str, Array]) -> dict[str, Table]:
     """Q, A, and B with C row by row, each from the last to the first."""
     tables = naming.labelled({"Q" if name == "Qg" else name: x for name, x in arrays.items()})
     velocity = (*tables["B"], *tables["C"])
@@ -116,60 +119,60 @@ def _tables(naming: Naming, arrays: Mapping[str, Array]) -> dict[str, Table]:
     }
 
 
-def _geometry(tables: Tables, words: Words) -> Iterator[Section]:
+def _geometry(tables: Tables, words: Words) -> Iterator[TableOf1980]:
     """The coding of the phrase: changes of frame, levers, rotations, bodies."""
-    yield Section("frames", words["Table MRR of the changes of frame"], rows=tables.mrr)
+    yield TableOf1980("frames", words["Table MRR of the changes of frame"], rows=tables.mrr)
     levers = tables.translations
     if any(part != "0" for part in tables.ground):
         levers = (tables.ground, *levers)
-    yield Section("translations", words["Table of constant translations"], rows=levers)
-    yield Section("rotations", words["Table of rotations"], rows=tables.rotations)
+    yield TableOf1980("translations", words["Table of constant translations"], rows=levers)
+    yield TableOf1980("rotations", words["Table of rotations"], rows=tables.rotations)
     counts = (
         (words["changes of frame"], tables.frames),
         (words["degrees of freedom"], tables.freedoms),
     )
-    yield Section("numbers", words["Size"], rows=counts)
+    yield TableOf1980("numbers", words["Size"], rows=counts)
     header = (words["body"], words["length"])
-    yield Section("bodies", words["List of bodies"], header, tables.lengths)
+    yield TableOf1980("bodies", words["List of bodies"], header, tables.lengths)
 
 
-def _limits(mechanism: Mechanism, words: Words) -> Section:
+def _limits(mechanism: Mechanism, words: Words) -> TableOf1980:
     rows = tuple(
         (name, str(low), str(high))
         for joint in mechanism.joints.values()
         for name, low, high, _ in joint.limited
     )
     header = (words["coordinate"], words["minimum"], words["maximum"])
-    return Section("limits", words["Limits of the degrees of freedom"], header, rows)
+    return TableOf1980("limits", words["Limits of the degrees of freedom"], header, rows)
 
 
-def _masses(mechanism: Mechanism, words: Words) -> Section:
+def _masses(mechanism: Mechanism, words: Words) -> TableOf1980:
     rows = tuple(
         (name, str(body.mass), *_texts(body.centre))
         for name, body in moving_bodies(mechanism).items()
     )
     header = (words["body"], words["mass"], *(f"{words['centre']} {axis}" for axis in "xyz"))
-    return Section("masses", words["Mass data"], header, rows)
+    return TableOf1980("masses", words["Mass data"], header, rows)
 
 
-def _inertias(mechanism: Mechanism, words: Words) -> Section:
+def _inertias(mechanism: Mechanism, words: Words) -> TableOf1980:
     """Moments of the bodies that have some; products of inertia only where a body has one."""
     bodies = {
         name: body
         for name, body in moving_bodies(mechanism).items()
         if any(expression(x) is not ZERO for x in np.ravel(body.inertia))
     }
-    shown = components(bodies.values())
+    entries = components(bodies.values())
     rows = tuple(
-        (name, *_texts(body.inertia[index] for index in shown)) for name, body in bodies.items()
+        (name, *_texts(body.inertia[index] for index in entries)) for name, body in bodies.items()
     )
-    header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in shown))
-    return Section("inertias", words["Tensors of inertia at the centres of mass"], header, rows)
+    header = (words["body"], *("I" + "xyz"[i] + "xyz"[j] for i, j in entries))
+    return TableOf1980("inertias", words["Tensors of inertia at the centres of mass"], header, rows)
 
 
-def _operations(equations: Equations, words: Words) -> Section:
+def _operations(equations: Equations, words: Words) -> TableOf1980:
     header, *rows = operations(equations.program(), words)
-    return Section("operations", words["Operation count"], header, tuple(rows))
+    return TableOf1980("operations", words["Operation count"], header, tuple(rows))
 
 
 def _texts(values: Iterable[Expr]) -> Row:
@@ -179,9 +182,9 @@ def _texts(values: Iterable[Expr]) -> Row:
 # --- text ---------------------------------------------------------------------------------------
 
 
-def _printed(shown: Iterable[Section]) -> str:
+def _printed(tables: Iterable[TableOf1980]) -> str:
     blocks = []
-    for section in shown:
+    for section in tables:
         title = section.title.upper()
         content = [part for text in section.lines for part in _wrapped(text)]
         blocks.append("\n".join([title, "*" * len(title), *content]))

@@ -14,7 +14,7 @@ from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
 from torseur.model.mass.properties import COMPONENTS
-from torseur.report.pages.formulas import Naming
+from torseur.report.pages.named_formulas import FormulaNaming
 
 Array = np.ndarray
 _ENTRIES = tuple(COMPONENTS.values())  # of a symmetric tensor
@@ -22,7 +22,7 @@ _ENTRIES = tuple(COMPONENTS.values())  # of a symmetric tensor
 
 @final
 @dataclass(frozen=True)
-class Constant:
+class LumpedConstant:
     """A constant that is not zero: its name, its value and how it is printed."""
 
     label: str
@@ -39,15 +39,15 @@ class Constant:
         return bool(self.value.args) and unsigned(self.value) is self.value
 
 
-def lumped(equations: Equations, naming: Naming) -> dict[str, tuple[Constant, ...]]:
-    """What is not zero, by letter: "V", "W" and "J"; "moving" has what depends on coordinates."""
-    found: dict[str, list[Constant]] = {"V": [], "W": [], "J": [], "moving": []}
+def lumped(equations: Equations, naming: FormulaNaming) -> dict[str, tuple[LumpedConstant, ...]]:
+    """Constants that are not zero, by letter: "V", "W", "J"; "moving" depends on coordinates."""
+    constants: dict[str, list[LumpedConstant]] = {"V": [], "W": [], "J": [], "moving": []}
     at_centre = _inertias_at_centre(equations)
     for name, body in equations.output("bodies").items():
         for letter, constant in _constants(name, body, at_centre.get(name), naming):
             varies = constant.value.stage > PARAMETER
-            found["moving" if varies else letter].append(constant)
-    return {letter: tuple(lines) for letter, lines in found.items()}
+            constants["moving" if varies else letter].append(constant)
+    return {letter: tuple(lines) for letter, lines in constants.items()}
 
 
 def values(equations: Equations) -> list[Expr]:
@@ -68,8 +68,8 @@ def _inertias_at_centre(equations: Equations) -> dict[str, Array]:
 
 
 def _constants(
-    body: str, lumped: AugmentedBody, I: Array | None, naming: Naming
-) -> Iterator[tuple[str, Constant]]:
+    body: str, lumped: AugmentedBody, I: Array | None, naming: FormulaNaming
+) -> Iterator[tuple[str, LumpedConstant]]:
     """V, W and J of a body, each under its letter; J = I + W where this is the whole of J.
 
     Of masses on one lever along y there is one WY1, else WX1 … WYZ1.
@@ -78,22 +78,22 @@ def _constants(
     V = {axis: expression(x) for axis, x in zip("XYZ", lumped.V, strict=True)}
     levers = [axis for axis, value in V.items() if value is not ZERO]
     for axis in levers:
-        yield "V", Constant(naming.label(f"V{axis}{suffix}"), V[axis], V[axis])
-    wanted = {ij: f"W{levers[0] if len(levers) == 1 else _axes(*ij)}{suffix}" for ij in _ENTRIES}
+        yield "V", LumpedConstant(naming.label(f"V{axis}{suffix}"), V[axis], V[axis])
+    names = {ij: f"W{levers[0] if len(levers) == 1 else _axes(*ij)}{suffix}" for ij in _ENTRIES}
     labels: dict[str, str] = {}  # of W: wanted → given
     for ij in _ENTRIES:
         W = expression(lumped.W[ij])
-        if W is not ZERO and wanted[ij] not in labels:
-            labels[wanted[ij]] = naming.label(wanted[ij])
-            yield "W", Constant(labels[wanted[ij]], W, W)
+        if W is not ZERO and names[ij] not in labels:
+            labels[names[ij]] = naming.label(names[ij])
+            yield "W", LumpedConstant(labels[names[ij]], W, W)
     for ij in _ENTRIES:
         J, W = expression(lumped.J[ij]), expression(lumped.W[ij])
         if J is ZERO:
             continue
-        shown = J
+        inertia = J
         if I is not None and W is not ZERO and vanishes(expression(J - I[ij] - W)):
-            shown = I[ij] + symbol(labels[wanted[ij]])
-        yield "J", Constant(naming.label(f"J{_axes(*ij)}{suffix}"), J, shown)
+            inertia = I[ij] + symbol(labels[names[ij]])
+        yield "J", LumpedConstant(naming.label(f"J{_axes(*ij)}{suffix}"), J, inertia)
 
 
 def _axes(i: int, j: int) -> str:

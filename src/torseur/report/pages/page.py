@@ -28,11 +28,12 @@ from torseur.named_words import Words, counted, listed, report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import paragraph, rendered, style
 from torseur.report.documents import html, mathml
-from torseur.report.documents.parts import Table
+from torseur.report.documents.page_parts import TablePart
 from torseur.report.drawing.drawing import SHEET, caption, figure
-from torseur.report.pages import cells, content, formulas, typeset
-from torseur.report.pages.formulas import abbreviations, backwards
+from torseur.report.pages import cells, content, typeset
+from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.listing_1980 import coefficients
+from torseur.report.pages.named_formulas import abbreviations, backwards
 from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
 from torseur.words.language import chosen
@@ -103,7 +104,7 @@ def page_with(
         **_constraints(equations, words),
         program=_program(recursion, words),
         operations=_operations(equations, recursion, words),
-        made_by=words["Made by Torseur {}."].format(torseur.__version__),
+        made_by=words["Written by Torseur {}."].format(torseur.__version__),
         checked=_checked(equations, recursion, words),
     )
 
@@ -164,8 +165,10 @@ def _cost(operations: Operations, words: Words) -> str:
         "1 addition|{} additions": operations.add,
         "1 sine or cosine|{} sines and cosines": operations.trig,
     }
-    kept = {key: number for key, number in counts.items() if number} or dict([*counts.items()][:1])
-    return listed([counted(words[key], number) for key, number in kept.items()], words)
+    nonzero = {key: number for key, number in counts.items() if number} or dict(
+        [*counts.items()][:1]
+    )
+    return listed([counted(words[key], number) for key, number in nonzero.items()], words)
 
 
 def _checked(equations: Equations, recursion: Equations, words: Words) -> str:
@@ -202,7 +205,7 @@ def _model(equations: Equations, words: Words) -> dict[str, Any]:
     (applied,) = formulas.entries_listed(equations, {force: equations.Q}).values()
     moving = any(expression(x) is not ZERO for x in equations.Q)
     return {
-        "constants": [(title, shown) for title, shown in constants if shown],
+        "constants": [(title, table) for title, table in constants if table],
         "lines": () if constants else _lines(equations),
         "gravity": _typeset(gravity),
         "inertia": _typeset(inertia),
@@ -254,7 +257,7 @@ def _matrix(equations: Equations, letter: str) -> Markup | None:
 
 
 def _abbreviations(equations: Equations, words: Words) -> Markup | None:
-    """What C23 means, on the longest abbreviation of these equations."""
+    """Meaning of C23, for the longest abbreviation of these equations."""
     nodes = [expression(x) for array in (equations.M, equations.g) for x in np.ravel(array)]
     names = abbreviations(nodes, equations.symbols)
     if not names:
@@ -281,12 +284,12 @@ def _operations(
         f"by {equations.formalism}": equations.program(),
         "Joint forces of a motion, by Newton-Euler": recursion.program(["inverse_dynamics"]),
     }
-    found = []
+    counts_by_stage = []
     for key, steps in programs.items():
         header, *rows = content.operations(steps, words)
-        found.append((words[key], _table(Table(header, tuple(rows), numbers=True))))
-    return found
+        counts_by_stage.append((words[key], _table(TablePart(header, tuple(rows), numbers=True))))
+    return counts_by_stage
 
 
-def _table(table: Table) -> Markup:
+def _table(table: TablePart) -> Markup:
     return Markup(html.fragment((table,)))

@@ -1,1 +1,1 @@
-"""What is seen of a mechanism: bodies, joints and ties as solids, where they are, how they move."""
+"""Scenes: bodies, joints and ties of a mechanism as solids, their places and motions."""

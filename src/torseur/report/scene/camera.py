@@ -34,7 +34,7 @@ class Camera:
         return self.scale * np.stack([point @ self.right, -(point @ self.top)], axis=-1)
 
     def depth(self, point: Array) -> float:
-        """How near the reader a point is."""
+        """Depth of a point, larger if nearer to the reader."""
         return float(point @ self.reader)
 
 
@@ -70,7 +70,7 @@ def cameras(up: Array) -> list[Camera]:
 
 
 def merit(view: Camera, segments: Array, axes: Array, unit: float) -> float:
-    """How well a view shows segments (n, 2, 3) and axes (m, 3); `unit` is a usual length.
+    """Quality of a view of segments (n, 2, 3) and axes (m, 3); `unit` is a usual length.
 
     Nothing should be foreshortened, no end of a segment should hide on another segment, and the
     axes of the ground should come towards the reader, as drawings usually have them.
@@ -79,10 +79,10 @@ def merit(view: Camera, segments: Array, axes: Array, unit: float) -> float:
     total = _USUAL * float(np.sign(view.reader).sum())
     lengths = np.linalg.norm(segments[:, 1] - segments[:, 0], axis=1)
     a, b = segments[:, 0] @ page, segments[:, 1] @ page
-    seen = np.linalg.norm(b - a, axis=1) / np.maximum(lengths, 1e-12)
-    total += float(np.log(np.minimum(seen, 0.85) + 0.05).sum())
-    shown = np.linalg.norm(axes @ page, axis=1)
-    total += 0.7 * float(np.log(np.minimum(shown, 0.7) + 0.05).sum())
+    visible = np.linalg.norm(b - a, axis=1) / np.maximum(lengths, 1e-12)
+    total += float(np.log(np.minimum(visible, 0.85) + 0.05).sum())
+    visible_axes = np.linalg.norm(axes @ page, axis=1)
+    total += 0.7 * float(np.log(np.minimum(visible_axes, 0.7) + 0.05).sum())
     gaps = _gaps(np.concatenate([a, b]), a, b) / unit
     ends = np.concatenate([segments[:, 0], segments[:, 1]])[:, None]
     away = np.stack([np.linalg.norm(ends - segments[:, k], axis=-1) for k in (0, 1)])
@@ -140,7 +140,7 @@ def _is_flat(places: Array, normal: Array) -> bool:
 
 
 def _across(moves: Array, lines: list[Array]) -> list[Array]:
-    """What is at right angles to all moves and lines; axes of the ground if these are parallel."""
+    """Direction normal to all moves and lines; axes of the ground if these are parallel."""
     largest = float(np.abs(moves).max(initial=0.0))
     firm = np.array([*lines, *(moves / largest if largest else ())])
     if not len(firm):
@@ -184,6 +184,6 @@ def from_front(normal: Array, up: Array) -> Camera:
 
 
 def angles_on_page(R: Array, view: Camera) -> Array:
-    """How far a body has turned on the page since the first sample [rad], clockwise."""
+    """Angle of a body on the page since the first sample [rad], clockwise."""
     turned = R @ R[0].T @ view.right
     return np.asarray(np.unwrap(np.arctan2(-(turned @ view.top), turned @ view.right)))

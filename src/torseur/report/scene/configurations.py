@@ -1,4 +1,4 @@
-"""Configurations of a mechanism: the one that is asked for, or some that show its structure."""
+"""Configurations of a mechanism: a given one, or some that show its structure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
@@ -24,7 +24,7 @@ _SLIDE = 0.5  # of a usual lever
 _TURNS = ((0.9, -0.9, 1.3), (0.4, -0.4), (0.15, -0.15))  # [rad, m] of a first coordinate
 
 
-def configurations(geometry: Geometry, q: Any = None) -> list[Array]:
+def configurations(geometry: SceneGeometry, q: Any = None) -> list[Array]:
     """The coordinates q (an array or a dict by name); without q, some to choose from.
 
     What is not given of a closed mechanism is assembled; what touches is shown where it starts.
@@ -40,18 +40,18 @@ def configurations(geometry: Geometry, q: Any = None) -> list[Array]:
 
 def constrained(mechanism: Mechanism) -> bool:
     """Whether coordinates depend on each other or on time."""
-    held = spanning(mechanism).closing or restraints(mechanism)
-    return bool(held)
+    closing = spanning(mechanism).closing or restraints(mechanism)
+    return bool(closing)
 
 
 def assembled(
-    geometry: Geometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
+    geometry: SceneGeometry, guess: Mapping[str, float] | None = None, pinned: tuple[str, ...] = ()
 ) -> Assembled:
     """Coordinates that close every loop of a geometry, near a guess."""
     return assemble(_model(geometry), guess, pinned=pinned)
 
 
-def _model(geometry: Geometry) -> CompiledModel:
+def _model(geometry: SceneGeometry) -> CompiledModel:
     table = geometry.mechanism.parameter_table
     given = {name: x for name, x in geometry.values.items() if name in table}
     return compile(geometry.mechanism).with_parameters(**given)
@@ -60,7 +60,7 @@ def _model(geometry: Geometry) -> CompiledModel:
 # --- coordinates --------------------------------------------------------------------------------
 
 
-def _given(geometry: Geometry, q: Any) -> Array:
+def _given(geometry: SceneGeometry, q: Any) -> Array:
     names = geometry.structure.coordinates
     if isinstance(q, Mapping):
         for name in q:
@@ -80,7 +80,7 @@ def _given(geometry: Geometry, q: Any) -> Array:
     return array
 
 
-def _closed(geometry: Geometry) -> list[Array]:
+def _closed(geometry: SceneGeometry) -> list[Array]:
     """The assembled pose, and others where a first coordinate moved: one may show better.
 
     What imposed motions ask for at the start is no reason not to move.
@@ -103,7 +103,7 @@ def _closed(geometry: Geometry) -> list[Array]:
     return poses
 
 
-def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
+def _showing(geometry: SceneGeometry, signs: tuple[int, ...]) -> Array:
     """The initial values that were given; else angles with these signs, and slides out.
 
     Without signs it stays as it starts: elsewhere it could be in what it touches.
@@ -114,20 +114,20 @@ def _showing(geometry: Geometry, signs: tuple[int, ...]) -> Array:
     q, turned = np.zeros(tree.nq), 0
     for link in tree.links:
         joint = mechanism.joints[link.joint_name]
-        own = np.array(link.joint.neutral(), dtype=float)
+        neutral = np.array(link.joint.neutral(), dtype=float)
         for k, unit in enumerate(link.joint.coordinate_units):
             if unit == "m" and signs:
-                own[k] = slide
+                neutral[k] = slide
             elif unit == "rad" and signs:
-                own[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
+                neutral[k] = signs[turned % len(signs)] * _SWINGS[turned % len(_SWINGS)]
                 turned += 1
             limits = geometry.limits(joint.limits[k]) if k < len(joint.limits) else None
-            own[k] = np.clip(own[k], *limits) if limits else own[k]
+            neutral[k] = np.clip(neutral[k], *limits) if limits else neutral[k]
             start = mechanism.initial.get(joint.coordinates[k])
             if start is not None and all(x.name in known for x in free_symbols([start])):
-                own[k] = float(evaluate(expression(start), known))
+                neutral[k] = float(evaluate(expression(start), known))
         free = link.joint.coordinate_units[-4:] == ("1",) * 4
-        if signs and free and tuple(own[-4:]) == (1, 0, 0, 0):
-            own[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
-        q[link.q] = own
+        if signs and free and tuple(neutral[-4:]) == (1, 0, 0, 0):
+            neutral[-4:] = np.array([0.92, 0.2, 0.3, 0.15]) / np.linalg.norm([0.92, 0.2, 0.3, 0.15])
+        q[link.q] = neutral
     return q

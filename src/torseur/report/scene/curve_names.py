@@ -1,4 +1,4 @@
-"""Names of curves as pages and figures show them: what is shown is said, whose it is stays."""
+"""Names of curves on pages and figures: quantities are translated, owners are not."""
 
 from torseur.named_words import Words
 from torseur.simulation.run.quantities import Curve

@@ -13,8 +13,8 @@ from torseur.model.description import Joint
 from torseur.model.forces.joint import Brake
 from torseur.model.joints.freedoms import Slide, common_axis, only
 from torseur.model.joints.symbol import Plate, freedoms_of
-from torseur.report.scene.geometry import Geometry
-from torseur.report.scene.solids import Cylinder, Path, Size, Solid
+from torseur.report.scene.geometry import SceneGeometry
+from torseur.report.scene.scene_solids import CylinderPart, Polyline, Size, Solid
 
 Array = np.ndarray
 _THIN = 0.2  # half of the height of a disc, in radii
@@ -22,15 +22,15 @@ _ARC = 25  # points of a rope about a drum
 _PARALLEL = 1e-6
 
 
-def drum_parts(geometry: Geometry, size: Size) -> Iterator[tuple[str, Solid]]:
+def drum_parts(geometry: SceneGeometry, size: Size) -> Iterator[tuple[str, Solid]]:
     """Drums and discs in the frames of their bodies; a fixed drum has its rope about it."""
     for load in geometry.mechanism.loads.values():
         if isinstance(load, Brake) and load.radius is not ONE:
             joint, radius = geometry.numeric.joints[load.joint], _number(geometry, load.radius)
             axis = common_axis(freedoms_of(joint.kind))
             if axis is not None:
-                own = joint.X_BM.R.matrix[:, axis]
-                yield joint.second, Cylinder(joint.X_BM.p, own, radius, 0.6 * size.half)
+                direction = joint.X_BM.R.matrix[:, axis]
+                yield joint.second, CylinderPart(joint.X_BM.p, direction, radius, 0.6 * size.half)
     for contact in geometry.mechanism.contacts.values():
         if isinstance(contact, Contact) and contact.patch is not None:
             yield contact.second, _disc(geometry, contact)
@@ -38,7 +38,7 @@ def drum_parts(geometry: Geometry, size: Size) -> Iterator[tuple[str, Solid]]:
         yield from _drum(first, second, size)
 
 
-def strands(geometry: Geometry) -> Iterator[tuple[Joint, Joint]]:
+def strands(geometry: SceneGeometry) -> Iterator[tuple[Joint, Joint]]:
     """The slides along which the two ends of a rope about a drum go, side by side."""
     slides = {
         joint.coordinates[0]: joint
@@ -53,18 +53,18 @@ def strands(geometry: Geometry) -> Iterator[tuple[Joint, Joint]]:
                 yield pair[0], pair[1]
 
 
-def _number(geometry: Geometry, x: object) -> float:
+def _number(geometry: SceneGeometry, x: object) -> float:
     return float(geometry.numbers(x))
 
 
-def _disc(geometry: Geometry, contact: Contact) -> Cylinder:
+def _disc(geometry: SceneGeometry, contact: Contact) -> CylinderPart:
     """The round surface of a contact, as a disc that stands on it."""
     assert contact.patch is not None, "asked of contacts that have one"
     plates = contact.kind.symbol.first
     normal = next((x.normal for x in plates if isinstance(x, Plate)), 2)
     X, radius = geometry.pose(contact.X_BM), _number(geometry, contact.patch.radius)
     axis, half = X.R.matrix[:, normal], _THIN * radius
-    return Cylinder(X.p + half * axis, axis, radius, half)
+    return CylinderPart(X.p + half * axis, axis, radius, half)
 
 
 def _along(joint: Joint) -> Array:
@@ -88,7 +88,10 @@ def _drum(first: Joint, second: Joint, size: Size) -> Iterator[tuple[str, Solid]
     radius, side = float(np.linalg.norm(across)) / 2, across / np.linalg.norm(across)
     middle = p + across / 2
     axis = np.cross(along, side)
-    yield first.first, Cylinder(middle, axis, radius, 0.6 * size.half, "ground", -0.5 * size.unit)
+    yield (
+        first.first,
+        CylinderPart(middle, axis, radius, 0.6 * size.half, "ground", -0.5 * size.unit),
+    )
     arc = (np.cos(t) * side + np.sin(t) * along for t in np.linspace(-np.pi, 0, _ARC))
     points = tuple(middle + radius * x for x in arc)
-    yield first.first, Path(points, "belt", 0.1 * size.unit)
+    yield first.first, Polyline(points, "belt", 0.1 * size.unit)

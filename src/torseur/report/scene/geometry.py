@@ -27,7 +27,7 @@ _OTHER = 0.1  # what is neither a length nor an angle, and has no value: the lea
 
 @final
 @dataclass(frozen=True)
-class Geometry:
+class SceneGeometry:
     """The tree and the closing joints with numbers; a length that has no value is 1, an angle 0."""
 
     mechanism: Mechanism  # as it was described
@@ -109,15 +109,15 @@ class Geometry:
 
 def geometry(
     mechanism: Mechanism, parameters: Mapping[str, float | None] | None = None
-) -> Geometry:
+) -> SceneGeometry:
     """The geometry of a mechanism, with these values of parameters in place of its own."""
     lengths, angles = _lengths(mechanism), _angles(mechanism)
     values, unvalued = _values(mechanism, parameters, lengths, angles)
     assumed = tuple(name for name in unvalued if name in lengths and values[name])
     numeric = numeric_mechanism(mechanism, values)
     whole = structure(numeric)
-    own = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
-    return Geometry(mechanism, numeric, own, values, tuple(unvalued), assumed)
+    reduced = replace(whole, cuts=tuple(cut for cut in whole.cuts if cut.name in mechanism.joints))
+    return SceneGeometry(mechanism, numeric, reduced, values, tuple(unvalued), assumed)
 
 
 def _values(

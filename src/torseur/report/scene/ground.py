@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from torseur.report.scene.camera import level
-from torseur.report.scene.solids import Cylinder, Path, Size, Solid
+from torseur.report.scene.scene_solids import CylinderPart, Polyline, Size, Solid
 
 Array = np.ndarray
 _SQUARE = ((1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -22,21 +22,21 @@ def foot(
     height = size.half if upright else 0.42 * size.unit
     below, half = place + height * side, 0.34 * size.unit
     corners = tuple(below + half * (a * first + b * second) for a, b in _SQUARE)
-    yield Path(corners, "ground-plate", -2 * size.unit, closed=True)
+    yield Polyline(corners, "ground-plate", -2 * size.unit, closed=True)
     if not upright:
         middle = place + height / 2 * side
-        yield Cylinder(middle, up, 0.9 * size.thick, height / 2, "ground", -0.5 * size.unit)
+        yield CylinderPart(middle, up, 0.9 * size.thick, height / 2, "ground", -0.5 * size.unit)
 
 
-def bed(up: Array, low: Array, high: Array, size: Size) -> Path:
+def bed(up: Array, low: Array, high: Array, size: Size) -> Polyline:
     """The hatched ground under a rail from one point to another."""
     along = (high - low) / float(np.linalg.norm(high - low))
     down, across = -1.25 * size.radius * up, 0.3 * size.unit * np.cross(along, up)
     sides = (low - across, high - across, high + across, low + across)
-    return Path(tuple(x + down for x in sides), "ground-plate", -2 * size.unit, closed=True)
+    return Polyline(tuple(x + down for x in sides), "ground-plate", -2 * size.unit, closed=True)
 
 
-def floor_or_wall(up: Array, normal: Array, through: Array, room: Array, size: Size) -> Path:
+def floor_or_wall(up: Array, normal: Array, through: Array, room: Array, size: Size) -> Polyline:
     """A plane of the ground beside what moves between the corners `room` (2, 3).
 
     A floor is hatched; of a wall there is the outline, because one looks through it.
@@ -52,7 +52,7 @@ def floor_or_wall(up: Array, normal: Array, through: Array, room: Array, size: S
     is_floor = float(n @ up) > 0.5
     listed = tuple(sides) if is_floor else (*sides, sides[0])
     style = "ground-plate" if is_floor else "wall"
-    return Path(listed, style, -20.0 * size.unit, closed=is_floor)
+    return Polyline(listed, style, -20.0 * size.unit, closed=is_floor)
 
 
 def stands(up: Array, axis: Array | None, leaving: Array) -> bool:
@@ -69,4 +69,4 @@ def triad(place: Array, R: Array, size: Size) -> Iterator[Solid]:
     """The axes of a frame."""
     for k, name in enumerate("xyz"):
         ends = (place, place + 0.34 * size.unit * R[:, k])
-        yield Path(ends, f"frame-{name}", 2 * size.thick, head=0.08 * size.unit)
+        yield Polyline(ends, f"frame-{name}", 2 * size.thick, head=0.08 * size.unit)

@@ -4,8 +4,18 @@ import numpy as np
 
 from torseur.model.joints import symbol as drawn
 from torseur.model.joints.symbol import Symbol
-from torseur.report.scene.shapes import ellipsoid
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Size, Solid, box, strip
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Size,
+    Solid,
+    box,
+    strip,
+)
+from torseur.report.scene.shape_solids import ellipsoid
 
 Array = np.ndarray
 LIFT = 2.4  # how much nearer a symbol is drawn than what it links, in its radii
@@ -45,10 +55,10 @@ def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) ->
     lift = 0.0 if part.style == "own" else LIFT * r
     if isinstance(part, drawn.Cylinder):
         axis = np.eye(3)[part.axis]
-        return Cylinder(origin, axis, part.radius * r, part.half * r, part.style, lift)
+        return CylinderPart(origin, axis, part.radius * r, part.half * r, part.style, lift)
     lift += part.lift * r
     if isinstance(part, drawn.Ball):
-        return Ball(origin, part.radius * r, part.style, lift)
+        return BallPart(origin, part.radius * r, part.style, lift)
     if isinstance(part, drawn.Ellipsoid):
         return ellipsoid(r * np.array(part.radii), part.style, lift)
     return box(r * np.array(part.half), part.style, lift, r * np.array(part.at))
@@ -60,17 +70,17 @@ def bar_ends(bar: drawn.Bar, travel: Array, r: float) -> tuple[Array, Array]:
     return (low - bar.beyond * r) * along, (high + bar.beyond * r) * along
 
 
-def _plate(plate: drawn.Plate, travel: Array, size: Size, r: float) -> Path:
+def _plate(plate: drawn.Plate, travel: Array, size: Size, r: float) -> Polyline:
     reach = plate.beyond * max(r, size.radius)
     low, high = travel[0] - reach, travel[1] + reach
     i, j = (plate.normal + 1) % 3, (plate.normal + 2) % 3
     corners = np.zeros((4, 3))
     corners[:, i] = low[i], high[i], high[i], low[i]
     corners[:, j] = low[j], low[j], high[j], high[j]
-    return Path(tuple(corners), "ground-plate", _BEHIND * size.unit, closed=True)
+    return Polyline(tuple(corners), "ground-plate", _BEHIND * size.unit, closed=True)
 
 
-def _profile(part: drawn.Profile, travel: Array, size: Size) -> Mesh:
+def _profile(part: drawn.Profile, travel: Array, size: Size) -> MeshPart:
     """A strip of flat pieces between two edges."""
     across, reach = 3 - part.along - part.normal, part.beyond * size.radius
     low, high = travel[0] - reach, travel[1] + reach
@@ -81,10 +91,10 @@ def _profile(part: drawn.Profile, travel: Array, size: Size) -> Mesh:
     edges[:, :, across] = [[low[across]], [high[across]]]
     second = _PIECES + 1
     faces = tuple((k, k + 1, second + k + 1, second + k) for k in range(_PIECES))
-    return Mesh(edges.reshape(-1, 3), faces, "ground", _BEHIND * size.unit, open=True)
+    return MeshPart(edges.reshape(-1, 3), faces, "ground", _BEHIND * size.unit, open=True)
 
 
-def _prism(part: drawn.Prism, size: Size) -> Mesh:
+def _prism(part: drawn.Prism, size: Size) -> MeshPart:
     """Two outlines side by side and the strip between them; one sees through what is hollow."""
     angles = 2 * np.pi * np.arange(_PIECES) / _PIECES
     radii = np.array([float(part.radius(float(u))) for u in angles])
@@ -99,4 +109,4 @@ def _prism(part: drawn.Prism, size: Size) -> Mesh:
     lift = _BEHIND * size.unit if part.style == "ground" else 0.0
     if (part.second - part.first) % 3 == 2:  # the axes are in the other order
         faces = tuple(face[::-1] for face in faces)
-    return Mesh(edges.reshape(-1, 3), faces, part.style, lift, open=hollow)
+    return MeshPart(edges.reshape(-1, 3), faces, part.style, lift, open=hollow)

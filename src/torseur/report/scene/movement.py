@@ -1,4 +1,4 @@
-"""What moves: configurations one after the other, where bodies are in them, curves beside them."""
+"""Movements: successive configurations, the places of bodies in them, and curves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, flat
 from torseur.model.description import GROUND
 from torseur.report.scene.camera import Frames
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.samples import Happened
@@ -28,7 +28,7 @@ Array = np.ndarray
 class Movement:
     """Configurations along an axis: the time, or a coordinate that is followed."""
 
-    geometry: Geometry
+    geometry: SceneGeometry
     axis: Curve
     q: Array  # (samples, nq)
     curves: Mapping[str, tuple[Curve, ...]] = field(default_factory=dict)  # by kind

@@ -17,27 +17,27 @@ from torseur.report.scene.skeleton import best
 Array = np.ndarray
 
 
-def outlook(movement: Movement, shown: Scene, sample: int) -> Camera:
+def outlook(movement: Movement, scene: Scene, sample: int) -> Camera:
     """The camera that sees a movement at one sample."""
-    normal = plane_of(movement, shown, sample)
+    normal = plane_of(movement, scene, sample)
     if normal is not None:
         return from_front(normal, movement.geometry.up)
     return best(movement, [sample])[1]
 
 
-def plane_of(movement: Movement, shown: Scene, sample: int) -> Array | None:
+def plane_of(movement: Movement, scene: Scene, sample: int) -> Array | None:
     """The normal of the plane in which everything moves, if there is one."""
-    seen = places(movement, shown, sample)
+    points = places(movement, scene, sample)
     axes, lines = tuple(_axes(movement, sample)), tuple(_lines(movement, sample))
-    return plane_normal(movement.frames, seen, axes, lines)
+    return plane_normal(movement.frames, points, axes, lines)
 
 
-def places(movement: Movement, shown: Scene, sample: int) -> Array:
+def places(movement: Movement, scene: Scene, sample: int) -> Array:
     """Joints, points and centres at one sample, in the ground (n, 3)."""
-    found = [(body, place) for body, own in shown.places.items() for place in own]
+    placed = [(body, place) for body, points in scene.places.items() for place in points]
     bodies = movement.geometry.numeric.bodies.values()
-    found += [(body.name, body.centre) for body in bodies if body.name != GROUND]
-    return np.array([movement.way(body, at)[sample] for body, at in found])
+    placed += [(body.name, body.centre) for body in bodies if body.name != GROUND]
+    return np.array([movement.way(body, at)[sample] for body, at in placed])
 
 
 def _axes(movement: Movement, sample: int) -> Iterator[Array]:

@@ -28,13 +28,13 @@ _NOTHING = 1e-12
 def panels_of(
     curves: Iterable[Curve],
     energy: Mapping[str, Array],
-    kept: Array,
+    samples: Array,
     forces: Mapping[str, Array] | None = None,
 ) -> Panels:
     """Coordinates and speeds, the energies with the sum of two of them, sizes of reactions."""
-    panels = by_kind(Curve(x.name, x.unit, x.values[kept]) for x in curves)
+    panels = by_kind(Curve(x.name, x.unit, x.values[samples]) for x in curves)
     energies = {**energy, "total": energy["kinetic"] + energy["potential"]}
-    panels["energies"] = tuple(Curve(name, "J", x[kept]) for name, x in energies.items())
+    panels["energies"] = tuple(Curve(name, "J", x[samples]) for name, x in energies.items())
     if forces:
         sizes = {name: np.linalg.norm(x, axis=1) for name, x in forces.items()}
         panels["reactions"] = tuple(Curve(name, "N", x) for name, x in sizes.items())
@@ -50,15 +50,15 @@ def by_kind(curves: Iterable[Curve]) -> Panels:
 
 
 def _of_kind(kind: str, curves: Iterable[Curve]) -> Panels:
-    return {f"{kind} {unit}": tuple(own) for unit, own in by_unit(curves).items()}
+    return {f"{kind} {unit}": tuple(group) for unit, group in by_unit(curves).items()}
 
 
 def by_unit(curves: Iterable[Curve]) -> dict[str, list[Curve]]:
     """The curves of each unit, in their order."""
-    found: dict[str, list[Curve]] = {}
+    groups: dict[str, list[Curve]] = {}
     for curve in curves:
-        found.setdefault(curve.unit, []).append(curve)
-    return found
+        groups.setdefault(curve.unit, []).append(curve)
+    return groups
 
 
 def ordered(panels: Panels) -> Panels:
@@ -66,8 +66,8 @@ def ordered(panels: Panels) -> Panels:
 
     A force that stays constant says something still, unless it is zero.
     """
-    shown = without_rounding(panels)
-    inside = {kind: tuple(sorted(own, key=_is_constant)) for kind, own in shown.items()}
+    rounded = without_rounding(panels)
+    inside = {kind: tuple(sorted(group, key=_is_constant)) for kind, group in rounded.items()}
 
     def rank(kind: str) -> tuple[bool, bool, int]:
         says_nothing = _is_zero if kind.split(" ")[0] in _FORCES else _is_constant
@@ -80,7 +80,7 @@ def ordered(panels: Panels) -> Panels:
 def without_rounding(panels: Panels) -> Panels:
     """Zeros for what is zero but for rounding, beside the largest value of its unit."""
     largest: dict[str, float] = {}
-    for curve in (curve for own in panels.values() for curve in own):
+    for curve in (curve for group in panels.values() for curve in group):
         size = float(np.abs(curve.values).max(initial=0.0))
         largest[curve.unit] = max(size, largest.get(curve.unit, 0.0))
     return {
@@ -90,9 +90,9 @@ def without_rounding(panels: Panels) -> Panels:
                 x.unit,
                 np.where(np.abs(x.values) > _NOTHING * largest[x.unit], x.values, 0.0),
             )
-            for x in own
+            for x in group
         )
-        for kind, own in panels.items()
+        for kind, group in panels.items()
     }
 
 
@@ -108,39 +108,39 @@ def _is_constant(curve: Curve) -> bool:
 # --- of runs ------------------------------------------------------------------------------------
 
 
-def drives(run: Run, kept: Array) -> Panels:
-    """What imposed motions of coordinates need."""
+def drives(run: Run, samples: Array) -> Panels:
+    """Efforts of imposed motions of coordinates."""
     needed = (quantity(run, name) for name in imposed_coordinates(run.model.mechanism))
-    return _of_kind("drives", (Curve(x.name, x.unit, x.values[kept]) for (x,) in needed))
+    return _of_kind("drives", (Curve(x.name, x.unit, x.values[samples]) for (x,) in needed))
 
 
-def pressing(run: Run, kept: Array) -> Panels:
+def pressing(run: Run, samples: Array) -> Panels:
     """The normal forces of contacts between bodies."""
     between = (
         one.name
         for one in elements(run.model.mechanism)
         if one.pushes and isinstance(one.rows[0], JointRows)
     )
-    return _of_kind("pressing", (Curve(x, "N", run.contact(x).normal[kept]) for x in between))
+    return _of_kind("pressing", (Curve(x, "N", run.contact(x).normal[samples]) for x in between))
 
 
-def offered(run: Run, kept: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:
+def offered(run: Run, samples: Array, panels: Panels, *, reactions: bool) -> tuple[Curve, ...]:
     """Whatever else is known of a run by name and is not zero: a reader may choose of it."""
     mechanism = run.model.mechanism
-    taken = {curve.name for own in panels.values() for curve in own} | {"energy"}
-    taken |= {f"energy.{kind}" for kind in run.energy}
+    names = {curve.name for group in panels.values() for curve in group} | {"energy"}
+    names |= {f"energy.{kind}" for kind in run.energy}
     if not reactions:
-        taken |= {f"{joint}.{part}" for joint in mechanism.joints for part in ("force", "couple")}
-    found: list[Curve] = []
+        names |= {f"{joint}.{part}" for joint in mechanism.joints for part in ("force", "couple")}
+    additional: list[Curve] = []
     for name in known(run):
-        if name in taken or len(found) >= _OFFERED:
+        if name in names or len(additional) >= _OFFERED:
             continue
         try:
             curves = quantity(run, name)
         except (ModelError, SolveError):  # not determined, as some reactions are
             continue
-        found += [Curve(x.name, x.unit, x.values[kept]) for x in curves if _is_something(x)]
-    return tuple(found)
+        additional += [Curve(x.name, x.unit, x.values[samples]) for x in curves if _is_something(x)]
+    return tuple(additional)
 
 
 def _is_something(curve: Curve) -> bool:

@@ -1,4 +1,4 @@
-"""What is seen of a mechanism: solids in the frames of its bodies, and what is tied between them.
+"""The scene of a mechanism: solids in the frames of its bodies, and ties between bodies.
 
 Everything that shows a mechanism draws this: the drawing of a pose, the picture of a moment, the
 page of an animation. A scene on paper shows the structure: no shapes of bodies, larger symbols,
@@ -19,15 +19,15 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
+from torseur.report.scene.body_looks import Look, look
 from torseur.report.scene.drums import drum_parts
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.shapes import convex
-from torseur.report.scene.skeleton import Place, Skeleton, attached
-from torseur.report.scene.solids import Ball, Limb, Size, Solid, covers
-from torseur.report.scene.ties import Line, Tie, ties
-from torseur.report.scene.visuals import Look, look
+from torseur.report.scene.scene_solids import BallPart, Limb, Size, Solid, covers
+from torseur.report.scene.shape_solids import convex
+from torseur.report.scene.skeleton import BodyPlace, Skeleton, attached
+from torseur.report.scene.ties import Tie, TieLine, ties
 from torseur.report.scene.wheels import replaced, wheel_parts
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -64,13 +64,13 @@ class Scene:
     def solids(self, movement: Movement, sample: int = 0) -> Iterator[tuple[str, Solid]]:
         """Every part with its body, in the ground."""
         for body, X in movement.poses(sample).items():
-            yield from ((body, part.moved(X)) for part in self.parts[body])
+            yield from ((body, part.transformed(X)) for part in self.parts[body])
 
-    def lines(self, movement: Movement, sample: int = 0) -> Iterator[Line]:
-        """What is tied between bodies, in the ground."""
+    def lines(self, movement: Movement, sample: int = 0) -> Iterator[TieLine]:
+        """Ties between bodies, in the ground."""
         for tie in self.ties:
             a, b = (movement.way(*end)[sample] for end in tie.ends)
-            yield Line(a, b, tie.style, 0.09 * self.size.unit, tie.shift)
+            yield TieLine(a, b, tie.style, 0.09 * self.size.unit, tie.shift)
 
 
 def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
@@ -98,9 +98,9 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     if paper is None:
         builder.add_wheels(movement)
         builder.add_drums()
-    shaped = {body for body, seen in builder.looks.items() if seen}
-    kept = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
-    return Scene(builder.parts, kept, builder.size, builder.reach, builder.sites, shaped)
+    shaped = {body for body, look in builder.looks.items() if look}
+    lines = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
+    return Scene(builder.parts, lines, builder.size, builder.reach, builder.sites, shaped)
 
 
 @final
@@ -114,28 +114,29 @@ class _Builder:
         self.shifts = paper.shifts if paper else {}
         self.grouped = paper.grouped if paper else set()
         self.places = {
-            body: [self._shifted(body, place) for place in own] for body, own in places.items()
+            body: [self._shifted(body, place) for place in points]
+            for body, points in places.items()
         }
         self.looks = {body: self._look(body) for body in self.frames}
-        reach = max(seen.reach for seen in self.looks.values())
+        reach = max(look.reach for look in self.looks.values())
         travel = max(float(np.ptp(p, axis=0).max()) for _, p in self.frames.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach, travel)
         self.size = Size(paper.unit if paper else _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
         self.sites: list[Site] = []
-        self.reach = {body: [place.at for place in own] for body, own in self.places.items()}
+        self.reach = {body: [place.at for place in points] for body, points in self.places.items()}
 
     # --- places and sizes
 
     def number(self, x: Any) -> float:
-        """What a length is worth."""
+        """Value of a length."""
         return float(self.geometry.numbers(x))
 
     def _shift(self, body: str, joint: str) -> Array:
-        """How far a joint is drawn from its place, in the axes of a body."""
+        """Offset of a drawn joint from its place, in the axes of a body."""
         return np.asarray(self.frames[body][0][0].T @ self.shifts.get(joint, np.zeros(3)))
 
-    def _shifted(self, body: str, place: Place) -> Place:
+    def _shifted(self, body: str, place: BodyPlace) -> BodyPlace:
         shift = self._shift(body, place.joint.name) if place.joint else np.zeros(3)
         return replace(place, at=place.at + shift)
 
@@ -149,7 +150,7 @@ class _Builder:
         return self.size.small if joint in self.grouped else self.size
 
     def _look(self, body: str) -> Look:
-        """What a body is drawn with; nothing on paper."""
+        """Look of a body; empty on paper."""
         described = self.mechanism.bodies.get(body)
         return Look() if self.paper or described is None else look(self.geometry, described)
 
@@ -191,9 +192,9 @@ class _Builder:
             wide = max(self.looks[joint.second].reach, size.unit) / 2
         room = travel + wide * np.array([[-1.0], [1.0]])
         first, second = joint_parts(symbol, room, size, radius)
-        self.parts[joint.first] += [part.moved(X_AF) for part in first]
+        self.parts[joint.first] += [part.transformed(X_AF) for part in first]
         if not (sized and self.looks[joint.second]):
-            self.parts[joint.second] += [part.moved(X_BM) for part in second]
+            self.parts[joint.second] += [part.transformed(X_BM) for part in second]
         self.reach[joint.first] += [X_AF.point(end) for end in travel]
         if GROUND in (joint.first, joint.second) and symbol.foot:
             self._add_ground(joint, symbol, (X_AF, X_BM), axis, travel)
@@ -234,7 +235,7 @@ class _Builder:
         for body, X, corners in both:
             numbers = np.array([[self.number(x) for x in corner] for corner in corners])
             style = "ground" if body == GROUND else "own"
-            self.parts[body].append(convex(numbers, style).moved(X))
+            self.parts[body].append(convex(numbers, style).transformed(X))
 
     def add_plane(self, normal: Any, through: Any) -> None:
         """A plane that bodies of a pile meet, as large as the room in which they move."""
@@ -247,15 +248,15 @@ class _Builder:
 
     def add_wheels(self, movement: Movement) -> None:
         """Gears, racks and belts; a wheel is drawn in the place of the cylinder that it is."""
-        own: dict[str, list[Solid]] = {}
+        solids: dict[str, list[Solid]] = {}
         for body, part in wheel_parts(movement, self.size):
-            own.setdefault(body, []).append(part)
-        for body, wheels in own.items():
-            kept = [part for part in self.parts[body] if not replaced(part, wheels)]
-            self.parts[body] = [*kept, *wheels]
+            solids.setdefault(body, []).append(part)
+        for body, wheels in solids.items():
+            others = [part for part in self.parts[body] if not replaced(part, wheels)]
+            self.parts[body] = [*others, *wheels]
 
     def add_drums(self) -> None:
-        """What brakes, contacts and ropes rub on, where bodies have no shapes of their own."""
+        """Counterparts of brakes, contacts and ropes, for bodies without shapes."""
         for body, part in drum_parts(self.geometry, self.size):
             if not self.looks[body]:
                 self.parts[body].append(part)
@@ -264,33 +265,33 @@ class _Builder:
 
     def add_body(self, body: str) -> None:
         """Its shape, or levers from the joint that carries it to everything else."""
-        centre, own = self._centre(body), self.places[body]
+        centre, ends_here = self._centre(body), self.places[body]
         if self.looks[body]:
-            self._add_shape(body, centre, own)
+            self._add_shape(body, centre, ends_here)
             return
-        start = own[0] if own else Place(centre)
+        start = ends_here[0] if ends_here else BodyPlace(centre)
         origin = start.at - (self._shift(body, start.joint.name) if start.joint else 0.0)
-        ends: list[Place] = []
-        for place in own[1:]:
-            taken = (start.at, origin, *(other.at for other in ends))
-            if not any(self._is_near(place.at, at) for at in taken):
+        ends: list[BodyPlace] = []
+        for place in ends_here[1:]:
+            occupied = (start.at, origin, *(other.at for other in ends))
+            if not any(self._is_near(place.at, at) for at in occupied):
                 ends.append(place)
         if len(ends) >= _MANY and not self.paper:
             ends = [start, *ends]
-            start = Place(np.mean([place.at for place in ends], axis=0))
+            start = BodyPlace(np.mean([place.at for place in ends], axis=0))
         thick = self.size.thick
         if not ends and self.paper:
             X = Pose(self.frames[body][1][0], from_matrix(self.frames[body][0][0])).inverse
-            ends = [Place(X.point(tip)) for tip in self.paper.tips(body)]
+            ends = [BodyPlace(X.point(tip)) for tip in self.paper.tips(body)]
         elif not ends and not self._is_near(centre, start.at):
-            ends = [Place(centre)]
-            self.parts[body].append(Ball(centre, 1.8 * thick, lift=2 * thick))
+            ends = [BodyPlace(centre)]
+            self.parts[body].append(BallPart(centre, 1.8 * thick, lift=2 * thick))
         elif not ends and not self.parts[body]:
-            self.parts[body].append(Ball(start.at, 1.1 * thick))
+            self.parts[body].append(BallPart(start.at, 1.1 * thick))
         far = [end for end in ends if not self._is_near(end.at, start.at)]
         self.parts[body] += [self._limb(body, start, end) for end in far]
 
-    def _limb(self, body: str, start: Place, end: Place) -> Limb:
+    def _limb(self, body: str, start: BodyPlace, end: BodyPlace) -> Limb:
         """A lever; where it leaves a pin along its axis, it stands on the end of the pin."""
         slender = end.joint is not None and end.joint.name in self.shifts
         thick = self.size.thin if slender else self.size.thick
@@ -302,8 +303,8 @@ class _Builder:
         a, b = start.at + cut[0] * out, end.at - cut[1] * out
         return Limb(a, b, thick, self.size.thin, lift=lift, flat=flat)
 
-    def _cut(self, body: str, place: Place, lever: Array) -> float:
-        """How much of a lever is in the pin of the joint at one of its ends, along the axis."""
+    def _cut(self, body: str, place: BodyPlace, lever: Array) -> float:
+        """Length of a lever inside the pin of the joint at one of its ends, along the axis."""
         pin = place.joint.kind.symbol.pin if place.joint else None
         if place.joint is None or pin is None:
             return 0.0
@@ -312,7 +313,7 @@ class _Builder:
         along = abs(float(X.R.matrix[:, pin] @ lever)) > 0.95 * length
         return half if along and length > 2.5 * half else 0.0
 
-    def _add_shape(self, body: str, centre: Array, places: list[Place]) -> None:
+    def _add_shape(self, body: str, centre: Array, places: list[BodyPlace]) -> None:
         thin = self.size.thin
         solids = self.looks[body].drawn(thin)
         self.parts[body] += solids

@@ -12,7 +12,7 @@ import numpy as np
 from torseur.model.constraints.elementary import ElementaryConstraint, OrthogonalDirections
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 from torseur.report.scene.ground import stands
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.ties import pulled
@@ -27,7 +27,7 @@ _LEAST, _PAPER = 7, 2.6  # the size of a mechanism over that of a usual lever: a
 
 @final
 @dataclass(frozen=True)
-class Place:
+class BodyPlace:
     """Where something is on a body: a joint, a named point, what is held, an end of a spring."""
 
     at: Array  # in the frame of the body
@@ -35,10 +35,10 @@ class Place:
     joint: Joint | None = None
 
 
-def attached(geometry: Geometry) -> dict[str, list[Place]]:
+def attached(geometry: SceneGeometry) -> dict[str, list[BodyPlace]]:
     """The places of every body, that of the joint that carries it first."""
     carrying = {link.name: link.joint_name for link in geometry.structure.tree.links}
-    places: dict[str, list[Place]] = {name: [] for name in (GROUND, *carrying)}
+    places: dict[str, list[BodyPlace]] = {name: [] for name in (GROUND, *carrying)}
     for joint in geometry.numeric.joints.values():
         described = geometry.mechanism.joints[joint.name]
         for body, X, given in (
@@ -46,17 +46,22 @@ def attached(geometry: Geometry) -> dict[str, list[Place]]:
             (joint.second, joint.X_BM, described.X_BM),
         ):
             first = 0 if carrying.get(body) == joint.name else len(places[body])
-            places[body].insert(first, Place(X.p, given.p, joint))
+            places[body].insert(first, BodyPlace(X.p, given.p, joint))
     for point in geometry.mechanism.points.values():
-        places[point.body].append(Place(geometry.numbers(point.position), point.position))
-    for held in geometry.mechanism.constraints.values():
-        if isinstance(held, ElementaryConstraint) and not isinstance(held, OrthogonalDirections):
-            for body, X in ((held.first, held.X_AF), (held.second, held.X_BM)):
+        places[point.body].append(BodyPlace(geometry.numbers(point.position), point.position))
+    for constraint in geometry.mechanism.constraints.values():
+        if isinstance(constraint, ElementaryConstraint) and not isinstance(
+            constraint, OrthogonalDirections
+        ):
+            for body, X in (
+                (constraint.first, constraint.X_AF),
+                (constraint.second, constraint.X_BM),
+            ):
                 if body != GROUND:
-                    places[body].append(Place(geometry.numbers(X.p), X.p))
+                    places[body].append(BodyPlace(geometry.numbers(X.p), X.p))
     for tie in pulled(geometry):
         for body, at in tie.ends:
-            places[body].append(Place(at))
+            places[body].append(BodyPlace(at))
     return places
 
 
@@ -68,7 +73,7 @@ class Skeleton:
         self,
         movement: Movement,
         sample: int,
-        places: dict[str, list[Place]],
+        places: dict[str, list[BodyPlace]],
         *,
         apart: bool = True,
     ) -> None:
@@ -85,7 +90,7 @@ class Skeleton:
         self.unit = self.usual(_PAPER)
         self.ranks = self._ranks() if apart else [0] * len(names)
         self._apart = apart
-        self._shown = [self._moved(i) for i in range(len(names))]
+        self._shown = [self._drawn_place(i) for i in range(len(names))]
 
     def _of_joint(self, i: int, carried: bool) -> Array:
         """The place of joint i, on the body that it carries or on the other."""
@@ -101,10 +106,10 @@ class Skeleton:
         """
         body, children = self.tree.links[i].name, self.tree.children(i)
         known = {names[k] for k in (i, *children)}
-        own = [p.at for p in self._places[body] if p.joint is None or p.joint.name not in known]
-        if not own and not children:
-            own = [self.geometry.numeric.bodies[body].centre]
-        return [self._poses[body].point(at) for at in own]
+        free = [p.at for p in self._places[body] if p.joint is None or p.joint.name not in known]
+        if not free and not children:
+            free = [self.geometry.numeric.bodies[body].centre]
+        return [self._poses[body].point(at) for at in free]
 
     def usual(self, most: float, reach: float = 0.0, travel: float = 0.0) -> float:
         """A usual lever, neither too small nor too large beside the mechanism.
@@ -142,18 +147,18 @@ class Skeleton:
         sunk = float(np.minimum(heights, 0.0).sum()) / self.unit if standing else 0.0
         opened = _OPEN * float(np.log(min(self._breadth, 0.4) + 0.05)) - _MET * self._meetings
         for view in choices:
-            shown = merit(view, shape, np.array(axes).reshape(-1, 3), self.unit)
-            yield shown + sunk + opened, view
+            value = merit(view, shape, np.array(axes).reshape(-1, 3), self.unit)
+            yield value + sunk + opened, view
 
     @property
     def _breadth(self) -> float:
-        """How broad all places are over how long: small where a mechanism is stretched out."""
+        """Ratio of breadth to length of all places: small for a stretched mechanism."""
         sizes = np.linalg.svd(self._all - self._all.mean(axis=0), compute_uv=False)
         return float(sizes[1] / sizes[0]) if len(sizes) > 1 and sizes[0] else 1.0
 
     @property
     def _meetings(self) -> int:
-        """How many pairs of places are one: more than in other poses where that is an accident."""
+        """Number of coinciding pairs of places: an accident if larger than in other poses."""
         away = np.linalg.norm(self._all[:, None] - self._all, axis=-1)
         return int((away <= self._near).sum() - len(away)) // 2
 
@@ -167,9 +172,9 @@ class Skeleton:
 
     @property
     def shifts(self) -> dict[str, Array]:
-        """How far the joints at one place are moved apart, by name."""
-        moved = zip(self._joints, self._shown, self._F, self.ranks, strict=True)
-        return {joint.name: shown - F for joint, shown, F, rank in moved if rank}
+        """Offsets of joints at the same place, by name."""
+        shifted = zip(self._joints, self._shown, self._F, self.ranks, strict=True)
+        return {joint.name: place - F for joint, place, F, rank in shifted if rank}
 
     @property
     def grouped(self) -> set[str]:
@@ -179,19 +184,19 @@ class Skeleton:
             links[k].joint_name for i, r in enumerate(self.ranks) if r for k in (i, links[i].parent)
         }
         for joint in (self.geometry.numeric.joints[cut.name] for cut in closing):
-            here = self._poses[joint.first].point(joint.X_AF.p)
-            names |= {joint.name} if any(self._is_near(here, F) for F in self._F) else set()
+            place = self._poses[joint.first].point(joint.X_AF.p)
+            names |= {joint.name} if any(self._is_near(place, F) for F in self._F) else set()
         return names
 
     def _ranks(self) -> list[int]:
-        """How many joints are at the place of each joint, before it; a closing joint stays."""
+        """Number of earlier joints at the place of each joint; a closing joint keeps its place."""
         ranks: list[int] = []
         for i, link in self.tree:
             p = link.parent
-            here = p >= 0 and not self._travels(p) and self._is_near(self._F[i], self._F[p])
+            same = p >= 0 and not self._travels(p) and self._is_near(self._F[i], self._F[p])
             beside = [k for k in range(i) if self.tree.links[k].parent == p]
             twins = sum(self._is_near(self._F[k], self._F[i]) for k in beside)
-            ranks.append((ranks[p] + 1 if here else 0) + (twins if p >= 0 else 0))
+            ranks.append((ranks[p] + 1 if same else 0) + (twins if p >= 0 else 0))
         return ranks
 
     def _travels(self, i: int) -> bool:
@@ -229,7 +234,7 @@ class Skeleton:
         far = [end for end in ends if not self._is_near(end, self._M[i])]
         return far or [self._shown[i] + self._M[i] - self._F[i] + 0.6 * self.leaving(i)]
 
-    def _moved(self, i: int) -> Array:
+    def _drawn_place(self, i: int) -> Array:
         """The place where joint i is drawn."""
         if not self.ranks[i]:
             return self._F[i]

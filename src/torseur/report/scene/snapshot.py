@@ -14,8 +14,8 @@ from torseur.report.scene.ground import triad
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook, places, plane_of
 from torseur.report.scene.scene import scene
-from torseur.report.scene.shapes import hint, loose, wheel
-from torseur.report.scene.solids import Ball, Cylinder, Path, Solid
+from torseur.report.scene.scene_solids import BallPart, CylinderPart, Polyline, Solid
+from torseur.report.scene.shape_solids import hint, loose, wheel
 
 Array = np.ndarray
 _TURNS = 3  # speeds of a joint that lets a body turn in every direction
@@ -69,7 +69,9 @@ class Moment:
 
     def _is_wheel(self, part: Solid) -> bool:
         """Whether a part is a body of its own, and no symbol."""
-        large = isinstance(part, Cylinder | Ball) and part.radius > 2.5 * self.scene.size.thick
+        large = (
+            isinstance(part, CylinderPart | BallPart) and part.radius > 2.5 * self.scene.size.thick
+        )
         return large and part.style in ("own", "hint")
 
     def _hint(self, body: str) -> list[Solid]:
@@ -91,18 +93,18 @@ class Moment:
         return [hint(shape, centre)] if shape else []
 
     def _levers(self, body: str, start: Array, axis: Array) -> int:
-        """How many places of a body are off the axis about which it turns."""
+        """Number of places of a body off its axis of rotation."""
         off = (np.linalg.norm(np.cross(axis, x - start)) for x in self.scene.places[body])
         return sum(float(length) > 0.01 * self.scene.size.unit for length in off)
 
 
-def _marks(part: Solid) -> Iterator[Path]:
+def _marks(part: Solid) -> Iterator[Polyline]:
     """A diameter on both ends of a cylinder."""
-    if not isinstance(part, Cylinder):
+    if not isinstance(part, CylinderPart):
         return
     side = np.eye(3)[np.argmin(np.abs(part.axis))]
     spoke = np.cross(part.axis, side)
     spoke = part.radius * spoke / np.linalg.norm(spoke)
     for half in (-part.half, part.half):
         middle = part.centre + half * part.axis
-        yield Path((middle - spoke, middle + spoke), "mark", part.lift)
+        yield Polyline((middle - spoke, middle + spoke), "mark", part.lift)

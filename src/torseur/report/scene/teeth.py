@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from torseur.report.scene.solids import Mesh, strip
+from torseur.report.scene.scene_solids import MeshPart, strip
 
 Array = np.ndarray
 _ABOVE, _BELOW, _LEAN = 1.0, 1.25, np.tan(np.radians(20.0))
@@ -16,12 +16,12 @@ _RIM = 2.6  # modules of a ring beyond its pitch circle
 _FLUSH = -1e-9  # a lift that is nothing: all faces have one depth, the ends after the sides
 
 
-def toothed(count: int, radius: float, half: float, phase: float, style: str) -> Mesh:
+def toothed(count: int, radius: float, half: float, phase: float, style: str) -> MeshPart:
     """A wheel of some teeth about z, one of them at the angle `phase` from x."""
     return _prism(_around(count, radius, phase, 1.0), half, style)
 
 
-def ring(count: int, radius: float, half: float, phase: float, style: str) -> Mesh:
+def ring(count: int, radius: float, half: float, phase: float, style: str) -> MeshPart:
     """A ring with teeth inside; one of them at the angle `phase` from x."""
     inner = _around(count, radius, phase, -1.0)
     module = 2 * radius / count
@@ -30,10 +30,10 @@ def ring(count: int, radius: float, half: float, phase: float, style: str) -> Me
     vertices = np.concatenate([_thick(inner, half), _thick(outer, half)])
     low_in, high_in, low_out, high_out = np.arange(len(vertices)).reshape(4, -1).tolist()
     sides = (low_out, high_out), (high_in, low_in), (low_in, low_out), (high_out, high_in)
-    return Mesh(vertices, tuple(face for pair in sides for face in strip(*pair)), style)
+    return MeshPart(vertices, tuple(face for pair in sides for face in strip(*pair)), style)
 
 
-def rack(module: float, low: float, high: float, half: float, phase: float) -> Mesh:
+def rack(module: float, low: float, high: float, half: float, phase: float) -> MeshPart:
     """A bar along x from `low` to `high`, its pitch line y = 0, with teeth towards y.
 
     One of them is at `phase`.
@@ -49,12 +49,12 @@ def rack(module: float, low: float, high: float, half: float, phase: float) -> M
     return _prism(outline, half, "own")
 
 
-def _prism(outline: Array, half: float, style: str) -> Mesh:
-    """What is between an outline, counter-clockwise, below its plane and above it."""
+def _prism(outline: Array, half: float, style: str) -> MeshPart:
+    """Prism of a counter-clockwise outline, from below its plane to above it."""
     n = len(outline)
     below, above = tuple(range(n)), tuple(range(n, 2 * n))
     faces = (*strip(below, above), below[::-1], above)
-    return Mesh(_thick(outline, half), faces, style, _FLUSH, edges=True)
+    return MeshPart(_thick(outline, half), faces, style, _FLUSH, edges=True)
 
 
 def _profile() -> list[tuple[float, float]]:

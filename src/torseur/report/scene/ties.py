@@ -1,4 +1,4 @@
-"""What is tied between bodies: springs, dampers and other forces along a line, rods, links."""
+"""Ties between bodies: springs, dampers and other forces along a line, rods, links."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import numpy as np
 from torseur.model.forces.protocol import Attachment
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.drums import strands as strands_of_ropes
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 
 Array = np.ndarray
 _COILS = 9
@@ -28,7 +28,7 @@ class Tie:
 
 @final
 @dataclass(frozen=True)
-class Line:
+class TieLine:
     """A tie in the ground, from a to b."""
 
     a: Array
@@ -38,8 +38,8 @@ class Line:
     shift: float = 0.0  # to the side, in widths
 
 
-def ties(geometry: Geometry) -> list[Tie]:
-    """Those between the same two places one beside the other."""
+def ties(geometry: SceneGeometry) -> list[Tie]:
+    """Ties with ties between the same two places shifted beside each other."""
     groups: dict[Any, list[Tie]] = {}
     for tie in (*pulled(geometry), *_linked(geometry), *_hung(geometry)):
         key = tuple((body, *np.round(place, 9)) for body, place in tie.ends)
@@ -64,7 +64,7 @@ def strands(style: str) -> Sequence[Sequence[tuple[float, float]]]:
 
 
 def strands_on_page(
-    line: Line, view: Camera, width: float | None = None, beside: float = 2.6
+    line: TieLine, view: Camera, width: float | None = None, beside: float = 2.6
 ) -> list[Array]:
     """The broken lines of a spring, a damper or a rod as they are seen, each (n, 2).
 
@@ -80,7 +80,7 @@ def strands_on_page(
     ]
 
 
-def pulled(geometry: Geometry) -> Iterator[Tie]:
+def pulled(geometry: SceneGeometry) -> Iterator[Tie]:
     """The lines along which forces act between two points."""
     for load in geometry.mechanism.loads.values():
         ends = getattr(load, "between", ())
@@ -90,7 +90,7 @@ def pulled(geometry: Geometry) -> Iterator[Tie]:
             yield Tie(load.name, style, (first, second))
 
 
-def _linked(geometry: Geometry) -> Iterator[Tie]:
+def _linked(geometry: SceneGeometry) -> Iterator[Tie]:
     """The joints that are drawn as a line."""
     for joint in geometry.numeric.joints.values():
         style = joint.kind.symbol.line
@@ -99,7 +99,7 @@ def _linked(geometry: Geometry) -> Iterator[Tie]:
             yield Tie(joint.name, style, ends)
 
 
-def _hung(geometry: Geometry) -> Iterator[Tie]:
+def _hung(geometry: SceneGeometry) -> Iterator[Tie]:
     """The strands of ropes that hang from a drum."""
     for joint in (joint for pair in strands_of_ropes(geometry) for joint in pair):
         ends = (joint.first, joint.X_AF.p), (joint.second, joint.X_BM.p)

@@ -15,8 +15,8 @@ from torseur.model.contact.elements import elements, friction_name
 from torseur.model.joints.mesh_points import PLACE, MeshPoint, mesh_axes
 from torseur.model.joints.rolling import ContactType, at_poses
 from torseur.report.scene.camera import Frames
-from torseur.report.scene.geometry import Geometry
-from torseur.report.scene.solids import Path
+from torseur.report.scene.geometry import SceneGeometry
+from torseur.report.scene.scene_solids import Polyline
 from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.touching import Touching
@@ -31,7 +31,7 @@ _ROLLS = 1e-7  # of a usual length: how far a place on a body moves between samp
 @final
 @dataclass(frozen=True)
 class Touches:
-    """What touches, sample after sample, in the order of `names` within each."""
+    """Contacts of each sample, in the order of `names`."""
 
     names: tuple[str, ...]  # of contacts, or of pairs of bodies
     starts: Array  # (samples + 1): the touches of sample k are those from starts[k] to starts[k+1]
@@ -47,34 +47,36 @@ class Touches:
         sizes = np.linalg.norm(np.concatenate([self.normal, self.friction]), axis=1)
         return float(np.quantile(sizes[sizes > 0], 0.99)) if sizes.any() else 0.0
 
-    def arrows(self, sample: int, unit: float) -> Iterator[Path]:
+    def arrows(self, sample: int, unit: float) -> Iterator[Polyline]:
         """The forces of a sample, the usual one 1.6 units long, in the style of their state."""
         for k in range(*self.starts[sample : sample + 2]):
             styles = "touch-normal", f"touch-{STATES[self.states[k]]}"
             for force, style in zip((self.normal[k], self.friction[k]), styles, strict=True):
                 if np.linalg.norm(force) > _SEEN * self.usual:
                     ends = self.places[k], self.places[k] + 1.6 * unit / self.usual * force
-                    yield Path(ends, style, 4 * unit, head=0.16 * unit)
+                    yield Polyline(ends, style, 4 * unit, head=0.16 * unit)
 
 
-def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array) -> Touches | None:
+def touches(
+    run: Run, frames: Mapping[str, Frames], shape: SceneGeometry, samples_chosen: Array
+) -> Touches | None:
     """The touches of a run at the samples that are kept; None where nothing can touch."""
     if run.samples.touching is not None:
-        return _of_pile(run.samples.touching, kept)
+        return _of_pile(run.samples.touching, samples_chosen)
     if not run.samples.contacts_named:
         return None
-    every = elements(shape.mechanism)
-    histories = [run.contact(one.name) for one in every]
-    found = _Found(run, frames, shape, kept)
-    columns = [found.column(*pair) for pair in zip(every, histories, strict=True)]
-    nowhere = (np.zeros(len(kept), dtype=int), *[np.zeros((len(kept), 3))] * 3)
-    acting = [history.state[kept] != "open" for history in histories]
+    contacts = elements(shape.mechanism)
+    histories = [run.contact(one.name) for one in contacts]
+    finder = _ContactFinder(run, frames, shape, samples_chosen)
+    columns = [finder.column(*pair) for pair in zip(contacts, histories, strict=True)]
+    nowhere = (np.zeros(len(samples_chosen), dtype=int), *[np.zeros((len(samples_chosen), 3))] * 3)
+    acting = [history.state[samples_chosen] != "open" for history in histories]
     placed = [column is not None for column in columns]
     samples, which = np.nonzero(np.array(acting).T & placed)
     table = zip(*(column or nowhere for column in columns), strict=True)
     states, *vectors = (np.stack(part)[which, samples] for part in table)
-    starts = np.searchsorted(samples, np.arange(len(kept) + 1))
-    return Touches(tuple(one.name for one in every), starts, which, states, *vectors)
+    starts = np.searchsorted(samples, np.arange(len(samples_chosen) + 1))
+    return Touches(tuple(one.name for one in contacts), starts, which, states, *vectors)
 
 
 # --- contacts between frames, stops and friction in joints ---------------------------------------
@@ -82,12 +84,12 @@ def touches(run: Run, frames: Mapping[str, Frames], shape: Geometry, kept: Array
 
 @final
 @dataclass(frozen=True)
-class _Found:
-    """What is known of a run at the samples that are kept."""
+class _ContactFinder:
+    """Finder of contacts of a run, at chosen samples."""
 
     run: Run
     frames: Mapping[str, Frames]
-    shape: Geometry
+    shape: SceneGeometry
     kept: Array
 
     def column(self, one: Element, history: ContactHistory) -> _Column | None:
@@ -95,9 +97,9 @@ class _Found:
         row, force = one.rows[0], history.force[self.kept]
         slips = np.asarray(history.state[self.kept] == "slip")
         if isinstance(row, JointRows) and one.pushes:
-            own, places, axes = self._between(row)
+            inner, places, axes = self._between(row)
             forces = force[:, : axes.shape[1], np.newaxis] * axes[:, : force.shape[1]]
-            states = np.where(slips, 1, np.where(_rolls(own), 2, 0))
+            states = np.where(slips, 1, np.where(_rolls(inner), 2, 0))
             return states, places, forces[:, 0], forces[:, 1:].sum(axis=1)
         place = self._in_joint(one.name) if isinstance(row, ExpressionRow) else None
         if place is None:  # couples against rolling act at the place of their contact
@@ -106,7 +108,7 @@ class _Found:
         return slips.astype(int), place, nothing, nothing
 
     def _between(self, row: JointRows) -> tuple[Array, Array, Array]:
-        """Of a contact: the point of the second body that touches, in M and in the ground; axes."""
+        """Touching point of the second body, in M and in the ground, and the axes of a contact."""
         kind: ContactType = row.kind.numeric(lambda x: float(self.shape.numbers(x)))
         X_AF, X_BM = self.shape.pose(row.X_AF), self.shape.pose(row.X_BM)
         (R_A, p_A), (R_B, p_B) = self.frames[row.first], self.frames[row.second]
@@ -118,39 +120,44 @@ class _Found:
             signals = row.kind.signals
             first = signal_names(self.run.model.mechanism).index(signals[0])
             inputs = self.run.samples.inputs[self.kept, first : first + len(signals)]
-            own, axes = inputs[:, PLACE], mesh_axes(inputs)
+            inner, axes = inputs[:, PLACE], mesh_axes(inputs)
         else:
-            own, axes = at_poses(kind.touching, R, p), at_poses(kind.frame, R, p)[:, : kind.forces]
-        seen = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
-        return own, p_M + np.einsum("nij,nj->ni", R_M, own), seen
+            inner, axes = (
+                at_poses(kind.touching, R, p),
+                at_poses(kind.frame, R, p)[:, : kind.forces],
+            )
+        ground_axes = np.einsum("nij,nkj->nki", R_F, axes)  # (samples, axes, 3) in the ground
+        return inner, p_M + np.einsum("nij,nj->ni", R_M, inner), ground_axes
 
-    def _in_joint(self, own: str) -> Array | None:
-        """Of a stop or a friction: the place of its joint."""
+    def _in_joint(self, joint_name: str) -> Array | None:
+        """Place of the joint of a stop or a friction."""
         for joint in self.shape.numeric.joints.values():
             stops = {
                 f"{name}: {side} stop" for name in joint.coordinates for side in ("lower", "upper")
             }
-            if own == friction_name(joint.name) or own in stops:
+            if joint_name == friction_name(joint.name) or joint_name in stops:
                 R, p = self.frames[joint.second]
                 return np.asarray(p + R @ joint.X_BM.p)
         return None
 
 
-def _rolls(own: Array) -> Array:
+def _rolls(points: Array) -> Array:
     """(samples): whether the place that touches moves over the second body."""
-    size = float(np.abs(own).max(initial=0.0))
-    moved = np.linalg.norm(np.diff(own, axis=0), axis=1) > _ROLLS * size
-    return np.concatenate([moved, moved[-1:]]) if len(moved) else np.zeros(len(own), dtype=bool)
+    size = float(np.abs(points).max(initial=0.0))
+    moving = np.linalg.norm(np.diff(points, axis=0), axis=1) > _ROLLS * size
+    return (
+        np.concatenate([moving, moving[-1:]]) if len(moving) else np.zeros(len(points), dtype=bool)
+    )
 
 
 # --- piles ---------------------------------------------------------------------------------------
 
 
-def _of_pile(touching: Touching, kept: Array) -> Touches:
-    """What touches at each sample, by pairs of bodies."""
+def _of_pile(touching: Touching, samples: Array) -> Touches:
+    """Contacts of a pile at each sample, by pairs of bodies."""
     pairs: dict[str, int] = {}
     starts, rows = [0], []
-    for sample in kept:
+    for sample in samples:
         rows += sorted(_rows(touching, int(sample), pairs), key=lambda row: row[0])
         starts.append(len(rows))
     table = np.array(rows, dtype=float).reshape(-1, 11)
@@ -161,11 +168,11 @@ def _of_pile(touching: Touching, kept: Array) -> Touches:
 
 def _rows(touching: Touching, sample: int, pairs: dict[str, int]) -> Iterator[tuple[float, ...]]:
     """Pair, state, place, normal force and friction of each touch that presses."""
-    seen: dict[str, int] = {}
+    order: dict[str, int] = {}
     for touch in touching[sample]:
         pair = f"{touch.first}, {touch.second}"
-        seen[pair] = seen.get(pair, 0) + 1
-        name = pair if seen[pair] == 1 else f"{pair} ({seen[pair]})"
+        order[pair] = order.get(pair, 0) + 1
+        name = pair if order[pair] == 1 else f"{pair} ({order[pair]})"
         normal = (touch.force @ touch.normal) * touch.normal
         if normal.any():
             rubbing = touch.force - normal

@@ -15,7 +15,7 @@ from torseur.model.description import GROUND, Joint
 from torseur.model.joints.freedoms import Slide, common_axis
 from torseur.model.joints.symbol import freedoms_of
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.solids import Cylinder, Mesh, Path, Size, Solid
+from torseur.report.scene.scene_solids import CylinderPart, MeshPart, Polyline, Size, Solid
 from torseur.report.scene.teeth import rack, ring, toothed
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
@@ -49,7 +49,7 @@ def wheel_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Solid]]:
     yield from belt_parts(movement, size)
 
 
-def belt_parts(movement: Movement, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
+def belt_parts(movement: Movement, size: Size) -> Iterator[tuple[str, CylinderPart | Polyline]]:
     """The pulleys of belts in the frames of their bodies, belts in that of what carries them."""
     for constraint in movement.geometry.mechanism.constraints.values():
         if isinstance(constraint, Relation) and constraint.wound:
@@ -63,9 +63,9 @@ def gear_pairs(movement: Movement) -> list[tuple[Wheel, Wheel]]:
 
 def replaced(part: Solid, wheels: Iterable[Solid]) -> bool:
     """Whether a cylinder of a body is one of the wheels that are drawn for it."""
-    if not isinstance(part, Cylinder):
+    if not isinstance(part, CylinderPart):
         return False
-    sizes = [float(np.ptp(x.vertices, axis=0).max()) / 2 for x in wheels if isinstance(x, Mesh)]
+    sizes = [float(np.ptp(x.vertices, axis=0).max()) / 2 for x in wheels if isinstance(x, MeshPart)]
     return any(abs(part.radius - r) < _SAME * r for r in sizes)
 
 
@@ -113,8 +113,8 @@ def _on_carrier(movement: Movement, body: str, carrier: str) -> Joint | None:
 
     That is the one between them, or one with a third body about the same axis as the carrier's.
     """
-    every = movement.geometry.numeric.joints.values()
-    joints = [j for j in every if common_axis(freedoms_of(j.kind)) is not None]
+    numeric_joints = movement.geometry.numeric.joints.values()
+    joints = [j for j in numeric_joints if common_axis(freedoms_of(j.kind)) is not None]
     direct = [j for j in joints if {j.first, j.second} == {body, carrier}]
     others = [
         one
@@ -178,13 +178,13 @@ class Train:
         if _key(first) not in self.phases and _key(second) in self.phases:
             first, second = second, first
         along = _tangent(first)
-        (side1, base1), (side2, base2) = (self._seen(x, along) for x in (first, second))
+        (side1, base1), (side2, base2) = (self._sees(x, along) for x in (first, second))
         offset = side1 * (self.phases.setdefault(_key(first), base1) - base1)
-        wanted = base2 + side2 * (offset + self.pitch / 2)
-        error = (self.phases.setdefault(_key(second), wanted) - wanted) / self.pitch
+        angle = base2 + side2 * (offset + self.pitch / 2)
+        error = (self.phases.setdefault(_key(second), angle) - angle) / self.pitch
         return abs(error - round(error))
 
-    def _seen(self, wheel: Wheel, along: Array) -> tuple[float, float]:
+    def _sees(self, wheel: Wheel, along: Array) -> tuple[float, float]:
         """The side to which places grow along a direction, and the place of the pitch point."""
         met = self.wheels[_key(wheel)]
         side = 1.0 if _tangent(wheel) @ along >= 0 else -1.0
@@ -220,26 +220,28 @@ def _solid(movement: Movement, wheel: Wheel, module: float, half: float, phase: 
         if wheel.hollow
         else toothed(count, wheel.radius, half, angle, style)
     )
-    return shape.moved(X_BW @ Pose(wheel.centre, from_matrix(R)))
+    return shape.transformed(X_BW @ Pose(wheel.centre, from_matrix(R)))
 
 
 def _rack(movement: Movement, wheel: Wheel, module: float, half: float, phase: float) -> Solid:
     """A rack as long as its way past the pitch point."""
     assert wheel.towards is not None, "a rack has a wheel on it"
     p = movement.frames[wheel.body][1]
-    moved = (p - p[0]) @ wheel.axis  # past a point that stays
+    travel = (p - p[0]) @ wheel.axis  # past a point that stays
     room = 8 * module
-    low, high = float(-moved.max()) - room, float(-moved.min()) + room
+    low, high = float(-travel.max()) - room, float(-travel.min()) + room
     turned = np.column_stack([wheel.axis, wheel.towards, np.cross(wheel.axis, wheel.towards)])
     shape = rack(module, low, high, half, phase)
     X_BW = movement.poses(0)[wheel.body].inverse
-    return shape.moved(X_BW @ Pose(wheel.pitch, from_matrix(turned)))
+    return shape.transformed(X_BW @ Pose(wheel.pitch, from_matrix(turned)))
 
 
 # --- belts --------------------------------------------------------------------------------------
 
 
-def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str, Cylinder | Path]]:
+def _belt(
+    movement: Movement, belt: Relation, size: Size
+) -> Iterator[tuple[str, CylinderPart | Polyline]]:
     """Two pulleys and what goes about them, where both turn on one body."""
     joints = [movement.geometry.numeric.joints[name] for name, _ in belt.wound]
     radii = np.array([float(movement.geometry.numbers(radius)) for _, radius in belt.wound])
@@ -257,12 +259,12 @@ def _belt(movement: Movement, belt: Relation, size: Size) -> Iterator[tuple[str,
         return
     radii = np.abs(radii) * min(1.0, _ROOM * distance / float(np.abs(radii).sum()))
     for joint, axis, radius in zip(joints, axes, radii, strict=True):
-        own = joint.X_BM.R.matrix[:, axis]
-        yield joint.second, Cylinder(joint.X_BM.p, own, float(radius), 0.6 * size.half)
+        direction = joint.X_BM.R.matrix[:, axis]
+        yield joint.second, CylinderPart(joint.X_BM.p, direction, float(radius), 0.6 * size.half)
     u = between / distance
     path = _about(distance, float(radii[0]), float(radii[1]), crossed=belt.crossed)
     points = tuple(first + x * u + y * np.cross(along, u) for x, y in path)
-    yield joints[0].first, Path((*points, points[0]), "belt", 0.1 * size.unit)
+    yield joints[0].first, Polyline((*points, points[0]), "belt", 0.1 * size.unit)
 
 
 def _about(distance: float, r1: float, r2: float, *, crossed: bool) -> Array:

@@ -11,8 +11,8 @@ import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
 from torseur.algebra.printing.latex_words import words
-from torseur.report.drawing.document import svg_document
 from torseur.report.drawing.labels import svg_name
+from torseur.report.drawing.svg_document import svg_document
 
 Array = np.ndarray
 PIXEL = 0.6  # on paper [bp]
@@ -24,7 +24,7 @@ DARK = ("#e6e9ed", "#ff8a65", "#82b1ff", "#81c784", "#ce93d8", "#ffd54f", "#4dd0
 
 @final
 @dataclass(frozen=True)
-class Stroke:
+class SchemeStroke:
     """A broken line on the page, of a class of bodies; a closed one hides what is behind it."""
 
     points: Array  # (n, 2): x to the right, y downwards [px]
@@ -36,7 +36,7 @@ class Stroke:
 
 @final
 @dataclass(frozen=True)
-class Name:
+class SchemeName:
     """A name about a place, or from there on."""
 
     at: tuple[float, float]
@@ -46,7 +46,7 @@ class Name:
     begins: bool = False  # at the place
 
 
-Mark = Stroke | Name
+Mark = SchemeStroke | SchemeName
 
 _WIDTHS = {"line": 1.8, "thin": 1.0, "thick": 3.2, "dashed": 1.0}
 _TURN = 9.0  # a dash of lines that take turns [px]
@@ -70,7 +70,7 @@ def _classes(colours: Sequence[str]) -> str:
 
 
 def _svg_mark(mark: Mark) -> str:
-    if isinstance(mark, Name):
+    if isinstance(mark, SchemeName):
         kind = f"t{mark.colour}{' b' * mark.upright}{' f' * mark.begins}"
         text = escape(mark.text) if mark.upright else svg_name(mark.text)
         return f'<text class="{kind}" x="{mark.at[0]:.1f}" y="{mark.at[1] + 5:.1f}">{text}</text>'
@@ -101,7 +101,7 @@ def tikz(marks: Sequence[Mark], box: Array) -> str:
 
 
 def _tikz_mark(mark: Mark) -> str:
-    if isinstance(mark, Name):
+    if isinstance(mark, SchemeName):
         text = rf"\textsf{{{words(mark.text)}}}" if mark.upright else f"${name_latex(mark.text)}$"
         how = f"class{mark.colour}{',anchor=west,inner xsep=0pt' * mark.begins}"
         return rf"\node[{how}] at ({mark.at[0]:.1f},{mark.at[1]:.1f}) {{{text}}};"
@@ -122,11 +122,11 @@ def _tikz_turn(which: int, several: int) -> list[str]:
 
 def extent(marks: Iterable[Mark], margin: float) -> Array:
     """The corners of the smallest box around everything."""
-    points = [mark.points for mark in marks if isinstance(mark, Stroke)]
+    points = [mark.points for mark in marks if isinstance(mark, SchemeStroke)]
     for mark in marks:
-        if isinstance(mark, Name):
+        if isinstance(mark, SchemeName):
             half = 4.5 * len(mark.text) + 4
             x, y = mark.at
             points.append(np.array([[x - half, y - 10], [x + half, y + 10]]))
-    found = np.concatenate(points)
-    return np.array([found.min(axis=0) - margin, found.max(axis=0) + margin])
+    stacked = np.concatenate(points)
+    return np.array([stacked.min(axis=0) - margin, stacked.max(axis=0) + margin])

@@ -7,8 +7,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from torseur.report.scene.camera import Camera
-from torseur.report.scene.solids import Ball, Cylinder, Limb, Mesh, Path, Solid
-from torseur.report.schemes.symbols import closed, ring
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
+from torseur.report.schemes.symbol_outlines import closed, ring
 from torseur.spatial.hulls import outline as convex
 
 Array = np.ndarray
@@ -17,22 +24,22 @@ _SEEN = 0.02  # of its size: a face that is seen
 
 def solid_lines(camera: Camera, part: Solid) -> Iterator[Array]:
     """The broken lines on the page, each (n, 2), that show a solid."""
-    if isinstance(part, Ball):
+    if isinstance(part, BallPart):
         page = np.column_stack([camera.right, camera.top, camera.reader])
         yield camera.at(part.centre + closed(ring(2, part.radius)) @ page.T)
-    elif isinstance(part, Cylinder):
+    elif isinstance(part, CylinderPart):
         yield from _cylinder(camera, part)
-    elif isinstance(part, Mesh):
+    elif isinstance(part, MeshPart):
         yield from (camera.at(line) for line in _silhouette(part, camera.reader))
     elif isinstance(part, Limb) and part.thick:
         yield from _capsule(camera, part)
-    elif isinstance(part, Path) and part.closed:
+    elif isinstance(part, Polyline) and part.closed:
         yield camera.at(closed(part.corners))
     else:
         yield camera.at(part.corners)
 
 
-def _cylinder(camera: Camera, part: Cylinder) -> Iterator[Array]:
+def _cylinder(camera: Camera, part: CylinderPart) -> Iterator[Array]:
     """The outline, and the end that is seen."""
     u = np.cross(part.axis, np.eye(3)[int(np.argmin(np.abs(part.axis)))])
     u = u / np.linalg.norm(u)
@@ -52,21 +59,21 @@ def _capsule(camera: Camera, part: Limb) -> Iterator[Array]:
     yield closed(convex(np.concatenate([camera.at(at) + r * around for at, r in ends])))
 
 
-def _silhouette(mesh: Mesh, reader: Array) -> list[Array]:
+def _silhouette(mesh: MeshPart, reader: Array) -> list[Array]:
     """The edges between a face that is seen and one that is not, and all that are to be drawn."""
     beside: dict[tuple[int, int], list[bool]] = {}
     for face in mesh.faces:
         corners = mesh.vertices[list(face)]
         normal = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
-        seen = float(normal @ reader) > _SEEN * float(np.linalg.norm(normal))
+        facing = float(normal @ reader) > _SEEN * float(np.linalg.norm(normal))
         for a, b in zip(face, (*face[1:], face[0]), strict=True):
-            beside.setdefault((min(a, b), max(a, b)), []).append(seen)
-    shown = [
+            beside.setdefault((min(a, b), max(a, b)), []).append(facing)
+    visible = [
         edge
         for edge, faces in beside.items()
         if (mesh.edges and any(faces)) or len(set(faces)) == 2 or (mesh.open and len(faces) == 1)
     ]
-    return [mesh.vertices[line] for line in _chained(shown)]
+    return [mesh.vertices[line] for line in _chained(visible)]
 
 
 def _chained(edges: list[tuple[int, int]]) -> Iterator[list[int]]:

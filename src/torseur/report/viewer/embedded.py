@@ -1,7 +1,7 @@
 """A movement and its stage as compact JSON that a page carries."""
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -15,15 +15,22 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import GROUND
 from torseur.named_words import Words, report_words
-from torseur.report.pages.documents import json_text
+from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.camera import Frames, angles
 from torseur.report.scene.curve_names import curve_name, curve_unit
-from torseur.report.scene.geometry import Geometry
+from torseur.report.scene.geometry import SceneGeometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import Scene, scene
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    CylinderPart,
+    Limb,
+    MeshPart,
+    Polyline,
+    Solid,
+)
 from torseur.report.scene.skeleton import best
-from torseur.report.scene.solids import Solid
 from torseur.report.scene.ties import strands
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
@@ -37,6 +44,13 @@ _NAMED = 64  # contacts whose names are written
 
 # Translation "t" or rotation "r": axis, coordinate, factor. "q": the quaternion that starts there.
 Step = tuple[str, int, int, float]
+KINDS: Mapping[type, str] = {  # by which the script of the page draws a solid
+    Limb: "limb",
+    CylinderPart: "cylinder",
+    BallPart: "ball",
+    MeshPart: "mesh",
+    Polyline: "path",
+}
 
 
 def embedded(movement: Movement, words: Words | None = None) -> str:
@@ -52,15 +66,15 @@ def document(movement: Movement, words: Words | None = None) -> dict[str, Any]:
     """
     words = words or report_words(None)
     geometry, frames = movement.geometry, movement.frames
-    mechanism, shown = geometry.mechanism, scene(movement)
+    mechanism, solids = geometry.mechanism, scene(movement)
     index = {name: k for k, name in enumerate(frames)}
     return {
         "name": mechanism.name,
-        "unit": _short(shown.size.unit),
+        "unit": _short(solids.size.unit),
         "axis": {"name": movement.axis.name, "unit": movement.axis.unit},
         "s": packed(movement.axis.values, np.float64),
         "poses": packed(poses(frames)),
-        "bodies": [_body(movement, shown, name) for name in frames],
+        "bodies": [_body(movement, solids, name) for name in frames],
         "joints": _joints(movement, index),
         "points": [
             {"name": p.name, "body": index[p.body], "at": _numbers(geometry.numbers(p.position))}
@@ -74,7 +88,7 @@ def document(movement: Movement, words: Words | None = None) -> dict[str, Any]:
                 "shift": tie.shift,
                 "ends": [[index[body], _numbers(place)] for body, place in tie.ends],
             }
-            for tie in shown.ties
+            for tie in solids.ties
         ],
         "gravity": _numbers(geometry.gravity),
         "curves": [_panel(kind, curves, words) for kind, curves in movement.curves.items()],
@@ -85,7 +99,7 @@ def document(movement: Movement, words: Words | None = None) -> dict[str, Any]:
         ],
         "touches": _touches(movement.touches),
         "touching": bool(mechanism.contacts),  # ever, if not at these samples
-        "camera": _camera(movement, shown),
+        "camera": _camera(movement, solids),
         "tree": _tree(geometry, movement.q[0], index) if len(movement.q) == 1 else None,
     }
 
@@ -108,12 +122,12 @@ def poses(frames: dict[str, Frames]) -> Array:
     return np.stack(columns, axis=1)
 
 
-def _body(movement: Movement, shown: Scene, name: str) -> dict[str, Any]:
+def _body(movement: Movement, scene: Scene, name: str) -> dict[str, Any]:
     body = movement.geometry.numeric.bodies.get(name) if name != GROUND else None
     return {
         "name": name,
-        "parts": [_part(part) for part in shown.parts[name]],
-        "places": [_numbers(place) for place in shown.places[name]],
+        "parts": [_part(part) for part in scene.parts[name]],
+        "places": [_numbers(place) for place in scene.places[name]],
         "mass": _short(body.mass) if body else 0.0,
         "centre": _numbers(body.centre) if body else [0, 0, 0],
     }
@@ -122,7 +136,7 @@ def _body(movement: Movement, shown: Scene, name: str) -> dict[str, Any]:
 def _part(part: Solid) -> dict[str, Any]:
     """The fields of a solid, and its kind."""
     values = {field.name: getattr(part, field.name) for field in fields(part)}
-    return {"kind": type(part).__name__.lower()} | {k: _plain(x) for k, x in values.items()}
+    return {"kind": KINDS[type(part)]} | {k: _plain(x) for k, x in values.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -150,7 +164,7 @@ def _joints(movement: Movement, index: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def _touches(touches: Touches | None) -> dict[str, Any] | None:
-    """What touches; forces as parts of the largest, of which 32 767 are the whole."""
+    """Contacts; forces are relative to the largest, which is 32 767."""
     if touches is None or not len(touches.which):
         return None
     forces = np.concatenate([touches.normal, touches.friction], axis=1)
@@ -183,11 +197,11 @@ def _offer(curve: Curve, words: Words) -> dict[str, Any]:
     return {"name": curve_name(curve, words), "unit": curve_unit(curve.unit, words), **of}
 
 
-def _camera(movement: Movement, shown: Scene) -> dict[str, Any]:
+def _camera(movement: Movement, scene: Scene) -> dict[str, Any]:
     """From where the mechanism is seen best, as angles about the vertical."""
     geometry = movement.geometry
     sample = len(movement.q) // 3
-    view, oblique = outlook(movement, shown, sample), best(movement, [sample])[1]
+    view, oblique = outlook(movement, scene, sample), best(movement, [sample])[1]
     first, azimuth, elevation = angles(view, geometry.up)
     return {
         "up": _numbers(geometry.up),
@@ -201,14 +215,14 @@ def _camera(movement: Movement, shown: Scene) -> dict[str, Any]:
 # --- a tree that its reader moves ---------------------------------------------------------------
 
 
-def _tree(geometry: Geometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
+def _tree(geometry: SceneGeometry, q: Array, index: dict[str, int]) -> list[dict[str, Any]] | None:
     """The joints in the order of the tree, with the elementary motions of their coordinates."""
     if geometry.structure.cuts or restraints(geometry.mechanism) or elements(geometry.mechanism):
         return None
     return [_link(geometry, link, q, index) for link in geometry.structure.tree.links]
 
 
-def _link(geometry: Geometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
+def _link(geometry: SceneGeometry, link: Any, q: Array, index: dict[str, int]) -> dict[str, Any]:
     joint = geometry.numeric.joints[link.joint_name]
     kind, F, M, motions = joint.kind, joint.X_AF, joint.X_BM, steps(joint.kind)
     if motions is None:  # it stays as it is

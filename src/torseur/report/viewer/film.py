@@ -11,7 +11,7 @@ from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset, rendered, style
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run

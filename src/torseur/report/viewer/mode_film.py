@@ -39,7 +39,11 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
     chosen = list(modes) or list(range(min(len(linear.modes), _MOST)))
     for k in chosen:
         if not -len(linear.modes) <= k < len(linear.modes):
-            problem = say("there is no mode {k}: there are {number}, from 0.", k, len(linear.modes))
+            problem = say(
+                "mode {k} does not exist: modes are numbered from 0, and there are {number}.",
+                k,
+                len(linear.modes),
+            )
             raise ModelError("mode_film", problem)
     words, pages = report_words(spoken()), {}
     for k in chosen:
@@ -52,34 +56,34 @@ def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) ->
 
 
 def _pace(mode: Mode) -> str:
-    """How the film compares with the motion."""
+    """Sentence that compares the pace of the film with that of the motion."""
     if mode.kind == "drift":
-        return "\n" + say("shown to and fro")
+        return "\n" + say("shown back and forth")
     if not mode.oscillates:
         return "\n" + say("shown over {lasts:.4g} s", 3 / mode.frequency)
     period = 2 * np.pi / abs(mode.eigenvalue.imag)
     damped = say(", without its damping") if mode.damping else ""
-    told = say(
+    sentence = say(
         "one period of {period:.4g} s is shown in {shown:g} s{damped}", period, _PERIOD, damped
     )
-    return f"\n{told}"
+    return f"\n{sentence}"
 
 
 def movement_of(linear: Linear, mode: Mode) -> Movement:
     """The configurations of a mode about its equilibrium, and the displacements as curves."""
-    here = linear.here
-    model = here.tangent.model
+    state = linear.here
+    model = state.tangent.model
     shifts = displacements(linear, mode)
     t = np.linspace(0.0, _PERIOD * _TURNS, _SAMPLES)
-    q = np.empty((_SAMPLES, len(here.q)))
+    q = np.empty((_SAMPLES, len(state.q)))
     for k, s in enumerate(np.real(_course(mode, t)[:, np.newaxis] * shifts)):
-        moved = advanced(model, here.q, here.chart.P @ s)
-        near = close_loops(here.tangent, moved, here.t, here.chart.shifts)
-        q[k] = moved if near is None else near
-    names, units = here.tangent.coordinates, here.pose.units
+        positions = advanced(model, state.q, state.chart.P @ s)
+        near = close_loops(state.tangent, positions, state.t, state.chart.shifts)
+        q[k] = positions if near is None else near
+    names, units = state.tangent.coordinates, state.pose.units
     curves = (Curve(name, units.get(name, "1"), q[:, k]) for k, name in enumerate(names))
     panels = by_kind(x for x in curves if x.unit != "1")
-    notices = ("What turns steadily is shown at rest.",) if linear.steady.turning else ()
+    notices = ("Steady rotations are shown at rest.",) if linear.steady.turning else ()
     return Movement(
         geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, panels, notices=notices
     )
@@ -87,25 +91,25 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
 
 def displacements(linear: Linear, mode: Mode) -> Array:
     """The independent displacements of a mode, complex, of a size that can be seen."""
-    here = linear.here
+    state = linear.here
     parts = []
-    for i in here.chart.shifts:
-        speed = here.tangent.speeds[i]
+    for i in state.chart.shifts:
+        speed = state.tangent.speeds[i]
         if i in linear.steady.turning:
             rate = mode.shape.get(speed, 0.0)
             parts.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
         else:
             parts.append(mode.shape.get(displacement_name(speed), 0.0))
     shape = np.array(parts, dtype=complex)
-    moved = np.abs(here.chart.P @ shape)
-    metres = np.array(here.tangent.metres)
-    turned = moved[~metres].max(initial=0.0) / _ANGLE
-    shifted = moved[metres].max(initial=0.0) / (_LENGTH * here.pose.size)
+    sizes = np.abs(state.chart.P @ shape)
+    metres = np.array(state.tangent.metres)
+    turned = sizes[~metres].max(initial=0.0) / _ANGLE
+    shifted = sizes[metres].max(initial=0.0) / (_LENGTH * state.pose.size)
     return np.asarray(shape / max(turned, shifted, 1e-300))
 
 
 def _course(mode: Mode, t: Array) -> Array:
-    """How the amplitude changes in the film."""
+    """Change of the amplitude in the film."""
     phase = 2 * np.pi * t / _PERIOD
     if mode.kind == "drift":
         return 2 / np.pi * np.arcsin(np.sin(phase)) + 0j

@@ -7,7 +7,7 @@ from torseur.language.packaged import described
 from torseur.named_words import Words
 from torseur.report.assets import enclosed, rendered, style
 from torseur.report.pages.content import sentence
-from torseur.report.pages.documents import json_text
+from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.touches import STATES
 from torseur.report.viewer.embedded import embedded

@@ -10,7 +10,7 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.pages.page import page_with
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.film import film
 from torseur.report.viewer.footage import ENDINGS, footage
 from torseur.report.viewer.stage import SHEET, alone, viewer
@@ -37,8 +37,8 @@ def view(
     loops and a single motion goes through all its poses; its equations follow, unless they are too
     long to be read. Several runs play side by side. A path that ends in .gif or .mp4 is a film, the
     latter through ffmpeg. `model` is the mechanism of a saved run whose file does not hold it.
-    Arrows of reactions need the run itself; unless they are asked for or refused, they are computed
-    where this is quick.
+    Arrows of reactions need the run itself; without a request, they are computed where this is
+    quick.
     """
     lang = chosen(lang)
     words, place = report_words(lang), writable(path)
@@ -52,11 +52,11 @@ def view(
         return footage([movement(subject, False, model)], place)
     moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism) and _length(subject) > _LENGTHY:
-        told = say(
-            "The equations of its {count} speeds are left out, being long: ts.page writes them.",
+        note = say(
+            "The equations of its {count} speeds are too long for this page: ts.page writes them.",
             len(subject.speeds),
         )
-        text = alone(replace(moving, notices=(*subject.notices, told)), words, lang)
+        text = alone(replace(moving, notices=(*subject.notices, note)), words, lang)
     elif isinstance(subject, Mechanism):
         text = page_with(subject, viewer(moving, words, within=True), SHEET, lang=lang)
     else:
@@ -70,7 +70,7 @@ def _listed(subject: Sequence[Run | SavedRun]) -> list[Run | SavedRun]:
     if not runs or not all(isinstance(x, Run | SavedRun) for x in runs):
         raise ModelError(
             "view",
-            say("{subject} is no list of runs.", subject),
+            say("{subject} is not a list of runs.", subject),
             "Several runs are given as a list: ts.view([before, after], path).",
         )
     return runs
@@ -85,7 +85,7 @@ def _named(runs: list[Run | SavedRun]) -> dict[str, Run | SavedRun]:
 
 
 def _length(mechanism: Mechanism) -> int:
-    """How long its equations are: a speed d deep in the tree has about d² terms, each of d."""
+    """Length of its equations: a speed of depth d in the tree has about d² terms, each of d."""
     tree, depth, length = structure(mechanism).tree, {-1: 0}, 0
     for i, link in tree:
         first = depth[link.parent]

@@ -9,7 +9,7 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.packages import package
 from torseur.report.assets import asset
-from torseur.report.scene.sources import movement
+from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
@@ -32,10 +32,10 @@ def widget(
     Python sets is shown. `height` is in pixels; the others are those of `view`.
     """
     lang = chosen(lang)
-    made = _class()
+    instance = _class()
     moving = movement(subject, reactions, model)
     start = float(moving.axis.values[0])
-    return made(page=alone(moving, report_words(lang), lang), time=start, height=height)
+    return instance(page=alone(moving, report_words(lang), lang), time=start, height=height)
 
 
 @cache

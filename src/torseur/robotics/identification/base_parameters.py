@@ -16,17 +16,14 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
-from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.functions.regressor import (
     INERTIAL,
     inertia_of,
     ten_parameters,
-    with_symbols,
 )
 from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -37,10 +34,12 @@ from torseur.plain import document_of
 from torseur.robotics.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
+from torseur.topology.tree import Tree
 from torseur.words.sentence import in_language, say
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
+_UPPER = np.array([[4, 5, 6], [5, 7, 8], [6, 8, 9]])  # places of K among m, h and its upper half
 # What a body gives away first, where it is free to choose: Iyy rather than Ixx.
 GIVEN_FIRST = [INERTIAL.index(x) for x in ("m", "mz", "my", "mx", "Iyy", "Izz", "Ixx")] + [5, 6, 8]
 LENGTHS = np.array([0, 1, 1, 1, 2, 2, 2, 2, 2, 2])  # powers of a length in `INERTIAL`
@@ -167,22 +166,67 @@ def _decimal(x: Expr) -> Expr:
 
 def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
     """What is left to each body after it gave away what it does not show."""
-    given = model.system.mechanism.motors.items()
-    motors = {motor.joint: name for name, motor in given}
-    tree, _, symbols = with_symbols(model.system.tree, motors)
-    shown = _Shown(model, table)
-    kept = regrouped(tree, shown.given)
-    bodies = symbols[: _TEN * len(tree)]
-    for i, link in kept:
-        left = [k for k in range(_TEN) if k not in shown.moved[i]]
-        own = expressions(ten_parameters(link.inertia))[left]
-        for k, parts in zip(left, jacobian(own, bodies), strict=True):
+    shown, tree = _Shown(model, table), model.system.tree
+    for (i, link), shares in zip(tree, _regrouped(tree, shown), strict=True):
+        for k in range(_TEN):
+            if k in shown.moved[i]:
+                continue
             column = np.zeros(len(model.regressor_names))
             column[_ten(i)] = shown.units[i][:, k]
-            more = (ZERO,) * (len(column) - len(bodies))
+            parts = [ZERO] * len(column)
+            for standard, ten in shares.items():
+                parts[standard] = ten.get(k, ZERO)
             alone = sum(x is not ZERO for x in parts) == 1 and parts[_TEN * i + k] is ONE
             name = f"{INERTIAL[k]}{'' if alone else 'R'} of {link.name}"
-            yield _Candidate(name, (*parts, *more), column)
+            yield _Candidate(name, tuple(parts), column)
+
+
+_Sparse = dict[int, Expr]  # entries that are not zero, by their places
+
+
+def _regrouped(tree: Tree, shown: _Shown) -> list[dict[int, _Sparse]]:
+    """For each body, what every standard parameter adds to the ten that are left to it.
+
+    The coefficients of an inertia (m, h, K) move as the inertia does: what a body gives away goes
+    to its carrier.
+    """
+    units = [Inertia(u[0], u[1:4], u[_UPPER]) for u in np.eye(_TEN, dtype=int)]
+    shares: list[dict[int, _Sparse]] = []
+    for i, link in tree:
+        own = (inertia_of(list(unit)).seen_from(link.X_MB) for unit in np.eye(_TEN, dtype=int))
+        shares.append({_TEN * i + k: _entries(body) for k, body in enumerate(own)})
+    for i, link in tree.backwards():
+        away = [_entries(shown.given(i, unit)) for unit in units]
+        carried = [_entries(unit.seen_from(link.X_PF)) for unit in units]
+        for standard, inertia in shares[i].items():
+            given = _combined(away, inertia)
+            if not given:
+                continue
+            less = {k: inertia.get(k, ZERO) - x for k, x in given.items()}
+            shares[i][standard] = _not_zero(inertia | less)
+            if link.parent >= 0:
+                shares[link.parent][standard] = _combined(carried, given)
+    ten = [_not_zero(dict(enumerate(expressions(ten_parameters(unit))))) for unit in units]
+    return [{k: _combined(ten, x) for k, x in own.items()} for own in shares]
+
+
+def _entries(body: Inertia) -> _Sparse:
+    """m, h and the upper half of K."""
+    half = body.K[np.triu_indices(3)]
+    return _not_zero(dict(enumerate(expressions([body.m, *body.h, *half]))))
+
+
+def _combined(columns: Sequence[_Sparse], shares: _Sparse) -> _Sparse:
+    """The sum of columns, each as often as its share says."""
+    total: _Sparse = {}
+    for k, x in shares.items():
+        for j, y in columns[k].items():
+            total[j] = total.get(j, ZERO) + y * x
+    return _not_zero(total)
+
+
+def _not_zero(entries: _Sparse) -> _Sparse:
+    return {k: x for k, x in entries.items() if x is not ZERO}
 
 
 class _Shown:

@@ -16,7 +16,7 @@ from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.tree.evaluator import LARGE
-from torseur.simulation.constraints.numeric_constraints import CLOSED
+from torseur.simulation.constraints.numeric_constraints import CLOSED, NumericConstraints
 from torseur.simulation.formulations.protocol import (
     FAILURES,
     Moved,
@@ -36,6 +36,7 @@ from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.absolute_assembly import assembled
 from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.fork import require_no_fork
 from torseur.simulation.start.parting import parted
 from torseur.words.sentence import say
 
@@ -114,6 +115,7 @@ def placed_at_first(
         state, changed = assembled(bodies, beginning.given, beginning.t)
         return state, tuple(moved_before(changed))
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
+    require_no_fork(NumericConstraints(model), start.q, beginning.t)
     state = placed(bodies, start.q, start.v, beginning.given)
     return state, (*moved_before(start.changed), *directed)
 

@@ -21,6 +21,7 @@ from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
+from torseur.simulation.start.fork import require_no_fork
 from torseur.simulation.start.independent import independent_rows
 from torseur.simulation.start.parting import parted
 from torseur.words.sentence import say
@@ -102,6 +103,7 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
     held = NumericConstraints(model)
     rows = independent_rows(held, start.q, beginning.t)
+    require_no_fork(held, start.q, beginning.t, rows)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
     still = held_still(model, len(model.speeds) - rows.rank)
     notices = (*still, *_redundant(held, rows), *moved_before(start.changed), *directed)

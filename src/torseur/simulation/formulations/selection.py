@@ -13,6 +13,7 @@ from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import changing, require_smooth
 from torseur.model.description import Mechanism
+from torseur.model.freed import can_be_freed
 from torseur.model.joint_graph import spanning
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.simulation.control.control import Control
@@ -63,7 +64,7 @@ def formulation(
         return _symplectic(joint_start(model, beginning), settings, coordinates, asked)
     reason = why_absolute(coordinates, model.mechanism)
     stepping = settings.stepping(asked.interval)
-    if reason is not None and not changing(model.mechanism):
+    if reason is not None and not (changing(model.mechanism) or _sticks(model, coordinates)):
         return AbsoluteFormulation(model, beginning, stepping, reason)
     if coordinates == "absolute":
         begin = joint_start(model, beginning)
@@ -73,6 +74,13 @@ def formulation(
         return ContactFormulation(begin, stepping)
     moving = integrated_in_joints(begin, stepping)
     return Driven(moving) if begin.is_driven and not model.mechanism.events else moving
+
+
+def _sticks(model: CompiledModel, coordinates: str) -> bool:
+    """Whether absolute coordinates were asked for and friction of motors can stick in them."""
+    mechanism = model.mechanism
+    asked = coordinates == "absolute" and len(mechanism.every_speed) <= LARGE
+    return asked and bool(elements(mechanism)) and can_be_freed(mechanism)
 
 
 def _resolved(

@@ -24,13 +24,12 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.stiffness import fastest, neighbours
-from torseur.spatial.in_words import listed
+from torseur.simulation.start.fork import weakest
 from torseur.topology.structure import structure
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _SINGULAR = 1e-4  # the smallest of the singular values beside the largest, near a singularity
-_INVOLVED = 0.1  # the share of a row in a dependency beside the largest, from which it is named
 _WEIGHTLESS = 1e-12  # the smallest inertia beside the largest, when it is none
 _SHORT = 1e-6  # a line beside the size of the mechanism
 _AHEAD = (1e-6, 1e-4, 1e-2)  # how far ahead undefined forces are looked for [s]
@@ -175,23 +174,17 @@ def _empty_line(halt: Halt) -> Iterator[Cause]:
 
 def _dead_point(halt: Halt) -> Iterator[Cause]:
     """Constraints that become dependent."""
-    last = halt.rows.rank - 1  # of what restrains, the weakest
-    if last < 0:
+    if not halt.rows.rank:
         return
-    left, sizes, right = np.linalg.svd(halt.held.scaled_J(halt.q, halt.t))
-    if sizes[last] <= _SINGULAR * sizes[0]:
-        parts = np.abs(left[:, last])
-        involved = np.flatnonzero(parts > _INVOLVED * parts.max())
-        named = listed(
-            list(dict.fromkeys(say('"{value}"', halt.held.owners[row]) for row in involved))
-        )
+    found = weakest(halt.held, halt.q, halt.t, halt.rows.rank)
+    if found.share <= _SINGULAR:
         yield (
             say(
                 "dead point (singular configuration): {named} no longer hold {coordinate}, the "
                 "constraints are dependent within {sizes:.0e}",
-                named,
-                halt.coordinate(right[last]),
-                sizes[last] / sizes[0],
+                found.names,
+                halt.model.speeds[found.speed].removesuffix("."),
+                found.share,
             ),
             "Start away from it, drive another coordinate or change a length; "
             'coordinates="absolute" may pass through it.',

@@ -28,13 +28,13 @@ def independent_rows(constraints: NumericConstraints, q: Array, t: float) -> Row
     if not constraints:
         return FREE
     others = [k for k in range(len(constraints.owners)) if k not in constraints.positions]
-    closed_poses = _closed(constraints, q, t)
-    columns = np.hstack([*_anywhere(constraints, q, t), *closed_poses])
+    closed = closed_poses(constraints, q, t)
+    columns = np.hstack([*_anywhere(constraints, q, t), *closed])
     selected = tuple(sorted(_chosen(columns, [*constraints.positions, *others])))
     positions = tuple(k for k in selected if k in constraints.positions)
 
     def rank(rows: tuple[int, ...]) -> int:
-        return max(_rank(J[list(rows)]) for J in closed_poses) if rows else 0
+        return max(_rank(J[list(rows)]) for J in closed) if rows else 0
 
     return Rows(selected, rank(selected), positions, rank(positions))
 
@@ -48,7 +48,7 @@ def _anywhere(constraints: NumericConstraints, q: Array, t: float) -> list[Array
     return [J for J in samples if np.isfinite(J).all()]
 
 
-def _closed(constraints: NumericConstraints, q: Array, t: float) -> list[Array]:
+def closed_poses(constraints: NumericConstraints, q: Array, t: float) -> list[Array]:
     """J here, and a little further along motions that remain."""
     J = constraints.scaled_J(q, t)
     samples, rng = [J], np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""A formula typed by somebody, compared with the right one.
+"""The formula of a student, compared with the right one.
 
 Faults that can be seen without computing come first: what cannot be read, symbols nothing defines,
 vectors taken for scalars, terms of different dimensions. Then the formulas are compared as
@@ -29,16 +29,16 @@ from torseur.model.values.named_numbers import (
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups
-from torseur.teach.answers.model import RightModel
 from torseur.teach.answers.question import (
     ENERGIES,
-    Asked,
-    asked,
+    AskedQuantity,
+    asked_quantity,
     constraint_or_reaction,
 )
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
 from torseur.teach.answers.verdicts import Answer
-from torseur.teach.formula.names import plain, spelled
+from torseur.teach.formula.formula_names import plain, spelled
 from torseur.words.sentence import say
 
 __all__ = ["Answer", "check_answer"]
@@ -89,25 +89,25 @@ def checked(
     source: Mechanism | Lagrangian,
     model: Callable[[bool], RightModel],
     formula: Any,
-    wanted: Callable[[RightModel], list[Asked]],
+    questions: Callable[[RightModel], list[AskedQuantity]],
 ) -> Answer:
-    """Compare a formula with any of what is wanted of a model.
+    """Compare a formula with any of the quantities asked for.
 
-    The model is asked for with letters for gravity and masses that are numbers, then, where the
-    formula may have these numbers, without.
+    The model first has letters for gravity and masses that are numbers; if the formula may have
+    these numbers, it is compared without letters next.
     """
     named = model(True)
-    answer = _best([_compared(named, one, formula) for one in wanted(named)])
+    answer = _best([_compared(named, one, formula) for one in questions(named)])
     if answer.right or isinstance(source, Lagrangian):
         return answer
     lettered = _gravity_lettered(source, formula)
     if lettered is not None:
-        letters = _best([_compared(named, one, lettered) for one in wanted(named)])
+        letters = _best([_compared(named, one, lettered) for one in questions(named)])
         return letters if letters.right else answer
     if not _has_numbers(source, formula):
         return answer
     plainly = model(False)
-    numbers = _best([_compared(plainly, one, formula) for one in wanted(plainly)])
+    numbers = _best([_compared(plainly, one, formula) for one in questions(plainly)])
     return numbers if numbers.right else answer
 
 
@@ -116,8 +116,8 @@ def _gravity_lettered(mechanism: Mechanism, formula: Any) -> str | None:
     value = mechanism.parameters.get(LETTER)
     if value is None or not isinstance(formula, str):
         return None
-    shown = re.escape(f"{value:g}").replace(r"\.", "[.,]")
-    lettered, count = re.subn(rf"(?<![\d.,]){shown}(?![\d.,]\d|\d)", f"({LETTER})", formula)
+    digits = re.escape(f"{value:g}").replace(r"\.", "[.,]")
+    lettered, count = re.subn(rf"(?<![\d.,]){digits}(?![\d.,]\d|\d)", f"({LETTER})", formula)
     return lettered if count else None
 
 
@@ -138,40 +138,42 @@ def _spoken_of(mechanism: Mechanism, formula: Any, of: str) -> Mechanism:
     return short if others > known else mechanism
 
 
-def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[Asked]:
-    """What is asked for; the conditions of a constraint are several."""
-    return constraint_or_reaction(model, of, formula) or [asked(model, of, axes)]
+def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[AskedQuantity]:
+    """Quantities with the name asked for; a constraint may have several conditions."""
+    return constraint_or_reaction(model, of, formula) or [asked_quantity(model, of, axes)]
 
 
-def _compared(model: RightModel, wanted: Asked, formula: Any) -> Answer:
-    given = student_formula(model, wanted, formula)
-    hidden = _of_hidden_units(model, wanted, given)
+def _compared(model: RightModel, question: AskedQuantity, formula: Any) -> Answer:
+    given = student_formula(model, question, formula)
+    hidden = _of_hidden_units(model, question, given)
     if hidden is not None:
         return hidden
     fatal = [fault for fault in given.faults if fault.code != DIMENSIONS]
     if not fatal and given.value is not None:
-        answer = compared(model, wanted, given)
+        answer = compared(model, question, given)
         odd = answer.verdict == "different" and not answer.faults
-        return _off_topic(model, wanted, given, answer) if odd else answer
-    answer = drafted(model, wanted, given, "faulty")
+        return _off_topic(model, question, given, answer) if odd else answer
+    answer = drafted(model, question, given, "faulty")
     if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):
-        return _with_letters(model, wanted, formula, given, answer)
+        return _with_letters(model, question, formula, given, answer)
     return answer
 
 
-def _of_hidden_units(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer | None:
+def _of_hidden_units(
+    model: RightModel, question: AskedQuantity, given: StudentFormula
+) -> Answer | None:
     """A formula that does not look homogeneous, and is right whatever the parameters are.
 
     Then numbers of the model have units, such as lengths, and so have those of the formula.
     """
     if given.value is None or {fault.code for fault in given.faults} != {DIMENSIONS}:
         return None
-    answer = compared(model, wanted, replace(given, faults=()))
+    answer = compared(model, question, replace(given, faults=()))
     return answer if answer.right and answer.verdict in ("equal", "sign", "factor") else None
 
 
 def _best(answers: list[Answer]) -> Answer:
-    """Of the conditions of a constraint, the one that was meant."""
+    """The condition of a constraint that the formula answers."""
     right = [x for x in answers if x.right]
     return right[0] if right else min(answers, key=lambda x: len(x.differences))
 
@@ -180,32 +182,32 @@ def _best(answers: list[Answer]) -> Answer:
 
 
 def _with_letters(
-    model: RightModel, wanted: Asked, formula: Any, given: StudentFormula, faulty: Answer
+    model: RightModel, question: AskedQuantity, formula: Any, given: StudentFormula, faulty: Answer
 ) -> Answer:
     """Right with a pulsation that follows; what other names would make right is marked so."""
-    if len(given.unknown) == 1 and wanted.equation:
-        answer = _with_pulsation(model, wanted, formula, given.unknown[0])
+    if len(given.unknown) == 1 and question.equation:
+        answer = _with_pulsation(model, question, formula, given.unknown[0])
         if answer is not None:
             return answer
-    for names in _renamings(model, wanted, formula, given):
-        read = student_formula(model, wanted, formula, Renaming(names))
+    for names in _renamings(model, question, formula, given):
+        read = student_formula(model, question, formula, Renaming(names))
         if read.faults or read.value is None:
             continue
-        if compared(model, wanted, read).right:
+        if compared(model, question, read).right:
             marks = tuple(Fault(NOTATION, "renamed", pair) for pair in names.items())
             return replace(faulty, remarks=(*marks, *faulty.remarks))
     return faulty
 
 
 def _renamings(
-    model: RightModel, wanted: Asked, formula: Any, given: StudentFormula
+    model: RightModel, question: AskedQuantity, formula: Any, given: StudentFormula
 ) -> Iterator[dict[str, str]]:
     """Each unknown letter for one of the model that the formula does not use."""
     bare = tuple(dict.fromkeys(name.rstrip(".") for name in given.unknown))
     if len(bare) > _MOST_RENAMED:
         return
-    every = Renaming(free=given.unknown)
-    read = student_formula(model, wanted, formula, every)
+    renaming = Renaming(free=given.unknown)
+    read = student_formula(model, question, formula, renaming)
     values = [] if read.value is None else read.value
     used = {x.name.rstrip(".") for x in free_symbols(values)}
     moving = [x.name for x in model.system.q]
@@ -221,19 +223,21 @@ def _renamings(
             yield {name: names[name] for name in given.unknown}
 
 
-def _with_pulsation(model: RightModel, wanted: Asked, formula: Any, name: str) -> Answer | None:
+def _with_pulsation(
+    model: RightModel, question: AskedQuantity, formula: Any, name: str
+) -> Answer | None:
     """An equation that is right with ω0² of the parameters, found from its coefficients."""
     if plain(name) not in _PULSATIONS:
         return None
-    read = student_formula(model, wanted, formula, Renaming(free=(name,)))
+    read = student_formula(model, question, formula, Renaming(free=(name,)))
     if read.faults or read.value is None:
         return None
     letter, value = symbol(name), expression(read.value)
-    squared = _solved(model, expression(wanted.expected), value, letter)
+    squared = _solved(model, expression(question.expected), value, letter)
     if squared is None:
         return None
     put = expression(substitute(value, {letter: squared ** expression(0.5)}))
-    answer = compared(model, wanted, replace(read, value=put))
+    answer = compared(model, question, replace(read, value=put))
     return replace(answer, defined={f"{name}^2": squared}) if answer.right else None
 
 
@@ -260,14 +264,16 @@ def _solved(model: RightModel, expected: Expr, given: Expr, letter: Expr) -> Exp
 # --- another question -----------------------------------------------------------------------------
 
 
-def _off_topic(model: RightModel, wanted: Asked, given: StudentFormula, answer: Answer) -> Answer:
-    """The same answer, with a mark if it is the right formula of something else."""
-    if wanted.equation or wanted.order:
+def _off_topic(
+    model: RightModel, question: AskedQuantity, given: StudentFormula, answer: Answer
+) -> Answer:
+    """The answer, marked if the formula is right for another quantity."""
+    if question.equation or question.order:
         return answer
     value = expression(given.value)
     for name in ENERGIES:
         other = model.table(name)
-        if other is None or other is ZERO or name in wanted.names:
+        if other is None or other is ZERO or name in question.names:
             continue
         if same(model, other, value):
             mark = Fault(OFF_TOPIC, "that of another", (name,))

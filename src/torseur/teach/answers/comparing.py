@@ -12,8 +12,8 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.teach.answers.factors import (
-    Sampled,
+from torseur.teach.answers.answer_factors import (
+    SampledFactor,
     constant_factor,
     monomial_factor,
     product_factor,
@@ -21,8 +21,8 @@ from torseur.teach.answers.factors import (
 )
 from torseur.teach.answers.faults import LOGIC, OFF_TOPIC, Fault
 from torseur.teach.answers.groups import differing, groups
-from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import Asked
+from torseur.teach.answers.question import AskedQuantity
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.sampling import CLOSE, EQUAL, STATES, random_states, sized
 from torseur.teach.answers.student_formula import StudentFormula
 from torseur.teach.answers.true_motion import (
@@ -37,32 +37,34 @@ Array = np.ndarray
 States = Mapping[str, Array]
 
 
-def compared(model: RightModel, wanted: Asked, given: StudentFormula) -> Answer:
-    """What is to be said of a formula that could be read."""
-    draft = drafted(model, wanted, given, "different")
-    if wanted.order:
-        return _of_vector(model, wanted, given, draft)
-    if wanted.equation:
-        return _of_equation(model, wanted, expression(given.value), draft)
-    return _of_quantity(model, wanted, expression(given.value), draft)
+def compared(model: RightModel, question: AskedQuantity, given: StudentFormula) -> Answer:
+    """Verdict on a readable formula."""
+    draft = drafted(model, question, given, "different")
+    if question.order:
+        return _of_vector(model, question, given, draft)
+    if question.equation:
+        return _of_equation(model, question, expression(given.value), draft)
+    return _of_quantity(model, question, expression(given.value), draft)
 
 
-def drafted(model: RightModel, wanted: Asked, given: StudentFormula, verdict: str) -> Answer:
-    """An answer to what is asked for, with the marks of the formula that was given."""
+def drafted(
+    model: RightModel, question: AskedQuantity, given: StudentFormula, verdict: str
+) -> Answer:
+    """An answer with the marks of the given formula."""
     return Answer(
-        wanted.name, wanted.equation, verdict, wanted.expected, given.faults,
+        question.name, question.equation, verdict, question.expected, given.faults,
         notices=given.notices, remarks=given.remarks, ranks=model.ranks,
     )  # fmt: skip
 
 
-def _settled(draft: Answer, factor: Expr, samples: Sampled, *, exact: bool = False) -> Answer:
+def _settled(draft: Answer, factor: Expr, samples: SampledFactor, *, exact: bool = False) -> Answer:
     verdict = "equal" if factor is ONE else "sign" if factor is -ONE else "factor"
     tested = replace(draft, states=len(samples.expected), tolerance=samples.tolerance)
-    shown = None if factor is ONE else factor
-    return replace(tested, verdict=verdict, factor=shown, exact=exact)
+    multiplier = None if factor is ONE else factor
+    return replace(tested, verdict=verdict, factor=multiplier, exact=exact)
 
 
-def _apart(draft: Answer, samples: Sampled, names: Iterable[str]) -> Answer:
+def _apart(draft: Answer, samples: SampledFactor, names: Iterable[str]) -> Answer:
     """The state where both are furthest apart, and both values there."""
     k = samples.worst
     state = {name: float(samples.values[name][k]) for name in names}
@@ -73,7 +75,7 @@ def _parameters(*formulas: Expr) -> list[str]:
     return [x.name for x in free_symbols(list(formulas)) if x.kind == "parameter"]
 
 
-def _different(draft: Answer, expected: Expr, given: Expr, samples: Sampled) -> Answer:
+def _different(draft: Answer, expected: Expr, given: Expr, samples: SampledFactor) -> Answer:
     """The terms that differ, and a state with short numbers where they do."""
     factor, apart = differing(groups(expected, given), samples.values, draft.equation)
     scaled, k = readable(factor * given), samples.worst
@@ -81,30 +83,30 @@ def _different(draft: Answer, expected: Expr, given: Expr, samples: Sampled) -> 
     state = {name: float(f"{samples.values[name][k]:.2g}") for name in names}
     with np.errstate(all="ignore"):
         values = float(evaluate(expected, state)), float(evaluate(scaled, state))
-    shown = None if factor is ONE else factor
-    return replace(draft, factor=shown, differences=tuple(apart), state=state, values=values)
+    multiplier = None if factor is ONE else factor
+    return replace(draft, factor=multiplier, differences=tuple(apart), state=state, values=values)
 
 
 # --- equations ------------------------------------------------------------------------------------
 
 
-def _of_equation(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -> Answer:
+def _of_equation(model: RightModel, question: AskedQuantity, given: Expr, draft: Answer) -> Answer:
     if given is ZERO or vanishes(given):
         fault = Fault(LOGIC, "tautology")
         return replace(draft, verdict="faulty", faults=(*draft.faults, fault))
-    expected = expression(wanted.expected)
+    expected = expression(question.expected)
     eliminated = _without_reactions(model, expected, given)
     if eliminated:
-        answer = _reduced(model, wanted, given, draft)
+        answer = _reduced(model, question, given, draft)
     else:
         answer = _free(model, expected, given, draft)
     if answer.verdict != "different" or draft.faults:
         return answer
     motion = TrueMotion(model, [given])
-    if wanted.name not in model.coordinates:
-        held = motion.is_condition(given, wanted.rows)
+    if question.name not in model.coordinates:
+        is_condition = motion.is_condition(given, question.rows)
         plain = replace(draft, verdict="equal", held=True, states=STATES, tolerance=CLOSE)
-        return plain if held else answer
+        return plain if is_condition else answer
     if not motion.vanishes(given):
         return answer
     parts = motion.contained(given)
@@ -112,11 +114,11 @@ def _of_equation(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -
     plain = replace(draft, states=count, tolerance=CLOSE)
     if not parts:
         return answer
-    if wanted.name not in parts:
+    if question.name not in parts:
         plain = replace(plain, remarks=(*plain.remarks, Fault(OFF_TOPIC, "another equation")))
     if all(np.isfinite(x) for x in parts.values()) and not eliminated:
         return replace(plain, verdict="combination", combination=parts)
-    return replace(plain, verdict="consequence" if wanted.name in parts else "elsewhere")
+    return replace(plain, verdict="consequence" if question.name in parts else "elsewhere")
 
 
 def _free(model: RightModel, expected: Expr, given: Expr, draft: Answer) -> Answer:
@@ -131,7 +133,7 @@ def _free(model: RightModel, expected: Expr, given: Expr, draft: Answer) -> Answ
     return _different(draft, expected, given, samples)
 
 
-def _quotient(expected: Expr, given: Expr, samples: Sampled) -> Expr | None:
+def _quotient(expected: Expr, given: Expr, samples: SampledFactor) -> Expr | None:
     """A factor that is no monomial, such as C + m R², or that depends on the configuration."""
     for x in groups(expected, given):
         if x.kind == "acceleration" and x.expected is not ZERO and x.given is not ZERO:
@@ -149,11 +151,11 @@ def _without_reactions(model: RightModel, expected: Expr, given: Expr) -> bool:
     return bool(names & needed) and not names & used
 
 
-def _reduced(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -> Answer:
+def _reduced(model: RightModel, question: AskedQuantity, given: Expr, draft: Answer) -> Answer:
     """Without multipliers, at states that the constraints allow."""
-    row = model.coordinates.index(wanted.name)
+    row = model.coordinates.index(question.name)
     samples = TrueMotion(model, [given]).without_reactions(row, given)
-    names = [x for x in _parameters(expression(wanted.expected), given) if x in samples.values]
+    names = [x for x in _parameters(expression(question.expected), given) if x in samples.values]
     factor = product_factor(samples, names)
     if factor is not None and not draft.faults:
         return _settled(draft, factor, samples)
@@ -175,18 +177,18 @@ def _terms_apart(model: RightModel, row: int, given: Expr, draft: Answer) -> Ans
 # --- quantities -----------------------------------------------------------------------------------
 
 
-def _of_quantity(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -> Answer:
-    expected = expression(wanted.expected)
+def _of_quantity(model: RightModel, question: AskedQuantity, given: Expr, draft: Answer) -> Answer:
+    expected = expression(question.expected)
     samples = sampled(expected, given, random_states(model, [expected, given]))
     constrained = bool(model.equations.constraints.owners)
     if not draft.faults:
         factor = constant_factor(samples)
         if factor is ONE:
             return _settled(draft, factor, samples, exact=vanishes(expected - given))
-        if wanted.of_motion:
-            return _of_reaction(model, wanted, given, draft)
+        if question.of_motion:
+            return _of_reaction(model, question, given, draft)
         answer = _where_constraints_hold(model, expected, given, draft) if constrained else None
-        if answer is None and wanted.up_to_a_constant:
+        if answer is None and question.up_to_a_constant:
             answer = _up_to_a_constant(model, expected, given, samples.values, draft)
         if answer is not None:
             return answer
@@ -249,7 +251,7 @@ def parameter_product(model: RightModel, x: Expr) -> Expr | None:
     values = allowed_columns(model) if constrained else random_states(model, [x])
     numbers, size = sized(x, values)
     ones = np.ones(len(numbers))
-    return monomial_factor(Sampled(numbers, ones, size, values, CLOSE), _parameters(x))
+    return monomial_factor(SampledFactor(numbers, ones, size, values, CLOSE), _parameters(x))
 
 
 def _steady(apart: Expr, moving: list[Expr], values: States) -> bool:
@@ -262,12 +264,12 @@ def _steady(apart: Expr, moving: list[Expr], values: States) -> bool:
     return True
 
 
-def _of_reaction(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -> Answer:
+def _of_reaction(model: RightModel, question: AskedQuantity, given: Expr, draft: Answer) -> Answer:
     """Along the true motion; term by term, unless accelerations or reactions were eliminated."""
-    expected = expression(wanted.expected)
+    expected = expression(question.expected)
     motion = TrueMotion(model, [expected, given])
     if not motion.determined(expected):
-        raise not_unique(wanted.name)
+        raise not_unique(question.name)
     samples = sampled(expected, given, motion.values, CLOSE)
     factor = constant_factor(samples)
     if factor is not None:
@@ -283,11 +285,13 @@ def _of_reaction(model: RightModel, wanted: Asked, given: Expr, draft: Answer) -
 # --- vectors --------------------------------------------------------------------------------------
 
 
-def _of_vector(model: RightModel, wanted: Asked, given: StudentFormula, draft: Answer) -> Answer:
+def _of_vector(
+    model: RightModel, question: AskedQuantity, given: StudentFormula, draft: Answer
+) -> Answer:
     """Component by component; the first that differs is shown."""
     answers = []
-    for axis, a, b in zip("xyz", wanted.expected, given.value, strict=True):
-        part = replace(wanted, name=f"{wanted.name}.{axis}", expected=expression(a))
+    for axis, a, b in zip("xyz", question.expected, given.value, strict=True):
+        part = replace(question, name=f"{question.name}.{axis}", expected=expression(a))
         named = replace(draft, name=part.name, expected=part.expected)
         answers.append(_of_quantity(model, part, expression(b), named))
     for answer in answers:
@@ -295,5 +299,5 @@ def _of_vector(model: RightModel, wanted: Asked, given: StudentFormula, draft: A
             return answer
     worst = max(answers, key=lambda x: x.tolerance)
     plain = replace(draft, states=worst.states, tolerance=worst.tolerance)
-    exact, held = all(x.exact for x in answers), any(x.held for x in answers)
-    return replace(plain, verdict="equal", exact=exact, held=held)
+    exact, constrained = all(x.exact for x in answers), any(x.held for x in answers)
+    return replace(plain, verdict="equal", exact=exact, held=constrained)

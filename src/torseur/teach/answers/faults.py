@@ -30,7 +30,7 @@ class Fault:
     values: tuple[str, ...] = ()
     place: int = 0
 
-    def told(self, words: Words, lang: str) -> str:
+    def text(self, words: Words, lang: str) -> str:
         """The mark in a language: code, meaning, sentence."""
         where = f" ({words['column'].format(self.place)})" if self.place else ""
         colon = words["colon"]

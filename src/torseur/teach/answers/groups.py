@@ -15,7 +15,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, reachable, sub
 from torseur.algebra.forms.normal_form import NormalForm, normal_form
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.named_numbers import LETTER
-from torseur.teach.answers.factors import sampled
+from torseur.teach.answers.answer_factors import sampled
 from torseur.teach.answers.sampling import sized
 
 Array = np.ndarray
@@ -60,10 +60,10 @@ def groups(expected: Expr, given: Expr) -> list[Group]:
 def _groups(pair: Array) -> Iterator[Group]:
     named = free_symbols(pair)
     for kind, label in (("acceleration", "acceleration"), ("input", "unknown")):
-        own = [x for x in named if x.kind == kind]
-        for x in own:
+        alike = [x for x in named if x.kind == kind]
+        for x in alike:
             yield Group(label, x.name, *expressions(derivative(pair, x)))
-        pair = substitute(pair, dict.fromkeys(own, ZERO))
+        pair = substitute(pair, dict.fromkeys(alike, ZERO))
     v = [x for x in named if x.kind == "speed"]
     still = dict.fromkeys(v, ZERO)
     static = substitute(pair, still)
@@ -115,7 +115,7 @@ def differing(
 
 
 def _quotients(terms: list[Group]) -> list[Expr]:
-    """What the given equation may have been divided by."""
+    """Factors by which the given equation may have been divided."""
     return [
         readable(x.expected / x.given)
         for x in terms
@@ -125,27 +125,27 @@ def _quotients(terms: list[Group]) -> list[Expr]:
 
 def _difference(x: Group, factor: Expr, values: Mapping[str, Array]) -> TermDifference:
     given = readable(factor * x.given)
-    shown = Group(x.kind, x.of, readable(x.expected), given)
+    readable_group = Group(x.kind, x.of, readable(x.expected), given)
     (a, sa), (b, sb) = sized(x.expected, values), sized(given, values)
     if (np.abs(b) <= 1e-12 * np.maximum(sb, 1e-300)).all():
-        return TermDifference(shown, MISSING)
+        return TermDifference(readable_group, MISSING)
     if (np.abs(a) <= 1e-12 * np.maximum(sa, 1e-300)).all():
-        return TermDifference(shown, EXTRA)
+        return TermDifference(readable_group, EXTRA)
     ratio = _usual_ratio(a, b)
-    if ratio != 0 and sampled(given, shown.expected, values).close(float(ratio)):
-        return TermDifference(shown, SIGN if ratio == -1 else FACTOR, ratio)
-    others = [sampled(given, y, values) for y in _swapped(shown.expected)]
+    if ratio != 0 and sampled(given, readable_group.expected, values).close(float(ratio)):
+        return TermDifference(readable_group, SIGN if ratio == -1 else FACTOR, ratio)
+    others = [sampled(given, y, values) for y in _swapped(readable_group.expected)]
     if any(other.close(sign) for other in others for sign in (1.0, -1.0)):
-        return TermDifference(shown, SWAPPED)
-    lacking = _lacking(shown)
-    return TermDifference(shown, OTHER if lacking is None else PART, lacking=lacking)
+        return TermDifference(readable_group, SWAPPED)
+    lacking = _lacking(readable_group)
+    return TermDifference(readable_group, OTHER if lacking is None else PART, lacking=lacking)
 
 
 def _usual_ratio(a: Array, b: Array) -> Fraction:
     """The small fraction that b / a is, by the median of its values; 0 if it has none."""
     with np.errstate(all="ignore"):
-        found = b / a
-    finite = found[np.isfinite(found)]
+        ratio = b / a
+    finite = ratio[np.isfinite(ratio)]
     middle = float(np.median(finite)) if len(finite) else 0.0
     return Fraction(middle).limit_denominator(24)
 

@@ -1,4 +1,4 @@
-"""What a formula answers: an equation of motion, an energy, a force, a momentum or a vector."""
+"""Quantities asked for: an equation of motion, an energy, a force, a momentum or a vector."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from torseur.errors import ModelError, unknown
 from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
-from torseur.teach.formula.names import plain, spelled
+from torseur.teach.formula.formula_names import plain, spelled
 from torseur.teach.formula.statements import sides
 from torseur.units import force_unit
 from torseur.words.sentence import say
@@ -53,8 +53,8 @@ _LONGEST_NAME = 200
 
 @final
 @dataclass(frozen=True)
-class Asked:
-    """What is asked: its name, the right answer, whether that is an equation `… = 0`."""
+class AskedQuantity:
+    """A quantity asked for: its name, the right answer, whether that is an equation `… = 0`."""
 
     name: str
     expected: Any  # an expression, or an array of three
@@ -73,8 +73,8 @@ class Asked:
         return np.ndim(self.expected)
 
 
-def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
-    """What is asked for: the equation of a coordinate, T, V, L, H, R, S_q, Q_q, p_q, V(A), …
+def asked_quantity(model: RightModel, of: str, axes: str = GROUND) -> AskedQuantity:
+    """Quantity of a name: the equation of a coordinate, T, V, L, H, R, S_q, Q_q, p_q, V(A), …
 
     Without a name, the only equation of a model with one coordinate.
     """
@@ -84,7 +84,7 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
             raise ModelError(
                 "check_answer",
                 say("the model has {number} equations: {listed}.", len(model.coordinates), listed),
-                say('Say which one: of="{coordinates}".', model.coordinates[0]),
+                say('Choose one: of="{coordinates}".', model.coordinates[0]),
             )
         of = model.coordinates[0]
     if len(of) > _LONGEST_NAME:
@@ -99,7 +99,7 @@ def asked(model: RightModel, of: str, axes: str = GROUND) -> Asked:
             "A name is that of a coordinate, a quantity such as T or V(A), or a reaction.",
         )
     if of in model.coordinates:
-        return Asked(of, readable(model.rows[model.coordinates.index(of)]), True)
+        return AskedQuantity(of, readable(model.rows[model.coordinates.index(of)]), True)
     quantity = _scalar(model, of) or _reaction(model, of)
     if quantity is not None:
         return quantity
@@ -121,7 +121,7 @@ def _usual(model: RightModel, written: str) -> str | None:
     return next((x for x, known in names.items() if key in map(quantity_key, known)), None)
 
 
-def _scalar(model: RightModel, of: str) -> Asked | None:
+def _scalar(model: RightModel, of: str) -> AskedQuantity | None:
     """An energy, a generalised force or a momentum."""
     usual = _usual(model, of)
     if usual is None:
@@ -129,27 +129,27 @@ def _scalar(model: RightModel, of: str) -> Asked | None:
     if usual not in ENERGIES:
         letter, _, name = usual.partition("_")
         value = getattr(model, _FORCES[letter])[model.coordinates.index(name)]
-        return Asked(of, value, False, _force_unit(model, letter, name), (of, usual))
+        return AskedQuantity(of, value, False, _force_unit(model, letter, name), (of, usual))
     energy, (names, unit) = model.table(usual), ENERGIES[usual]
     shifted = usual in _UP_TO_A_CONSTANT
     if energy is None:
         return None
-    return Asked(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
+    return AskedQuantity(of, energy, False, dimension(unit), names, up_to_a_constant=shifted)
 
 
-def _reaction(model: RightModel, of: str) -> Asked | None:
+def _reaction(model: RightModel, of: str) -> AskedQuantity | None:
     """A multiplier of the equations, or a component of the wrench in a joint."""
     key, words = quantity_key(of), Vocabulary(model)
     for x in model.multipliers:
         others = [called for called, name in model.multiplier_names.items() if name == x.name]
         if key in map(quantity_key, (x.name, *others)):
             alone = (MULTIPLIER,) if len(model.multipliers) == 1 else ()
-            return Asked(of, x, False, None, (of, x.name, *others, *alone), of_motion=True)
+            return AskedQuantity(of, x, False, None, (of, x.name, *others, *alone), of_motion=True)
     for name, (joint, k) in words.reactions.items():
         if key == quantity_key(name):
             unit = dimension("N" if k < 3 else "N.m")
             value = model.reaction(joint, k)
-            return Asked(of, value, False, unit, (of, name), of_motion=True)
+            return AskedQuantity(of, value, False, unit, (of, name), of_motion=True)
     return None
 
 
@@ -161,30 +161,30 @@ def undressed(written: str) -> str:
 
 
 def quantity_key(written: str) -> str:
-    """The same for every way to write the name of a quantity."""
+    """Normal form of the name of a quantity, equal for all its spellings."""
     return re.sub(r"[_()\[\]]", "", plain(undressed(written)))
 
 
-def other_name(model: RightModel, written: str, asked_for: Asked) -> str | None:
-    """The quantity that a name left of the "=" is usually given to, if it is not what is asked."""
+def other_name(model: RightModel, written: str, asked_for: AskedQuantity) -> str | None:
+    """The quantity that a name left of the "=" usually means, if another one is wanted."""
     return None if names_left(asked_for, written) else _usual(model, written)
 
 
-def constraint_rows(model: RightModel, of: str, alone: str = "") -> list[Asked]:
+def constraint_rows(model: RightModel, of: str, alone: str = "") -> list[AskedQuantity]:
     """The conditions of a constraint that has this name: of positions, then of speeds.
 
     With `alone`, each of those that speak of a coordinate by itself; else any sum of them will do.
     """
-    held, v = model.equations.constraints, model.equations.system.v
-    if of in model.coordinates or of not in held.owners:
+    constraints, v = model.equations.constraints, model.equations.system.v
+    if of in model.coordinates or of not in constraints.owners:
         return []
-    gaps = dict(zip(held.positions, held.gap, strict=True))
-    own = tuple(k for k, owner in enumerate(held.owners) if owner == of)
-    speeds = {k: expression(held.J[k] @ v) + held.rate[k] for k in own}
-    zeros = [*((k, gaps[k]) for k in own if k in gaps), *speeds.items()]
+    gaps = dict(zip(constraints.positions, constraints.gap, strict=True))
+    rows = tuple(k for k, owner in enumerate(constraints.owners) if owner == of)
+    speeds = {k: expression(constraints.J[k] @ v) + constraints.rate[k] for k in rows}
+    zeros = [*((k, gaps[k]) for k in rows if k in gaps), *speeds.items()]
     read = ((k, readable(expression(x))) for k, x in zeros)
     return [
-        Asked(of, x, True, rows=(k,) if alone else own)
+        AskedQuantity(of, x, True, rows=(k,) if alone else rows)
         for k, x in read
         if x is not ZERO and (not alone or _speaks_of(x, alone))
     ]
@@ -195,8 +195,8 @@ def _speaks_of(x: Expr, name: str) -> bool:
     return bool({name, f"{name}."} & {y.name for y in free_symbols(x)})
 
 
-def constraint_or_reaction(model: RightModel, of: str, formula: Any) -> list[Asked]:
-    """What an answer to the name of a constraint is about: its conditions or its multiplier.
+def constraint_or_reaction(model: RightModel, of: str, formula: Any) -> list[AskedQuantity]:
+    """Subject of an answer to the name of a constraint: its conditions or its multiplier.
 
     `X0 = …` is about the multiplier; what has no "=" may be either.
     """
@@ -210,7 +210,7 @@ def constraint_or_reaction(model: RightModel, of: str, formula: Any) -> list[Ask
     return [reaction] if names_left(reaction, pair[0]) else rows
 
 
-def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
+def _vector(model: RightModel, kind: str, name: str, axes: str) -> AskedQuantity:
     functions: dict[str, tuple[str, Any, Mapping[str, Any]]] = {
         "OM": ("point", model.position, model.points),
         "V": ("point", model.velocity, model.points),
@@ -232,7 +232,7 @@ def _vector(model: RightModel, kind: str, name: str, axes: str) -> Asked:
         numbers = numbered(tuple(known)).items()
         names += [f"{x}({k})" for x in letters for k, body in numbers if body == name]
     value = model.in_axes(function(name), axes)
-    return Asked(
+    return AskedQuantity(
         label,
         value,
         False,
@@ -253,8 +253,8 @@ def _force_unit(model: RightModel, letter: str, name: str) -> Dimension | None:
     return force * known_dimension("s") if letter == "p" else force
 
 
-def names_left(asked_for: Asked, written: str) -> bool:
-    """Whether a name left of the "=" is that of what is asked for; T(S/R) is T."""
+def names_left(asked_for: AskedQuantity, written: str) -> bool:
+    """Whether a name left of the "=" is that of the wanted quantity; T(S/R) is T."""
     known = {quantity_key(name) for name in asked_for.names}
     bare = undressed(written).partition("(")[0]
     return quantity_key(written) in known or (not asked_for.order and quantity_key(bare) in known)

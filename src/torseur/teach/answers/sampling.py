@@ -13,7 +13,7 @@ from torseur.analyse.at_a_state.random_motion import random_parameters
 from torseur.equations.expressions.sampling import unit_quaternions, with_size
 from torseur.model.parameters import values as parameter_values
 from torseur.model.values.scales import coordinate_units
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.right_model import RightModel
 
 Array = np.ndarray
 STATES = 24

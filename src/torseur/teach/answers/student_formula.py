@@ -13,31 +13,32 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
 from torseur.errors import suggestion
-from torseur.teach.answers.dimensions import read as read_dimensions
 from torseur.teach.answers.faults import (
     DIMENSIONS,
     LOGIC,
     NOTATION,
     OFF_TOPIC,
+    SCALAR,
     SYNTAX,
     TENSORS,
     TERMS,
     UNDEFINED,
+    VECTOR,
     WRITING,
     Fault,
 )
-from torseur.teach.answers.model import RightModel
-from torseur.teach.answers.question import Asked, names_left, other_name
+from torseur.teach.answers.formula_dimensions import read as read_dimensions
+from torseur.teach.answers.question import AskedQuantity, names_left, other_name
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.symbol_dimensions import symbol_dimensions
-from torseur.teach.answers.tensors import ORDERS, tensor_order
 from torseur.teach.answers.vocabulary import Vocabulary
-from torseur.teach.formula.names import KnownNames
+from torseur.teach.formula.formula_names import KnownNames
+from torseur.teach.formula.formula_values import value_of
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.parser import parse_formula
 from torseur.teach.formula.statements import Definition, definition, sides, statements
 from torseur.teach.formula.sympy_form import from_sympy, is_sympy
 from torseur.teach.formula.tokens import FormulaError
-from torseur.teach.formula.values import value_of
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -60,14 +61,14 @@ class StudentFormula:
 @final
 @dataclass(frozen=True)
 class Renaming:
-    """What symbols that the model does not have are taken for."""
+    """Meanings of symbols that the model does not have."""
 
     names: Mapping[str, str] = field(default_factory=dict)  # → a name of the model
     free: tuple[str, ...] = ()  # parameters of any value
 
     @property
     def known(self) -> dict[str, str]:
-        """As names of a vocabulary."""
+        """The meanings as names of a vocabulary."""
         return {**self.names, **{name: name for name in self.free}}
 
 
@@ -75,33 +76,33 @@ NO_RENAMING = Renaming()
 
 
 def student_formula(
-    model: RightModel, wanted: Asked, formula: Any, renaming: Renaming = NO_RENAMING
+    model: RightModel, question: AskedQuantity, formula: Any, renaming: Renaming = NO_RENAMING
 ) -> StudentFormula:
-    """Read a formula that answers what is asked for."""
-    words = Vocabulary(model, wanted.point)
-    names = words.names(vectors=bool(wanted.order)).also(renaming.known)
+    """Read the formula of an answer."""
+    words = Vocabulary(model, question.point)
+    names = words.names(vectors=bool(question.order)).also(renaming.known)
     try:
-        tree, read = _read(model, wanted, formula, names)
+        tree, read = _read(model, question, formula, names)
     except FormulaError as error:
         return StudentFormula(None, (Fault(SYNTAX, "unreadable", (error.problem,), error.place),))
     vectors, faults = _vectors(words, tree)
     faults += [*read.faults, *_undefined(tree, names)]
     order, mismatches = tensor_order(tree)
     faults += mismatches
-    if order != wanted.order and not mismatches and not tree.is_zero:
-        parts = (ORDERS[order], wanted.name, ORDERS[wanted.order])
+    if order != question.order and not mismatches and not tree.is_zero:
+        parts = (ORDERS[order], question.name, ORDERS[question.order])
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
     if any(fault.code != DIMENSIONS for fault in faults):
         return replace(read, faults=tuple(faults), unknown=unknown)
-    faults += _dimensions(model, words, tree, wanted)
+    faults += _dimensions(model, words, tree, question)
     try:
-        value = _value(words, wanted, tree, vectors, renaming)
+        value = _value(words, question, tree, vectors, renaming)
     except FormulaError as error:
         faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
         return replace(read, faults=tuple(faults), unknown=unknown)
     if value is None:
-        faults.append(Fault(LOGIC, "circular", (wanted.name,)))
+        faults.append(Fault(LOGIC, "circular", (question.name,)))
     remarks = () if faults else read.remarks
     return replace(read, value=value, faults=tuple(faults), remarks=remarks, unknown=unknown)
 
@@ -125,40 +126,40 @@ def names_used(model: RightModel, formula: str) -> set[str]:
 
 
 def _read(
-    model: RightModel, wanted: Asked, formula: Any, names: KnownNames
+    model: RightModel, question: AskedQuantity, formula: Any, names: KnownNames
 ) -> tuple[Node, StudentFormula]:
     """The tree of a formula, and what was noticed in reading it."""
-    own = {} if wanted.equation or wanted.order else dict.fromkeys(wanted.names, _ITSELF)
+    itself = {} if question.equation or question.order else dict.fromkeys(question.names, _ITSELF)
     if isinstance(formula, Expr):
         formula = str(formula)
     if is_sympy(formula):
-        return from_sympy(formula, names.also(own)), StudentFormula(None)
+        return from_sympy(formula, names.also(itself)), StudentFormula(None)
     if not isinstance(formula, str):
         problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
-    answer, given, faults = _parts(wanted, formula, names)
-    answer, remarks, off = _after_name(model, wanted, answer, names)
-    known = names.also({**own, **{x.name: x.name for x in given}})
+    answer, given, faults = _parts(question, formula, names)
+    answer, remarks, off = _after_name(model, question, answer, names)
+    known = names.also({**itself, **{x.name: x.name for x in given}})
     tree, notices = parse_formula(answer, known)
     for x in reversed(given):  # a definition may use those before it
         right, more = parse_formula(x.formula, known)
         notices += more
         tree = _replaced(tree, x.name, _root(right, x.power))
-    if wanted.equation and tree.kind != "equal" and not (faults or off):
+    if question.equation and tree.kind != "equal" and not (faults or off):
         remarks.append(Fault(WRITING, "no equals sign"))
     return tree, StudentFormula(None, (*faults, *off), notices, tuple(remarks))
 
 
 def _parts(
-    wanted: Asked, formula: str, names: KnownNames
+    question: AskedQuantity, formula: str, names: KnownNames
 ) -> tuple[str, list[Definition], list[Fault]]:
     """The answer, the definitions beside it, and those that cannot be."""
-    every = statements(formula, vector=bool(wanted.order))
-    if len(every) == 1:
-        return every[0], [], []
-    read = [definition(part) for part in every]
+    parts = statements(formula, vector=bool(question.order))
+    if len(parts) == 1:
+        return parts[0], [], []
+    read = [definition(part) for part in parts]
     free = [
-        x is not None and names.find(x.name) is None and not names_left(wanted, x.name)
+        x is not None and names.find(x.name) is None and not names_left(question, x.name)
         for x in read
     ]
     at = free.index(False) if False in free else 0
@@ -167,41 +168,41 @@ def _parts(
     for k, x in enumerate(read):
         if k == at:
             continue
-        if x is None or names_left(wanted, x.name):
+        if x is None or names_left(question, x.name):
             problem = "this is neither the answer nor a definition, name = formula."
-            raise FormulaError(problem, len(every[k]) - len(every[k].lstrip()) + 1)
+            raise FormulaError(problem, len(parts[k]) - len(parts[k].lstrip()) + 1)
         if free[k]:
             given.append(x)
         else:
             faults.append(Fault(NOTATION, "redefined", (x.name,)))
-    return every[at], given, faults
+    return parts[at], given, faults
 
 
 def _after_name(
-    model: RightModel, wanted: Asked, text: str, names: KnownNames
+    model: RightModel, question: AskedQuantity, text: str, names: KnownNames
 ) -> tuple[str, list[Fault], list[Fault]]:
-    """What stands right of the name of the quantity, with remarks and faults on that name."""
+    """Text right of the name of the quantity, with remarks and errors on that name."""
     pair = sides(text)
-    if pair is None or (wanted.equation and sides(pair[1]) is not None):
+    if pair is None or (question.equation and sides(pair[1]) is not None):
         return text, [], []
     left, right = pair[0], _last_side(pair[1])
-    if wanted.equation:
-        other = other_name(model, left, wanted) if names.find(left.strip()) is None else None
+    if question.equation:
+        other = other_name(model, left, question) if names.find(left.strip()) is None else None
         return text, [], [Fault(OFF_TOPIC, "another quantity", (other,))] if other else []
     for name, rest in ((left, right), (right, left)):
-        if names_left(wanted, name):
+        if names_left(question, name):
             return rest, [], []
-    other = other_name(model, left, wanted)
-    own = definition(text) if names.find(left.strip()) is None else None
+    other = other_name(model, left, question)
+    defined = definition(text) if names.find(left.strip()) is None else None
     if other is not None and names.find(left.strip()) is None:
-        return right, [Fault(TERMS, "called otherwise", (left.strip(), other, wanted.name))], []
-    if own is not None and own.power == 1:
-        return right, [Fault(NOTATION, "own name", (left.strip(), wanted.name))], []
+        return right, [Fault(TERMS, "called otherwise", (left.strip(), other, question.name))], []
+    if defined is not None and defined.power == 1:
+        return right, [Fault(NOTATION, "own name", (left.strip(), question.name))], []
     return (text if sides(pair[1]) is None else right), [], []
 
 
 def _last_side(text: str) -> str:
-    """Of a chain of equalities, the last side: those before it may have letters of their own."""
+    """Last side of a chain of equalities: earlier sides may have other letters."""
     pair = sides(text)
     return text if pair is None else _last_side(pair[1])
 
@@ -258,7 +259,7 @@ def _vectors(words: Vocabulary, tree: Node) -> tuple[dict[str, Array], list[Faul
 
 def _value(
     words: Vocabulary,
-    wanted: Asked,
+    question: AskedQuantity,
     tree: Node,
     vectors: Mapping[str, Array],
     renaming: Renaming,
@@ -269,12 +270,12 @@ def _value(
     symbols = {_ITSELF: itself, **{name: symbol(name) for name in renaming.free}}
     symbols |= {name: words.value(name) for name in used if name not in symbols}
     model = words.model
-    if vectors and wanted.order:  # arrows are vectors, components are along the axes asked for
-        tree, vectors = _in_ground(model, wanted, tree, vectors)
+    if vectors and question.order:  # arrows are vectors, components are along the axes asked for
+        tree, vectors = _in_ground(model, question, tree, vectors)
     value = value_of(tree, symbols, vectors, model.rates)
-    if wanted.order:
+    if question.order:
         value = value if np.ndim(value) else expressions([value] * 3)  # a bare 0 is a zero vector
-        return model.in_axes(value, wanted.axes) if vectors else value
+        return model.in_axes(value, question.axes) if vectors else value
     if itself not in free_symbols(value):
         return value
     slope = derivative(value, itself)
@@ -284,11 +285,11 @@ def _value(
 
 
 def _in_ground(
-    model: RightModel, wanted: Asked, tree: Node, vectors: Mapping[str, Array]
+    model: RightModel, question: AskedQuantity, tree: Node, vectors: Mapping[str, Array]
 ) -> tuple[Node, dict[str, Array]]:
-    """The formula with each triple of components as a sum on the axes that are asked for."""
+    """The formula with each triple of components as a sum on the wanted axes."""
     in_ground = dict(vectors) | {
-        f"axis {k}": column for k, column in enumerate(model.axes_of(wanted.axes).T)
+        f"axis {k}": column for k, column in enumerate(model.axes_of(question.axes).T)
     }
 
     def rewritten(x: Node) -> Node:
@@ -304,20 +305,22 @@ def _in_ground(
 # --- dimensions -----------------------------------------------------------------------------------
 
 
-def _dimensions(model: RightModel, words: Vocabulary, tree: Node, wanted: Asked) -> list[Fault]:
+def _dimensions(
+    model: RightModel, words: Vocabulary, tree: Node, question: AskedQuantity
+) -> list[Fault]:
     known = symbol_dimensions(model)
     for node in tree.walk():
         if node.kind == "vector" and node.value != "g":
             unit = DimensionForm() if words.is_base(node.value) else _METRE
             known.equate(known.of_symbol(f"vec({node.value})"), unit)
-    if wanted.unit is not None:
-        known.equate(known.of_symbol(_ITSELF), DimensionForm(wanted.unit))
+    if question.unit is not None:
+        known.equate(known.of_symbol(_ITSELF), DimensionForm(question.unit))
     _of_momenta(model, known)
     form, faults = read_dimensions(known, tree)
-    if faults or wanted.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
+    if faults or question.unit is None or tree.kind in ("number", "equal") or tree.is_zero:
         return faults
-    if not known.equate(form, DimensionForm(wanted.unit)):
-        parts = (str(known.reduced(form)), wanted.name, str(wanted.unit))
+    if not known.equate(form, DimensionForm(question.unit)):
+        parts = (str(known.reduced(form)), question.name, str(question.unit))
         return [Fault(DIMENSIONS, "another dimension", parts)]
     return []
 
@@ -329,3 +332,57 @@ def _of_momenta(model: RightModel, known: Dimensions) -> None:
         momentum = known.of_symbol(f"p_{name}")
         known.equate(momentum * known.of_symbol(v.name), _JOULE)
         known.equate(known.of_symbol(f"p_{name}.") * _SECOND, momentum)
+
+
+ORDERS = (SCALAR, VECTOR)
+
+
+def tensor_order(x: Node) -> tuple[int, list[Fault]]:
+    """0 for a scalar, 1 for a vector, and every place where orders do not agree."""
+    faults: list[Fault] = []
+    return _order(x, faults), faults
+
+
+def _order(x: Node, faults: list[Fault]) -> int:
+    orders = [_order(part, faults) for part in x.args]
+    if x.kind in ("vector", "tuple"):
+        for part, order in zip(x.args, orders, strict=True):
+            if order:
+                faults.append(Fault(TENSORS, "vector component", (str(part),), part.place))
+        return 1
+    if x.kind in ("add", "equal"):
+        return _same(x, orders, faults)
+    if x.kind in ("neg", "rate"):
+        return orders[0]
+    if x.kind == "mul":
+        return sum(orders) % 2 if sum(orders) <= 2 else 1  # two vectors: their scalar product
+    if x.kind == "cross":
+        if sum(orders) == 1:
+            faults.append(Fault(TENSORS, "cross with a scalar", (str(x),), x.place))
+        return min(sum(orders), 1)
+    if x.kind == "div":
+        if orders[1]:
+            faults.append(Fault(TENSORS, "divided by a vector", (str(x),), x.place))
+        return orders[0]
+    if x.kind == "pow":
+        if orders[1]:
+            faults.append(Fault(TENSORS, "vector as exponent", (str(x),), x.place))
+        return 0  # the square of a vector is a scalar
+    if x.kind == "call" and any(orders):
+        faults.append(Fault(TENSORS, "function of a vector", (str(x),), x.place))
+    return 0
+
+
+def _same(x: Node, orders: list[int], faults: list[Fault]) -> int:
+    """The order that all terms share; a bare 0 has any."""
+    pairs = [(part, order) for part, order in zip(x.args, orders, strict=True) if not part.is_zero]
+    if not pairs:
+        return 0
+    first, order = pairs[0]
+    for part, other in pairs[1:]:
+        if other != order:
+            key = "set equal" if x.kind == "equal" else "added"
+            parts = (str(first), ORDERS[order], str(part), ORDERS[other])
+            faults.append(Fault(TENSORS, key, parts, part.place))
+            break
+    return max(order for _, order in pairs)

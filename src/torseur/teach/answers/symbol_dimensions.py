@@ -17,18 +17,18 @@ from torseur.algebra.forms.dimensions import (
 )
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units, speed_units
-from torseur.teach.answers.dimensions import read
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.formula_dimensions import read
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.formula.nodes import Node, number
 
 
 def symbol_dimensions(model: RightModel) -> Dimensions:
-    """What is known of the dimensions of parameters, coordinates, speeds and accelerations."""
-    return _found(model).copied()
+    """Known dimensions of parameters, coordinates, speeds and accelerations."""
+    return _dimensions(model).copied()
 
 
 @lru_cache(maxsize=16)  # of the models that are asked about
-def _found(model: RightModel) -> Dimensions:
+def _dimensions(model: RightModel) -> Dimensions:
     mechanism = model.mechanism
     known = _used(mechanism)
     for name, parameter in mechanism.parameter_table.items():
@@ -45,7 +45,7 @@ def _found(model: RightModel) -> Dimensions:
 
 
 def _moving(mechanism: Mechanism) -> dict[str, Dimension]:
-    """Of time, coordinates, speeds, accelerations and gravity as a vector."""
+    """Dimensions of time, coordinates, speeds, accelerations and the vector of gravity."""
     speeds = speed_units(mechanism)
     units = {TIME.name: "s", **coordinate_units(mechanism), **speeds, "vec(g)": "m/s^2"}
     units |= {f"{name}.": f"{unit}/s" for name, unit in speeds.items()}
@@ -53,7 +53,7 @@ def _moving(mechanism: Mechanism) -> dict[str, Dimension]:
 
 
 def _measured(mechanism: Mechanism) -> Iterator[tuple[Expr, str]]:
-    """What is a mass, a length, an inertia or gravity, with its unit."""
+    """Parameters that are a mass, a length, an inertia or gravity, with their units."""
     for body in mechanism.bodies.values():
         for values, unit in ((body.mass, "kg"), (body.centre, "m"), (body.inertia, "kg.m^2")):
             yield from ((x, unit) for x in flat(values))

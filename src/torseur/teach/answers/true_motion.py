@@ -23,10 +23,10 @@ from torseur.algebra.forms.readable import readable
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
 from torseur.analyse.at_a_state.ranks import ranks
 from torseur.errors import ModelError, SolveError
-from torseur.teach.answers.factors import Sampled
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.answer_factors import SampledFactor
+from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
-from torseur.teach.derivation.elimination import shortened
+from torseur.teach.derivation.reaction_elimination import shortened
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -57,8 +57,12 @@ class TrueMotion:
         rows, unknowns = model.rows, [*self._a, *self._lam]
         slopes = jacobian(rows, unknowns) if unknowns else np.zeros((len(rows), 0))
         still = substitute(rows, dict.fromkeys(unknowns, ZERO))
-        held = model.equations.constraints
-        J, gamma = (held.J, held.bias) if self._constrained else (np.zeros((0, n)), np.zeros(0))
+        constraints = model.equations.constraints
+        J, gamma = (
+            (constraints.J, constraints.bias)
+            if self._constrained
+            else (np.zeros((0, n)), np.zeros(0))
+        )
         parts = (slopes[:, :n], slopes[:, n:], still, J, gamma)
         shapes = ((n, n), (n, m), (n,), (len(J), n), (len(J),))
         return tuple(self._at(x, s) for x, s in zip(parts, shapes, strict=True))  # type: ignore[return-value]
@@ -87,7 +91,7 @@ class TrueMotion:
 
     @cached_property
     def virtual_values(self) -> dict[str, Array]:
-        """The same states with random accelerations that the constraints allow."""
+        """These states with random accelerations that the constraints allow."""
         _, _, _, J, gamma = self._system
         rng = np.random.default_rng(2)
         rows = []
@@ -99,7 +103,7 @@ class TrueMotion:
         names = [x.name for x in self._a]
         return dict(self.values) | dict(zip(names, np.array(rows).T, strict=True))
 
-    def without_reactions(self, row: int, given: Expr) -> Sampled:
+    def without_reactions(self, row: int, given: Expr) -> SampledFactor:
         """The equation of one coordinate without multipliers, beside the given one."""
         model, values, J = self.model, self.virtual_values, self._system[3]
         speeds = model.equations.speeds
@@ -108,7 +112,7 @@ class TrueMotion:
         balance, sizes = (np.array([pair[k] for pair in rows]).T for k in range(2))
         expected, size = (virtual * balance).sum(axis=1), (np.abs(virtual) * sizes).sum(axis=1)
         parameters = {n: values[n] for n in model.mechanism.parameter_table if n in values}
-        return Sampled(expected, sized(given, values)[0], size, parameters, CLOSE)
+        return SampledFactor(expected, sized(given, values)[0], size, parameters, CLOSE)
 
     # --- formulas -----------------------------------------------------------------------------
 
@@ -143,9 +147,9 @@ class TrueMotion:
         factors = np.median(parts[good], axis=0)
         steady = np.ptp(parts[good], axis=0) <= 1e-6 * np.maximum(np.abs(factors), 1e-300)
         short = np.abs(factors - np.round(factors)) < 1e-7
-        told = (steady & short & (np.abs(factors) <= _MOST_FACTOR)) | ~present
+        decided = (steady & short & (np.abs(factors) <= _MOST_FACTOR)) | ~present
         return {
-            name: float(np.round(factors[k])) if told.all() else np.nan
+            name: float(np.round(factors[k])) if decided.all() else np.nan
             for k, name in enumerate(self.model.coordinates)
             if present[k]
         }
@@ -219,8 +223,8 @@ def reduced_equation(model: RightModel, row: int) -> Expr | None:
     a = [symbol(f"{x}.", "acceleration") for x in less.speeds]
     equation = readable(expression(less.M[k] @ a) + less.h[k] + less.g[k] - less.Q[k])
     left = [x.name for x in free_symbols(equation) if x.kind == "coordinate"]
-    own = {x.removesuffix(".") for x in less.speeds}
-    return equation if set(left) <= own and len(reachable([equation])) <= _LONGEST else None
+    independent = {x.removesuffix(".") for x in less.speeds}
+    return equation if set(left) <= independent and len(reachable([equation])) <= _LONGEST else None
 
 
 # --- linear algebra -------------------------------------------------------------------------------
@@ -234,16 +238,16 @@ def _virtual(N: Array, row: int, speeds: tuple[str, ...]) -> Array:
             break
         if k not in chosen and np.linalg.matrix_rank(N[[*chosen, k]], tol=1e-6) > len(chosen):
             chosen.append(k)
-    own = N[chosen]
-    if not N.shape[1] or np.linalg.matrix_rank(own, tol=1e-9) < N.shape[1]:
+    rows = N[chosen]
+    if not N.shape[1] or np.linalg.matrix_rank(rows, tol=1e-9) < N.shape[1]:
         raise SolveError(
             "check_answer",
-            say('"{speeds}" cannot move on its own: the constraints hold it.', speeds[row]),
+            say('"{speeds}" cannot change on its own: the constraints fix it.', speeds[row]),
             "Ask for another coordinate, or write the equation with its multipliers.",
         )
     unit = np.zeros(N.shape[1])
     unit[0] = 1.0
-    return N @ np.linalg.solve(own, unit)
+    return N @ np.linalg.solve(rows, unit)
 
 
 def _spans(rows: Array, slope: Array) -> bool:
@@ -270,6 +274,6 @@ def not_unique(name: str) -> SolveError:
     """A reaction that the equations of motion do not determine."""
     return SolveError(
         "check_answer",
-        say("{name} is not unique: the mechanism is over-constrained there.", name),
-        "Ask for another component, or free the joints of what they hold twice.",
+        say("{name} is statically indeterminate: the mechanism is over-constrained there.", name),
+        "Ask for another component, or remove the redundant constraints from the joints.",
     )

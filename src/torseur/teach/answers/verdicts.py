@@ -1,4 +1,4 @@
-"""What is to be said of an answer: its verdict, its marks, where it differs, as text and data."""
+"""Verdicts on answers: verdict, marks, differences, as text and data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST = 12  # names of a state
 @final
 @dataclass(frozen=True)
 class Answer:
-    """What is to be said of a formula. It prints as text; `text("fr")` is the same in French."""
+    """Verdict on a formula. It prints as text; `text("fr")` gives it in French."""
 
     __repr__ = brief
     _repr_html_ = notebook.told
@@ -76,7 +76,7 @@ class Answer:
         return text(x, limit=limit, ranks=self.ranks)
 
     def text(self, lang: str | None = None) -> str:
-        """What is to be said, in a language."""
+        """The verdict as text, in a language."""
         return _answer_text(self, chosen(lang))
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ class Answer:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The result as plain data."""
         return {
             "of": self.name,
             "verdict": self.verdict,
@@ -111,83 +111,83 @@ class Answer:
 
 def _answer_text(answer: Answer, lang: str) -> str:
     """The sentences, line by line."""
-    said = teach_words(lang)
-    name = said["equation of"].format(answer.name) if answer.equation else answer.name
-    lines = [fault.told(said, lang) for fault in answer.faults]
-    lines.append(_verdict(answer, name, said))
+    words = teach_words(lang)
+    name = words["equation of"].format(answer.name) if answer.equation else answer.name
+    lines = [fault.text(words, lang) for fault in answer.faults]
+    lines.append(_verdict(answer, name, words))
     if answer.defined:  # letters that follow from the formula
         letters = ((name, answer.written(x, _LONGEST)) for name, x in answer.defined.items())
-        lines.append(" ".join(said["with"].format(*letter) for letter in letters))
+        lines.append(" ".join(words["with"].format(*letter) for letter in letters))
     if answer.verdict in _SETTLED:
-        tested = said["tested"].format(answer.states, answer.tolerance)
-        lines.append(said["proved"] if answer.exact else tested)
+        tested = words["tested"].format(answer.states, answer.tolerance)
+        lines.append(words["proved"] if answer.exact else tested)
     if answer.verdict == "different":
         if answer.factor is not None:
-            lines.append(said["rewritten"].format(answer.written(answer.factor, _LONGEST)))
-        lines += [f"  {_told(answer, x, said)}" for x in answer.differences]
-        lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, said))
-        lines += _example(answer, said)
-    lines += [remark.told(said, lang) for remark in answer.remarks]
-    return "\n".join([*lines, *(said["read as"].format(in_lang(x, lang)) for x in answer.notices)])
+            lines.append(words["rewritten"].format(answer.written(answer.factor, _LONGEST)))
+        lines += [f"  {_difference_text(answer, x, words)}" for x in answer.differences]
+        lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, words))
+        lines += _example(answer, words)
+    lines += [remark.text(words, lang) for remark in answer.remarks]
+    return "\n".join([*lines, *(words["read as"].format(in_lang(x, lang)) for x in answer.notices)])
 
 
-def _verdict(answer: Answer, name: str, said: Words) -> str:
+def _verdict(answer: Answer, name: str, words: Words) -> str:
     verdict = answer.verdict
     if verdict in ("sign", "factor") and not answer.equation:
         verdict = f"{verdict} of a quantity"
     if answer.verdict == "factor":
         assert answer.factor is not None, "a factor was found"
-        return said[verdict].format(name, answer.written(answer.factor, _LONGEST))
+        return words[verdict].format(name, answer.written(answer.factor, _LONGEST))
     if verdict == "combination":
         key = "own combination" if answer.right else verdict
-        return said[key].format(_sum(answer.combination, said))
+        return words[key].format(_sum(answer.combination, words))
     if verdict == "constant":
         assert answer.constant is not None, "a constant was found"
         more = answer.written(answer.constant, _LONGEST)
         sign = "- " + more.removeprefix("-") if more.startswith("-") else "+ " + more
-        return said[verdict].format(name, sign)
+        return words[verdict].format(name, sign)
     if verdict == "equal" and answer.held:
-        return said["with constraints"].format(name)
-    return said[verdict].format(name)
+        return words["with constraints"].format(name)
+    return words[verdict].format(name)
 
 
-def _sum(parts: Mapping[str, float], said: Words) -> str:
+def _sum(parts: Mapping[str, float], words: Words) -> str:
     terms = ""
     for name, factor in parts.items():
         sign = " - " if factor < 0 else " + "
         size = "" if abs(factor) == 1 else f"{abs(factor):g} × "
-        terms += f"{sign}{size}{said['equation of'].format(name)}"
+        terms += f"{sign}{size}{words['equation of'].format(name)}"
     return terms.removeprefix(" + ").strip()
 
 
-def _told(answer: Answer, x: TermDifference, said: Words) -> str:
-    label = said[x.group.kind].format(x.group.of)
-    shown = {"expected": x.group.expected, "given": x.group.given, "lacking": x.lacking}
-    values = {name: answer.written(y, _LONGEST) for name, y in shown.items() if y is not None}
+def _difference_text(answer: Answer, x: TermDifference, words: Words) -> str:
+    label = words[x.group.kind].format(x.group.of)
+    entries = {"expected": x.group.expected, "given": x.group.given, "lacking": x.lacking}
+    values = {name: answer.written(y, _LONGEST) for name, y in entries.items() if y is not None}
     if x.factor is not None:
         large = abs(x.factor) > 1
-        size = said["large" if large else "small"]
+        size = words["large" if large else "small"]
         values |= {"times": str(abs(x.factor) if large else 1 / abs(x.factor)), "size": size}
     wrong = x.how in (SIGN, FACTOR)
-    return said[f"wrong {x.how}" if wrong else x.how].format(label=label, **values)
+    return words[f"wrong {x.how}" if wrong else x.how].format(label=label, **values)
 
 
-def _hints(x: TermDifference, said: Words) -> list[str]:
+def _hints(x: TermDifference, words: Words) -> list[str]:
     """Classical traps that look like this."""
     if x.group.kind == "speed" and x.factor == 2:
-        return [said["hint dissipation"]]
+        return [words["hint dissipation"]]
     mixed = x.group.kind == "product" and "*" in x.group.of
     if mixed and x.factor == Fraction(1, 2):
-        return [said["hint coriolis"]]
+        return [words["hint coriolis"]]
     if x.group.kind in ("gravity", "force") and x.how == SIGN:
-        return [said["hint potential"]]
+        return [words["hint potential"]]
     return []
 
 
-def _example(answer: Answer, said: Words) -> list[str]:
+def _example(answer: Answer, words: Words) -> list[str]:
     if answer.values is None:
         return []
-    shown = [f"{name} = {x:g}" for name, x in list(answer.state.items())[:_MOST]]
+    listed = [f"{name} = {x:g}" for name, x in list(answer.state.items())[:_MOST]]
     more = ["…"] if len(answer.state) > _MOST else []
-    values = said["both values"].format(*answer.values)
-    return [said["at state"].format(", ".join([*shown, *more])), values]
+    values = words["both values"].format(*answer.values)
+    return [words["at state"].format(", ".join([*listed, *more])), values]

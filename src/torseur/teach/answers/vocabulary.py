@@ -1,4 +1,4 @@
-r"""What a formula about a model may speak of: its symbols, momenta, reactions, and vectors.
+r"""Vocabulary of formulas about a model: symbols, momenta, reactions, and vectors.
 
 Base vectors are those of the ground (`x0`, `e_x`, `\vec{x}_0`), of a body by its name or number
 (`x1`, `\vec{y}_{arm}`), and those of the coordinates of a point: e_q = ∂OM/∂q over its size, with
@@ -21,8 +21,8 @@ from torseur.algebra.forms.readable import readable
 from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
-from torseur.teach.answers.model import RightModel
-from torseur.teach.formula.names import KnownNames, plain
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.formula.formula_names import KnownNames, plain
 
 Array = np.ndarray
 _GRAVITY = "g"
@@ -73,9 +73,9 @@ class Vocabulary:
 
     @cached_property
     def _symbols(self) -> dict[str, Expr]:
-        made = self.model.system
+        system = self.model.system
         symbols = {name: symbol(name) for name in self.model.mechanism.parameter_table}
-        symbols |= {x.name: x for part in (made.q, made.v, made.a) for x in part}
+        symbols |= {x.name: x for part in (system.q, system.v, system.a) for x in part}
         return symbols | {TIME.name: TIME} | {x.name: x for x in self.model.multipliers}
 
     @cached_property
@@ -161,7 +161,7 @@ class Vocabulary:
 def numbered(names: tuple[str, ...]) -> dict[str, str]:
     """Names by the digits they end with if all have their own, else by their order from 1."""
     digits = [_NUMBERED.fullmatch(name) for name in names]
-    own = [match[1] for match in digits if match]
-    if len(set(own)) == len(names):
-        return dict(zip(own, names, strict=True))
+    suffixes = [match[1] for match in digits if match]
+    if len(set(suffixes)) == len(names):
+        return dict(zip(suffixes, names, strict=True))
     return {str(k + 1): name for k, name in enumerate(names)}

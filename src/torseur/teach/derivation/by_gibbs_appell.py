@@ -8,33 +8,33 @@ from torseur.algebra.core.graph import substitute
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.formalisms.gibbs_appell import acceleration_energy
 from torseur.teach.derivation.by_lagrange import energy_step
+from torseur.teach.derivation.derivation_steps import Step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
-from torseur.teach.derivation.steps import Step
 from torseur.teach.derivation.telling import Telling
 
 
-def steps(told: Telling) -> list[Step]:
+def steps(telling: Telling) -> list[Step]:
     """Dynamic torseurs, energies of accelerations, generalised forces, ∂S/∂q̈ = Q + Jᵀ λ."""
-    S = _read(told, acceleration_energy(told.system, told.efforts.motions))
-    forces = generalised_forces(told)
-    slopes = gradient(S, told.described.a)
+    S = _read(telling, acceleration_energy(telling.system, telling.efforts.motions))
+    forces = generalised_forces(telling)
+    slopes = gradient(S, telling.described.a)
     derivatives = [
-        told.scalar(f"∂S/∂{a.name}", rf"\frac{{\partial S}}{{\partial {latex_name(a.name)}}}", x)
-        for a, x in zip(told.described.a, slopes, strict=True)
+        telling.scalar(f"∂S/∂{a.name}", rf"\frac{{\partial S}}{{\partial {latex_name(a.name)}}}", x)
+        for a, x in zip(telling.described.a, slopes, strict=True)
     ]
 
-    def own(body: str) -> Expr:
-        return _read(told, told.own.acceleration_energy(told.bodies[body]))
+    def energy_of(body: str) -> Expr:
+        return _read(telling, telling.own.acceleration_energy(telling.bodies[body]))
 
     return [
-        told.dynamics(),
-        energy_step(told, "acceleration energy", "S", S, own),
-        told.virtual_twists(),
-        forces_step(told, forces),
-        told.equations(slopes, forces.total, "appell", before=derivatives),
+        telling.dynamics(),
+        energy_step(telling, "acceleration energy", "S", S, energy_of),
+        telling.virtual_twists(),
+        forces_step(telling, forces),
+        telling.equations(slopes, forces.total, "appell", before=derivatives),
     ]
 
 
-def _read(told: Telling, S: Expr) -> Expr:
+def _read(telling: Telling, S: Expr) -> Expr:
     """S without the terms that have no acceleration, and no derivative."""
-    return expression(told.read(S - substitute(S, dict.fromkeys(told.system.a, ZERO))))
+    return expression(telling.read(S - substitute(S, dict.fromkeys(telling.system.a, ZERO))))

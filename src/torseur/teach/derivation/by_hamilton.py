@@ -12,61 +12,61 @@ from torseur.equations.analytical.sources import of_variables
 from torseur.equations.formalisms.hamilton import check_holonomic
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.by_lagrange import kinetic_energy_step, whole_kinetic_energy
-from torseur.teach.derivation.formulas import Equation, Scalar
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, TIMELESS
 from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.step_formulas import Equation, Scalar
 from torseur.teach.derivation.telling import Telling
 
 
-def steps(told: Telling) -> list[Step]:
+def steps(telling: Telling) -> list[Step]:
     """Energies, momenta, speeds from momenta, H, canonical equations."""
-    check_holonomic(told.system)
-    canonical = hamiltonian(of_variables(told.variables))
-    timed = told.system.mechanism.motions or not told.holds(TIMELESS)
+    check_holonomic(telling.system)
+    canonical = hamiltonian(of_variables(telling.variables))
+    timed = telling.system.mechanism.motions or not telling.holds(TIMELESS)
     return [
-        kinetic_energy_step(told, whole_kinetic_energy(told)),
-        told.virtual_twists(),
-        forces_step(told, generalised_forces(told)),
-        told_step(told.words, "momenta", _momenta(told, canonical)),
+        kinetic_energy_step(telling, whole_kinetic_energy(telling)),
+        telling.virtual_twists(),
+        forces_step(telling, generalised_forces(telling)),
+        told_step(telling.words, "momenta", _momenta(telling, canonical)),
         told_step(
-            told.words,
+            telling.words,
             "legendre",
-            [told.scalar("H", "H", canonical.H)],
+            [telling.scalar("H", "H", canonical.H)],
             theorem="legendre theorem",
-            warnings=traps.imposed(told.system, told.words) if timed else (),
+            warnings=traps.imposed(telling.system, telling.words) if timed else (),
         ),
-        _equations(told, canonical),
+        _equations(telling, canonical),
     ]
 
 
-def _momenta(told: Telling, canonical: Hamiltonian) -> Iterator[Scalar]:
+def _momenta(telling: Telling, canonical: Hamiltonian) -> Iterator[Scalar]:
     """p = ∂L/∂q̇, and the speeds that follow from it."""
-    yield told.scalar("L", "L", told.read(canonical.lagrangian.L))
-    names = (*canonical.momenta, *told.described.speeds)
+    yield telling.scalar("L", "L", telling.read(canonical.lagrangian.L))
+    names = (*canonical.momenta, *telling.described.speeds)
     for name, value in zip(names, (*canonical.lagrangian.p, *canonical.speeds), strict=True):
-        yield told.scalar(name, latex_name(name), value)
+        yield telling.scalar(name, latex_name(name), value)
 
 
-def _equations(told: Telling, canonical: Hamiltonian) -> Step:
+def _equations(telling: Telling, canonical: Hamiltonian) -> Step:
     """q̇ = ∂H/∂p, ṗ = −∂H/∂q + Q + Jᵀ λ."""
-    said = told.words
-    rates = zip(told.speeds, canonical.coordinate_rates, strict=True)
+    words = telling.words
+    rates = zip(telling.speeds, canonical.coordinate_rates, strict=True)
     equations = [
-        Equation(name, speed, told.read(expression(value))) for (name, speed), value in rates
+        Equation(name, speed, telling.read(expression(value))) for (name, speed), value in rates
     ]
     free = expressions(canonical.free_momentum_rates)
     for k, name in enumerate(canonical.momenta):
-        total = told.read(expression(free[k]) + told.reactions(k))
+        total = telling.read(expression(free[k]) + telling.reactions(k))
         equations.append(Equation(name, symbol(f"{name}.", "input"), total))
-    kept = [n for n, x in zip(canonical.momenta, free, strict=True) if told.read(x) is ZERO]
-    held = bool(told.efforts.held.owners)
-    lines = [said["canonical held" if held else "canonical text"]]
-    if kept and not held:
-        lines.append(said["cyclic momenta"].format(names_in_prose(kept)))
+    constant = [n for n, x in zip(canonical.momenta, free, strict=True) if telling.read(x) is ZERO]
+    constrained = bool(telling.efforts.held.owners)
+    lines = [words["canonical held" if constrained else "canonical text"]]
+    if constant and not constrained:
+        lines.append(words["cyclic momenta"].format(names_in_prose(constant)))
     return told_step(
-        said,
+        words,
         "equations",
         equations,
         title="canonical",

@@ -3,103 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
-from torseur.algebra.calculus.derivative import gradient
-from torseur.algebra.core.expr import ZERO, Expr, expression
+import numpy as np
+
+from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
+from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.motion.parametrisation import Parametrisation
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import teach_words
-from torseur.teach.derivation.formulas import Equation, Scalar, SymbolLabel
+from torseur.spatial.vectors import cross
+from torseur.teach.derivation.derivation_steps import Derivation, Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
-from torseur.teach.derivation.lagrange_terms import LagrangeTerms, of_mechanism, of_rates
 from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Derivation, Step, told_step
+from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import say
 
 FORMALISM = "lagrange"
 
 
-def steps(told: Telling) -> list[Step]:
+def steps(telling: Telling) -> list[Step]:
     """Energies, virtual twists, forces, derivatives, d/dt ∂T/∂q̇ − ∂T/∂q = Q + Jᵀ λ."""
-    terms = of_mechanism(told.variables)
-    T, forces = whole_kinetic_energy(told), generalised_forces(told)
-    held = bool(told.efforts.held.owners)
-    same = told.holds(POTENTIAL) and not terms.quasi  # a Lagrangian gives the same equations
+    terms = of_mechanism(telling.variables)
+    T, forces = whole_kinetic_energy(telling), generalised_forces(telling)
+    constrained = bool(telling.efforts.held.owners)
+    same = telling.holds(POTENTIAL) and not terms.quasi  # a Lagrangian gives the same equations
     return [
-        kinetic_energy_step(told, T),
-        told.virtual_twists(),
-        forces_step(told, forces),
-        _derivatives_step(told, T, terms),
-        told.equations(
+        kinetic_energy_step(telling, T),
+        telling.virtual_twists(),
+        forces_step(telling, forces),
+        _derivatives_step(telling, T, terms),
+        telling.equations(
             terms.operator(T),
             forces.total,
             "quasi" if terms.quasi else "equations",
-            theorem=_theorem(held, bool(terms.quasi)),
-            needs=(GALILEAN, PERFECT) if held else (GALILEAN, PERFECT, HOLONOMIC),
-            after=[told.words[_with_a_lagrangian(told)]] if same else [],
+            theorem=_theorem(constrained, bool(terms.quasi)),
+            needs=(GALILEAN, PERFECT) if constrained else (GALILEAN, PERFECT, HOLONOMIC),
+            after=[telling.words[_with_a_lagrangian(telling)]] if same else [],
         ),
     ]
 
 
-def _with_a_lagrangian(told: Telling) -> str:
-    """What L gives: the action of a motion is stationary where the constraints are holonomic."""
-    if not told.efforts.held.owners:
+def _with_a_lagrangian(telling: Telling) -> str:
+    """Sentence on L: the action of a motion is stationary if the constraints are holonomic."""
+    if not telling.efforts.held.owners:
         return "with a Lagrangian"
-    kind = "held" if told.holds(HOLONOMIC) else "nonholonomic"
+    kind = "held" if telling.holds(HOLONOMIC) else "nonholonomic"
     return f"with a Lagrangian {kind}"
 
 
-def _derivatives_step(told: Telling, T: Expr, terms: LagrangeTerms) -> Step:
+def _derivatives_step(telling: Telling, T: Expr, terms: LagrangeTerms) -> Step:
     """The derivatives of T, with a word on speeds that are the rates of no coordinates."""
-    said = told.words
-    text = [said["derivatives text"]]
+    words = telling.words
+    text = [words["derivatives text"]]
     if terms.quasi:
-        text.append(said["quasi-velocities"].format(names_in_prose(terms.quasi)))
-    return told_step(said, "derivatives", _derivatives("T", T, terms, told.scalar), text=text)
+        text.append(words["quasi-velocities"].format(names_in_prose(terms.quasi)))
+    return told_step(words, "derivatives", _derivatives("T", T, terms, telling.scalar), text=text)
 
 
-def _theorem(held: bool, quasi: bool) -> str:
+def _theorem(constrained: bool, quasi: bool) -> str:
     if quasi:
         return "boltzmann-hamel"
-    return "lagrange with multipliers" if held else "lagrange"
+    return "lagrange with multipliers" if constrained else "lagrange"
 
 
-def whole_kinetic_energy(told: Telling) -> Expr:
+def whole_kinetic_energy(telling: Telling) -> Expr:
     """T, as it is best read."""
-    system = told.system
-    return expression(told.read(kinetic_energy(system.tree, system.q, system.v)))
+    system = telling.system
+    return expression(telling.read(kinetic_energy(system.tree, system.q, system.v)))
 
 
-def kinetic_energy_step(told: Telling, T: Expr) -> Step:
+def kinetic_energy_step(telling: Telling, T: Expr) -> Step:
     """T by Koenig's theorem."""
-    return energy_step(told, "kinetic energy", "T", T, told.kinetic_energy)
+    return energy_step(telling, "kinetic energy", "T", T, telling.kinetic_energy)
 
 
 def energy_step(
-    told: Telling, name: str, letter: str, whole: Expr, own: Callable[[str], Expr]
+    telling: Telling, name: str, letter: str, whole: Expr, energy_of: Callable[[str], Expr]
 ) -> Step:
     """An energy body by body, what rotors add, and the whole."""
     parts: list[Scalar] = []
     total: Expr = ZERO
-    for body in told.bodies:
-        part = own(body)
+    for body in telling.bodies:
+        part = energy_of(body)
         total = total + part
-        label = told.of(letter, body)
-        parts.append(told.scalar(label.text, label.latex, part))
-    rest = told.read(whole - total)
+        label = telling.of(letter, body)
+        parts.append(telling.scalar(label.text, label.latex, part))
+    rest = telling.read(whole - total)
     if rest is not ZERO:
-        parts.append(told.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
+        parts.append(telling.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(parts) > 1:
-        parts.append(told.scalar(letter, letter, whole))
-    return told_step(told.words, name, parts, theorem="koenig")
+        parts.append(telling.scalar(letter, letter, whole))
+    return told_step(telling.words, name, parts, theorem="koenig")
 
 
 def _derivatives(
@@ -134,33 +139,33 @@ def _derivatives(
 
 def told_lagrangian(given: Lagrangian, formalism: str, lang: str) -> Derivation:
     """L as it was given, its derivatives, d/dt ∂L/∂q̇ − ∂L/∂q = Q − ∂R/∂q̇ + Jᵀ λ."""
-    said, name = teach_words(lang), given.system.mechanism.name
+    words, name = teach_words(lang), given.system.mechanism.name
     if formalism != FORMALISM:
         raise ModelError(
             "tell",
             say('"{formalism}" cannot start from a Lagrangian: it has no bodies.', formalism),
             say(
-                'Formalisms of a Lagrangian: "{formalism}". Tell a mechanism by the others.',
+                'Formalisms of a Lagrangian: "{formalism}". The others need a mechanism.',
                 FORMALISM,
             ),
         )
     steps_told = (
-        told_step(said, "lagrangian", _given(given)),
+        told_step(words, "lagrangian", _given(given)),
         told_step(
-            said,
+            words,
             "derivatives",
             _derivatives("L", given.L, of_rates(given.system), _scalar),
             title="derivatives of a lagrangian",
         ),
         told_step(
-            said,
+            words,
             "equations",
             _equations(given),
-            text=[said["equations of a lagrangian"]],
+            text=[words["equations of a lagrangian"]],
             theorem="lagrange with multipliers" if given.constraints.owners else "lagrange",
         ),
     )
-    title = said["title"].format(name, said[f"by {formalism}"])
+    title = words["title"].format(name, words[f"by {formalism}"])
     ranks = name_ranks(given.system.mechanism)
     return Derivation(name, formalism, lang, title, (), steps_told, ranks)
 
@@ -180,12 +185,66 @@ def _given(given: Lagrangian) -> list[Scalar]:
 
 
 def _equations(given: Lagrangian) -> list[Equation]:
-    system, held = given.system, given.constraints
+    system, constraints = given.system, given.constraints
     forces = expressions(given.Q - gradient(given.R, system.v))
-    if held.owners:
-        forces = expressions(forces + held.J.T @ held.unknowns)
+    if constraints.owners:
+        forces = expressions(forces + constraints.J.T @ constraints.unknowns)
     left = of_rates(system).operator(given.L)
     return [
         Equation(name, readable(a), readable(b))
         for name, a, b in zip(given.coordinates, left, forces, strict=True)
     ]
+
+
+Array = np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class LagrangeTerms:
+    """Derivatives of a function of q and u in Lagrange's equations."""
+
+    system: System
+    rates: Array  # q̇
+    turning: tuple[slice, ...] = ()  # where the components of rotations stand among the speeds
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The speeds that are the rates of no coordinate."""
+        return tuple(name for three in self.turning for name in self.system.speeds[three])
+
+    def momentum_rates(self, L: Expr) -> Array:
+        """d/dt ∂L/∂u."""
+        system = self.system
+        along = {**dict(zip(system.q, self.rates, strict=True)), TIME: ONE}
+        along |= dict(zip(system.v, system.a, strict=True))
+        return expressions(time_derivative(gradient(L, system.v), along))
+
+    def slopes(self, L: Expr) -> Array:
+        """Nᵀ ∂L/∂q: ∂L/∂q itself where the speeds are rates."""
+        slopes = gradient(L, self.system.q)
+        return expressions(jacobian(self.rates, self.system.v).T @ slopes) if self.quasi else slopes
+
+    def turned(self, L: Expr) -> Array:
+        """ω × ∂L/∂ω in the rows of rotations, zero in the others."""
+        system, momenta = self.system, gradient(L, self.system.v)
+        total = np.full(len(system.v), ZERO, dtype=object)
+        for three in self.turning:
+            total[three] = cross(system.v[three], momenta[three])
+        return expressions(total)
+
+    def operator(self, L: Expr) -> Array:
+        """The left side: d/dt ∂L/∂u + ω × ∂L/∂ω − Nᵀ ∂L/∂q."""
+        return expressions(self.momentum_rates(L) + self.turned(L) - self.slopes(L))
+
+
+def of_rates(system: System) -> LagrangeTerms:
+    """In coordinates whose rates are the speeds."""
+    return LagrangeTerms(system, system.v)
+
+
+def of_mechanism(variables: Parametrisation) -> LagrangeTerms:
+    """In the variables of a mechanism, whose balls turn at body rates."""
+    turning = (link for link in variables.system.tree.links if link.joint.turning)
+    threes = tuple(slice(link.v.stop - 3, link.v.stop) for link in turning)
+    return LagrangeTerms(variables.reduced, variables.rates, threes)

@@ -20,10 +20,10 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.mampey import Stage, mass_matrix, stages
 from torseur.equations.formalisms.newton_euler import derive
 from torseur.spatial.pose import Pose
-from torseur.teach.derivation.formulas import Components, Formula, SymbolLabel, Vector
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.prose import Prose
-from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.step_formulas import Components, Formula, SymbolLabel, Vector
 from torseur.teach.derivation.telling import Telling
 from torseur.topology.elementary import elementary
 
@@ -31,28 +31,28 @@ Array = np.ndarray
 _AXES = "xyz"
 
 
-def steps(told: Telling) -> list[Step]:
+def steps(telling: Telling) -> list[Step]:
     """Geometry, the recursion joint by joint, the entries of A, what speeds add, equations."""
-    chain = _Chain(told)
-    forces = generalised_forces(told)
-    found = told.in_chosen(derive(told.system))
-    B = told.variables.B
-    inertia = expressions(B.T @ chain.A @ B) @ told.described.a + found.h
+    chain = _Chain(telling)
+    forces = generalised_forces(telling)
+    derived = telling.in_chosen(derive(telling.system))
+    B = telling.variables.B
+    inertia = expressions(B.T @ chain.A @ B) @ telling.described.a + derived.h
     return [
-        told_step(told.words, "chain", chain.geometry()),
+        told_step(telling.words, "chain", chain.geometry()),
         *(chain.recursion(stage) for stage in chain.stages),
-        told_step(told.words, "speed terms", _speed_terms(told, found.h)),
-        told.virtual_twists(),
-        forces_step(told, forces),
-        told.equations(inertia, forces.total, "mampey"),
+        told_step(telling.words, "speed terms", _speed_terms(telling, derived.h)),
+        telling.virtual_twists(),
+        forces_step(telling, forces),
+        telling.equations(inertia, forces.total, "mampey"),
     ]
 
 
-def _speed_terms(told: Telling, h: Array) -> list[Formula]:
+def _speed_terms(telling: Telling, h: Array) -> list[Formula]:
     """S: what inertia needs without accelerations."""
     return [
-        told.scalar(f"S_{name}", f"S_{{{latex_name(name)}}}", value)
-        for (name, _), value in zip(told.speeds, h, strict=True)
+        telling.scalar(f"S_{name}", f"S_{{{latex_name(name)}}}", value)
+        for (name, _), value in zip(telling.speeds, h, strict=True)
     ]
 
 
@@ -60,10 +60,10 @@ def _speed_terms(told: Telling, h: Array) -> list[Formula]:
 class _Chain:
     """The elementary joints of a mechanism, each called by its coordinate."""
 
-    def __init__(self, told: Telling) -> None:
-        self.told = told
-        self.tree = elementary(told.system.tree, "mampey")
-        self.names = told.system.coordinates
+    def __init__(self, telling: Telling) -> None:
+        self.told = telling
+        self.tree = elementary(telling.system.tree, "mampey")
+        self.names = telling.system.coordinates
 
     @cached_property
     def stages(self) -> list[Stage]:
@@ -93,7 +93,7 @@ class _Chain:
 
     def recursion(self, stage: Stage) -> Step:
         """M, p, J, h and r of the chain beyond a joint, and the entries of A that they give."""
-        said, own = self.told.words, self._name(stage.speed)
+        words, name = self.told.words, self._name(stage.speed)
         formulas: list[Formula] = [
             self._scalar("M", "M", stage, stage.mass),
             self._vector("p", r"\vec p", stage, stage.p),
@@ -104,17 +104,17 @@ class _Chain:
                 self._vector("h", r"\vec h", stage, h, beyond=self._name(i)),
                 self._vector("r", r"\vec r", stage, r, beyond=self._name(i)),
             ]
-        formulas.append(self._scalar("a", "a", stage, stage.itself, beyond=own))
+        formulas.append(self._scalar("a", "a", stage, stage.itself, beyond=name))
         formulas += [
             self._scalar("a", "a", stage, value, beyond=self._name(i))
             for i, value in stage.others.items()
         ]
         kind = "turning" if stage.turning else "sliding"
-        text, rotor = [said[f"mampey {kind}"]], stage.link.rotor
+        text, rotor = [words[f"mampey {kind}"]], stage.link.rotor
         if rotor is not None:
-            text.append(said["mampey rotor" if rotor.axis is None else "mampey rotor axis"])
-        step = told_step(said, "beyond", formulas, text=text)
-        return replace(step, name=f"beyond {own}", title=Prose(step.title.format(own)))
+            text.append(words["mampey rotor" if rotor.axis is None else "mampey rotor axis"])
+        step = told_step(words, "beyond", formulas, text=text)
+        return replace(step, name=f"beyond {name}", title=Prose(step.title.format(name)))
 
     def _tensor(self, stage: Stage) -> Iterator[Formula]:
         """The entries of J that are not zero."""
@@ -151,6 +151,6 @@ class _Chain:
     ) -> Vector:
         """Along the axes behind the joint, or others; an empty name is the ground."""
         behind = self._name(stage.speed) if axes is None else axes
-        shown = self.told.read(expressions(value))
-        components = Components(shown, behind) if behind else Components(shown)
+        readable = self.told.read(expressions(value))
+        components = Components(readable, behind) if behind else Components(readable)
         return Vector(self._label(letter, latex, stage, beyond), components)

@@ -13,9 +13,9 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import quoted
 from torseur.equations.actions.applied import WEIGHT, Applied, frozen_gradient
 from torseur.teach.derivation import traps
-from torseur.teach.derivation.formulas import Formula
+from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import PERFECT
-from torseur.teach.derivation.steps import Step, told_step
+from torseur.teach.derivation.step_formulas import Formula
 from torseur.teach.derivation.telling import Telling
 
 Array = np.ndarray
@@ -37,57 +37,57 @@ class Generalised:
         return expressions(sum(parts[1:], parts[0]))
 
 
-def generalised_forces(told: Telling) -> Generalised:
+def generalised_forces(telling: Telling) -> Generalised:
     """Σ {F} · {V*} of each source, frozen forces being differentiated with respect to speeds."""
-    system, applied = told.system, Applied(told.system)
+    system, applied = telling.system, Applied(telling.system)
     moving = [(x.v, x.w) for x in applied.places.velocities]
-    by_source: dict[str, Array] = {WEIGHT: _weight(told)}
+    by_source: dict[str, Array] = {WEIGHT: _weight(telling)}
     for name, part in applied.told_apart(applied.parts).items():
         forces = applied.opened(frozen_gradient(part, moving, system.v))
-        by_source[f"forces.{name}" if name == WEIGHT else name] = told.read(
-            told.projected(expressions(forces))
+        by_source[f"forces.{name}" if name == WEIGHT else name] = telling.read(
+            telling.projected(expressions(forces))
         )
-    kept = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
-    if not kept:
-        kept = {WEIGHT: expressions(np.zeros(len(system.v)))}
-    V = expression(told.energies.V + told.energies.U)
-    return Generalised(kept, told.read(V), told.read(expression(told.energies.R)))
+    nonzero = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
+    if not nonzero:
+        nonzero = {WEIGHT: expressions(np.zeros(len(system.v)))}
+    V = expression(telling.energies.V + telling.energies.U)
+    return Generalised(nonzero, telling.read(V), telling.read(expression(telling.energies.R)))
 
 
-def _weight(told: Telling) -> Array:
+def _weight(telling: Telling) -> Array:
     """Σ m g · ∂V(G)/∂q̇ over the bodies."""
-    gravity = np.asarray(told.system.gravity, dtype=object)
+    gravity = np.asarray(telling.system.gravity, dtype=object)
     values = []
-    for _, speed in told.speeds:
+    for _, speed in telling.speeds:
         total = ZERO
-        for body in told.bodies:
-            mass, R = told.mechanism.bodies[body].mass, told.places.rotation(body)
-            moved = R.out(expressions(told.virtual(body, speed).moment))
-            total = total + expression(mass * (gravity @ moved))
-        values.append(told.read(total))
+        for body in telling.bodies:
+            mass, R = telling.mechanism.bodies[body].mass, telling.places.rotation(body)
+            velocity = R.out(expressions(telling.virtual(body, speed).moment))
+            total = total + expression(mass * (gravity @ velocity))
+        values.append(telling.read(total))
     return expressions(values)
 
 
-def forces_step(told: Telling, forces: Generalised) -> Step:
+def forces_step(telling: Telling, forces: Generalised) -> Step:
     """The generalised forces by source, then V and R where there are any."""
-    said = told.words
+    words = telling.words
     formulas: list[Formula] = []
     for source, values in forces.by_source.items():
-        for (name, _), value in zip(told.speeds, values, strict=True):
+        for (name, _), value in zip(telling.speeds, values, strict=True):
             if value is not ZERO:
-                shown = said.get(f"source {source}", source)
-                label = rf"Q_{{{latex_name(name)}}}({quoted(shown)})"
-                formulas.append(told.scalar(f"Q_{name}({shown})", label, value))
+                title = words.get(f"source {source}", source)
+                label = rf"Q_{{{latex_name(name)}}}({quoted(title)})"
+                formulas.append(telling.scalar(f"Q_{name}({title})", label, value))
     if forces.potential is not ZERO:
-        formulas.append(told.scalar("V", "V", forces.potential))
+        formulas.append(telling.scalar("V", "V", forces.potential))
     if forces.rayleigh is not ZERO:
-        formulas.append(told.scalar("R", r"\mathcal{R}", forces.rayleigh))
+        formulas.append(telling.scalar("R", r"\mathcal{R}", forces.rayleigh))
     return told_step(
-        said,
+        words,
         "forces",
         formulas,
-        text=[] if formulas else [said["no forces"]],
+        text=[] if formulas else [words["no forces"]],
         theorem="virtual power of actions",
         needs=(PERFECT,),
-        warnings=traps.dissipation(told.energies, said),
+        warnings=traps.dissipation(telling.energies, words),
     )

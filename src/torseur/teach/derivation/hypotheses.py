@@ -42,7 +42,7 @@ def hypotheses(
 ) -> tuple[Hypothesis, ...]:
     """All hypotheses of a mechanism."""
 
-    def told(code: str, broken: list[str]) -> Hypothesis:
+    def hypothesis(code: str, broken: list[str]) -> Hypothesis:
         names = ", ".join(
             words.get(f"source {name}") or marked(said, called_element(name), lang)
             for name in broken
@@ -51,19 +51,19 @@ def hypotheses(
         return Hypothesis(code, not broken, Prose(sentence))
 
     return (
-        told(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
-        told(PERFECT, list(changing(system.mechanism))),
+        hypothesis(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
+        hypothesis(PERFECT, list(changing(system.mechanism))),
         _holonomic(system, words),
-        told(POTENTIAL, without_potential(system, energies)),
-        told(TIMELESS, _timed(system)),
+        hypothesis(POTENTIAL, without_potential(system, energies)),
+        hypothesis(TIMELESS, _timed(system)),
     )
 
 
 def _holonomic(system: System, words: Words) -> Hypothesis:
-    """Whether the constraints that are given in speeds can be integrated, by Frobenius."""
-    held = Constraints(system)
-    rows = [k for k in range(len(held.owners)) if k not in held.positions]
-    given = list(dict.fromkeys(held.owners[k] for k in rows))
+    """Integrability, by Frobenius, of the constraints that are given in speeds."""
+    constraints = Constraints(system)
+    rows = [k for k in range(len(constraints.owners)) if k not in constraints.positions]
+    given = list(dict.fromkeys(constraints.owners[k] for k in rows))
     if not given:
         return Hypothesis(HOLONOMIC, True, words[HOLONOMIC])
     try:
@@ -89,7 +89,7 @@ def without_potential(system: System, energies: Energies) -> list[str]:
 
 
 def _timed(system: System) -> list[str]:
-    """What depends on time: imposed motions, and forces given as functions of it."""
+    """Parts that depend on time: imposed motions, and forces given as functions of time."""
     parts = Applied(system).parts.items()
     timed = [name for name, part in parts if TIME in free_symbols(_values(part))]
     return [*system.mechanism.motions, *timed]

@@ -15,7 +15,9 @@ from torseur.analyse.efforts.power_balance import force_powers
 from torseur.equations.actions.efforts import Transmitted
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
+from torseur.teach.derivation.step_formulas import (
     Components,
     Formula,
     Scalar,
@@ -24,8 +26,6 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.teach.derivation.telling import Telling
 
 _ORIGIN = SymbolLabel("O", "O")
@@ -33,116 +33,116 @@ _RESULTANT, _MOMENT = SymbolLabel("R", r"\vec{R}"), SymbolLabel("M(O)", r"\vec{M
 _HERE = ("ground", (0, 0, 0))
 
 
-def steps(told: Telling, bodies: tuple[str, ...]) -> list[Step]:
+def steps(telling: Telling, bodies: tuple[str, ...]) -> list[Step]:
     """{D} = {F} and dT/dt = P_ext + P_int of the bodies together, of G and about G.
 
     Moments are taken at the origin O of the ground, components along its axes.
     """
-    said, whole = told.words, body_torseurs(told.mechanism, bodies, at=_HERE)
-    inside = {told.bodies[name] for name in bodies}
-    around = [x.name for x in told.efforts.transmitted if x.on(inside)]
-    text = [said["set text"].format(", ".join(bodies), ", ".join(around) or "0")]
+    words, whole = telling.words, body_torseurs(telling.mechanism, bodies, at=_HERE)
+    inside = {telling.bodies[name] for name in bodies}
+    around = [x.name for x in telling.efforts.transmitted if x.on(inside)]
+    text = [words["set text"].format(", ".join(bodies), ", ".join(around) or "0")]
     return [
-        told_step(said, "set", text=text),
-        *([_centre(told, whole)] if whole.mass != 0 else []),
-        told_step(said, "actions", _actions(told, whole), text=[said["set actions"]]),
+        told_step(words, "set", text=text),
+        *([_centre(telling, whole)] if whole.mass != 0 else []),
+        told_step(words, "actions", _actions(telling, whole), text=[words["set actions"]]),
         told_step(
-            said,
+            words,
             "bodies",
-            told.balance(whole.dynamic, whole.action),
+            telling.balance(whole.dynamic, whole.action),
             title="set balance",
-            text=[said["set balance text"]],
+            text=[words["set balance text"]],
             theorem="pfd",
             needs=(GALILEAN,),
         ),
         told_step(
-            said,
+            words,
             "powers",
-            _powers(told, whole, bodies),
+            _powers(telling, whole, bodies),
             theorem="energy theorem",
             needs=(GALILEAN, PERFECT),
         ),
     ]
 
 
-def _vector(told: Telling, text: str, latex: str, value: Any) -> Vector:
-    return Vector(SymbolLabel(text, latex), Components(told.read(expressions(value))))
+def _vector(telling: Telling, text: str, latex: str, value: Any) -> Vector:
+    return Vector(SymbolLabel(text, latex), Components(telling.read(expressions(value))))
 
 
-def _torseur(told: Telling, text: str, latex: str, value: Torseur) -> TorseurFormula:
+def _torseur(telling: Telling, text: str, latex: str, value: Torseur) -> TorseurFormula:
     letters = zip((_RESULTANT, _MOMENT), (value.resultant, value.moment), strict=True)
-    resultant, moment = (_vector(told, x.text, x.latex, vector) for x, vector in letters)
+    resultant, moment = (_vector(telling, x.text, x.latex, vector) for x, vector in letters)
     return TorseurFormula(SymbolLabel(text, latex), resultant, moment, _ORIGIN)
 
 
-def _centre(told: Telling, whole: BodyTorseurs) -> Step:
+def _centre(telling: Telling, whole: BodyTorseurs) -> Step:
     """m, OG and V(G); σ* and T* in Koenig's frame.
 
     What is left about G is made without dividing by the mass: m σ* = m σ(O) − m OG × m V(G) and
     2 m T* = 2 m T − (m V(G))².
     """
-    m, moment = whole.mass, told.read(expressions(whole.mass * whole.centre))
-    kinetic, p = whole.kinetic, told.read(expressions(whole.kinetic.resultant))
-    spin = _by_mass(told, m * kinetic.moment - cross(moment, p), m)
-    energy = _by_mass(told, m * whole.kinetic_energy - p @ p / 2, m)
+    m, moment = whole.mass, telling.read(expressions(whole.mass * whole.centre))
+    kinetic, p = whole.kinetic, telling.read(expressions(whole.kinetic.resultant))
+    spin = _by_mass(telling, m * kinetic.moment - cross(moment, p), m)
+    energy = _by_mass(telling, m * whole.kinetic_energy - p @ p / 2, m)
     formulas: list[Formula] = [
-        told.scalar("m", "m", m),
-        _vector(told, "OG", r"\vec{OG}", whole.centre),
-        _vector(told, "V(G)", r"\vec{V}(G)", whole.centre_velocity),
-        _vector(told, "σ*", r"\vec{\sigma}^{*}", spin),
-        told.scalar("½ m V(G)²", r"\frac{1}{2}\,m\,\vec{V}(G)^{2}", whole.energy_of_centre),
-        told.scalar("T*", "T^{*}", expression(energy)),
+        telling.scalar("m", "m", m),
+        _vector(telling, "OG", r"\vec{OG}", whole.centre),
+        _vector(telling, "V(G)", r"\vec{V}(G)", whole.centre_velocity),
+        _vector(telling, "σ*", r"\vec{\sigma}^{*}", spin),
+        telling.scalar("½ m V(G)²", r"\frac{1}{2}\,m\,\vec{V}(G)^{2}", whole.energy_of_centre),
+        telling.scalar("T*", "T^{*}", expression(energy)),
     ]
-    return told_step(told.words, "set centre", formulas, theorem="koenig")
+    return told_step(telling.words, "set centre", formulas, theorem="koenig")
 
 
-def _by_mass(told: Telling, times_mass: Any, mass: Any) -> Any:
+def _by_mass(telling: Telling, times_mass: Any, mass: Any) -> Any:
     """A quantity from its product by the mass, read before it is divided."""
-    return told.read(times_mass) / mass
+    return telling.read(times_mass) / mass
 
 
-def _actions(told: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
+def _actions(telling: Telling, whole: BodyTorseurs) -> Iterator[Formula]:
     """The dynamic torseur, then weight, loads and each joint of the border."""
-    yield _torseur(told, "D", r"\mathcal{D}", whole.dynamic)
-    loads = {told.words.get(f"source {name}", name): x for name, x in whole.forces.items()}
-    acting = {told.words["set weight"]: whole.weight} | loads | whole.joints
+    yield _torseur(telling, "D", r"\mathcal{D}", whole.dynamic)
+    loads = {telling.words.get(f"source {name}", name): x for name, x in whole.forces.items()}
+    acting = {telling.words["set weight"]: whole.weight} | loads | whole.joints
     for name, torseur in acting.items():
-        found = _torseur(told, f"F({name})", rf"\mathcal{{F}}_{{{word(name)}}}", torseur)
-        if not found.is_nothing:
-            yield found
+        formula = _torseur(telling, f"F({name})", rf"\mathcal{{F}}_{{{word(name)}}}", torseur)
+        if not formula.is_nothing:
+            yield formula
 
 
-def _powers(told: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iterator[Scalar]:
+def _powers(telling: Telling, whole: BodyTorseurs, bodies: tuple[str, ...]) -> Iterator[Scalar]:
     """From outside and inside, action by action; then what belongs to G."""
-    external, internal = force_powers(told.system, bodies)
-    each = {name: body_torseurs(told.mechanism, name, at=_HERE) for name in bodies}
+    external, internal = force_powers(telling.system, bodies)
+    each = {name: body_torseurs(telling.mechanism, name, at=_HERE) for name in bodies}
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), ZERO)
-    external = {told.words.get(f"source {name}", name): x for name, x in external.items()}
-    external = {told.words["set weight"]: expression(weight), **external}
-    moving = {told.bodies[name]: x.kinematic for name, x in each.items()}
-    for x in told.efforts.transmitted:
+    external = {telling.words.get(f"source {name}", name): x for name, x in external.items()}
+    external = {telling.words["set weight"]: expression(weight), **external}
+    moving = {telling.bodies[name]: x.kinematic for name, x in each.items()}
+    for x in telling.efforts.transmitted:
         within = x.first in moving and x.second in moving
         (internal if within else external)[x.name] = _through(x, moving)
     total: Expr = ZERO
-    for kind, found in (("ext", external), ("int", internal)):
-        for name, power in found.items():
+    for kind, value in (("ext", external), ("int", internal)):
+        for name, power in value.items():
             total = total + power
             label = rf"P_{{\mathrm{{{kind}}}}}({quoted(name.replace('_', ' '))})"
-            scalar = told.scalar(f"P_{kind}({name})", label, power)
+            scalar = telling.scalar(f"P_{kind}({name})", label, power)
             if scalar.value is not ZERO:
                 yield scalar
-    yield told.scalar("dT/dt", r"\frac{\mathrm{d}T}{\mathrm{d}t}", total)
+    yield telling.scalar("dT/dt", r"\frac{\mathrm{d}T}{\mathrm{d}t}", total)
     if whole.mass != 0:
         of_centre = np.asarray(whole.action.resultant) @ np.asarray(whole.centre_velocity)
         latex = r"\vec{R}_{\mathrm{ext}}\cdot \vec{V}(G)"
-        yield told.scalar("R_ext·V(G)", latex, of_centre)
+        yield telling.scalar("R_ext·V(G)", latex, of_centre)
         about = r"\frac{\mathrm{d}T^{*}}{\mathrm{d}t}"
         left = whole.mass * total - np.asarray(whole.action.resultant) @ whole.kinetic.resultant
-        yield told.scalar("dT*/dt", about, expression(_by_mass(told, left, whole.mass)))
+        yield telling.scalar("dT*/dt", about, expression(_by_mass(telling, left, whole.mass)))
 
 
 def _through(x: Transmitted, moving: dict[int, Torseur]) -> Expr:
-    """Of what passes through a joint: the whole towards a body outside, else what drives it.
+    """Wrench through a joint: the whole for a body outside, else the part that drives it.
 
     The reaction of a perfect joint has no power in the motion of its two bodies relative to each
     other, and the ground does not move.

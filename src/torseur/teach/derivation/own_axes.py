@@ -112,10 +112,10 @@ class OwnAxes:
         for x in self._efforts.transmitted:
             side = x.on({i})
             if side:
-                total = total + self._at_centre(i, *self._seen(i, x)) * side
+                total = total + self._at_centre(i, *self._in_body_axes(i, x)) * side
         return total
 
-    def _seen(self, i: int, x: Transmitted) -> tuple[Array, Array]:
+    def _in_body_axes(self, i: int, x: Transmitted) -> tuple[Array, Array]:
         """Force and couple of a joint at and along the computing frame of a body."""
         X, (force, couple) = self._frame(i, x), x.wrench
         turned = X.R.out(force)
@@ -125,8 +125,8 @@ class OwnAxes:
         """The frame of a joint in the computing frame of one of its bodies."""
         k = self._tree_joints.get(x.name)
         if k is None:
-            own = self._efforts.places.poses[i]
-            return Pose(own.R.into(x.frame.p - own.p), own.R.inverse @ x.frame.R)
+            pose = self._efforts.places.poses[i]
+            return Pose(pose.R.into(x.frame.p - pose.p), pose.R.inverse @ x.frame.R)
         link = self._links[k]
         transform = link.joint.transform(self._system.q[link.q])
         if link.joint.backwards:
@@ -140,14 +140,14 @@ class OwnAxes:
         return inverse_dynamics(system.tree, system.q, system.v, system.a, system.gravity, loads)
 
     def needed(self, x: Transmitted) -> Torseur | None:
-        """What all the bodies beyond a joint of the tree need from it, at and along its frame."""
+        """Wrench of a tree joint on all the bodies beyond it, at and along its frame."""
         k = self._tree_joints.get(x.name)
         if k is None or x.second != k:
             return None
         recursion = self._recursion
         return Torseur(recursion.forces[k], recursion.couples[k], np.zeros(3))
 
-    def shown(self, x: Transmitted, i: int) -> tuple[Array, Array]:
+    def wrench_of(self, x: Transmitted, i: int) -> tuple[Array, Array]:
         """The wrench of a joint at its frame, along the axes of one of its bodies."""
         R = self._frame(i, x).R
         force, couple = (self.into(i, R.out(y)) for y in x.wrench)

@@ -20,7 +20,8 @@ from torseur.algebra.printing.unicode import symbol_name
 from torseur.algebra.printing.unicode import write as unicode_write
 from torseur.model.description import GROUND
 from torseur.named_words import Words
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.prose import Prose
+from torseur.teach.derivation.step_formulas import (
     Components,
     Equation,
     Formula,
@@ -30,7 +31,6 @@ from torseur.teach.derivation.formulas import (
     Vector,
     word,
 )
-from torseur.teach.derivation.prose import Prose
 
 _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short
@@ -41,7 +41,7 @@ _NAMES = re.compile(r"[A-Za-z]\w*\.{0,2}")
 @final
 @dataclass(frozen=True)
 class Hand:
-    """How formulas are written: in which words, in which order, with which letters."""
+    """Style of formulas: words, order and letters."""
 
     said: Words
     ranks: Ranks = field(default_factory=dict)  # of parameters: the order of books
@@ -91,8 +91,8 @@ def formula_text(x: Formula, hand: Hand) -> str:
             return f"{write(value)} > 0"
 
 
-def _size(x: Expr, said: Words) -> str:
-    return said["long"].format(count([x]).total)
+def _size(x: Expr, words: Words) -> str:
+    return words["long"].format(count([x]).total)
 
 
 def _tuple(value: Components, hand: Hand) -> str:

@@ -62,20 +62,20 @@ def pieces(text: str) -> list[tuple[bool, str]]:
     """Words, and formulas in LaTeX, in order; whether each is a formula."""
     if not isinstance(text, Prose):
         return [(False, text)]
-    found = [(k % 2 == 1, x) for k, x in enumerate(text.marked.split("$")) if x]
-    return [(True, formula_in_prose(x)) if formula else (False, x) for formula, x in found]
+    parts = [(k % 2 == 1, x) for k, x in enumerate(text.marked.split("$")) if x]
+    return [(True, formula_in_prose(x)) if formula else (False, x) for formula, x in parts]
 
 
 def formula_in_prose(plain: str) -> str:
     """A formula of a sentence in LaTeX: factors side by side, letters of vectors with arrows."""
     done, operand = "", False
-    for found in _TOKENS.finditer(plain):
-        kind, token = str(found.lastgroup), found[0]
+    for match in _TOKENS.finditer(plain):
+        kind, token = str(match.lastgroup), match[0]
         if kind == "slope":
-            above, below = (formula_in_prose(found[x]) for x in ("above", "slope"))
+            above, below = (formula_in_prose(match[x]) for x in ("above", "slope"))
             token = rf"\frac{{\partial {above}}}{{\partial {below}}}"
         if kind == "space":
-            follows = plain[found.end() :][:1]
+            follows = plain[match.end() :][:1]
             done += r"\," if operand and (follows.isalpha() or follows in _STARTS) else " "
             continue
         done += _written(kind, token)

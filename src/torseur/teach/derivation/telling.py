@@ -1,4 +1,4 @@
-"""What every derivation needs: torseurs of bodies, virtual twists, words, and shared steps."""
+"""Basis of all derivations: torseurs of bodies, virtual twists, words, and shared steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ from torseur.model.values.named_numbers import (
 from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
-from torseur.teach.derivation.formulas import (
+from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
+from torseur.teach.derivation.own_axes import OwnAxes
+from torseur.teach.derivation.prose import names as names_in_prose
+from torseur.teach.derivation.step_formulas import (
     Equation,
     Formula,
     Scalar,
@@ -41,10 +45,6 @@ from torseur.teach.derivation.formulas import (
     components,
     word,
 )
-from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
-from torseur.teach.derivation.own_axes import OwnAxes
-from torseur.teach.derivation.prose import names as names_in_prose
-from torseur.teach.derivation.steps import Step, told_step
 from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray
@@ -92,11 +92,13 @@ class Telling:
 
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
-        held = substitute(outputs, self._rods) if self._rods else outputs
-        own = self.signs.without_sizes(expressions(self.variables.written(held)))
-        found = readable(own, self._squares)
-        shorter = self.signs.without_sizes(found)  # u/sqrt(u²) is a sign only once it is read
-        return found if shorter is found else readable(shorter, self._squares)
+        substituted = substitute(outputs, self._rods) if self._rods else outputs
+        signed = self.signs.without_sizes(expressions(self.variables.written(substituted)))
+        readable_forms = readable(signed, self._squares)
+        shorter = self.signs.without_sizes(
+            readable_forms
+        )  # u/sqrt(u²) is a sign only once it is read
+        return readable_forms if shorter is readable_forms else readable(shorter, self._squares)
 
     @property
     def bodies(self) -> dict[str, int]:
@@ -160,8 +162,10 @@ class Telling:
         """{Ω; V(G)} by body."""
         torseurs = {}
         for body, i in self.bodies.items():
-            own = self.own.kinematic(i)
-            torseurs[body] = Torseur(self.read(own.resultant), self.read(own.moment), own.point)
+            local = self.own.kinematic(i)
+            torseurs[body] = Torseur(
+                self.read(local.resultant), self.read(local.moment), local.point
+            )
         return torseurs
 
     def virtual(self, body: str, speed: Expr) -> Torseur:
@@ -172,62 +176,62 @@ class Telling:
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
-        own, real = self.mechanism.bodies[body], self.kinematic[body]
+        described, real = self.mechanism.bodies[body], self.kinematic[body]
         w = expressions(real.resultant)
-        twice = own.mass * (real.moment @ real.moment) + w @ (own.inertia @ w)
+        twice = described.mass * (real.moment @ real.moment) + w @ (described.inertia @ w)
         return expression(self.read(expression(twice) / 2))
 
     # --- shared steps -----------------------------------------------------------------------------
 
     def parametrisation(self) -> Step:
         """Bodies, joints, coordinates, constraints."""
-        said, system = self.words, self.system
-        lines = [said["bodies are"].format(", ".join(self.bodies))]
+        words, system = self.words, self.system
+        lines = [words["bodies are"].format(", ".join(self.bodies))]
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [type_words(x.words, self.lang).format(x.name) for x in restraints(self.mechanism)]
         closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
         conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = names_in_prose(name for name, _ in self.speeds)
-        lines.append(counted(said["count held" if rows else "count"], n, names, rows))
+        lines.append(counted(words["count held" if rows else "count"], n, names, rows))
         if len(conditions) < rows:
-            lines.append(counted(said["identities"], rows - len(conditions)))
+            lines.append(counted(words["identities"], rows - len(conditions)))
         formulas: list[Formula] = [
             Scalar(SymbolLabel(x.name, latex_name(x.name)), x.value)
             for x in self.mechanism.chosen.values()
         ]
         formulas += conditions
-        warnings = traps.singular_coordinates(system, said)
-        return told_step(said, "parametrisation", formulas, text=lines, warnings=warnings)
+        warnings = traps.singular_coordinates(system, words)
+        return told_step(words, "parametrisation", formulas, text=lines, warnings=warnings)
 
     def _joint(self, joint: Joint) -> str:
-        said = self.words
+        words = self.words
         kind = type_words(joint.kind.words, self.lang)
-        ends = [said["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
+        ends = [words["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
         units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
         if any(cut.name == joint.name for cut in self.system.cuts):
-            return said["joint closing"].format(joint.name, kind, *ends)
+            return words["joint closing"].format(joint.name, kind, *ends)
         if not units:
-            return said["joint without"].format(joint.name, kind, *ends)
+            return words["joint without"].format(joint.name, kind, *ends)
         names = ", ".join(f"${name}$" + f" [{unit}]" * (unit != "1") for name, unit in units)
-        line = said["joint line"].split("|")[len(units) > 1]
+        line = words["joint line"].split("|")[len(units) > 1]
         return line.format(joint.name, kind, *ends, names)
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""
-        said, velocity = self.words, SymbolLabel("V(G)", r"\vec{V}(G)")
+        words, velocity = self.words, SymbolLabel("V(G)", r"\vec{V}(G)")
         torseurs = []
         for body in self.bodies:
             symbol = self.of("V", body, r"\mathcal{V}")
             letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
             torseurs.append(self.torseur(symbol, self.kinematic[body], letters, body))
-        warnings = traps.relative_angles(self.system, said) + traps.contact(self.system, said)
-        return told_step(said, "kinematics", torseurs, warnings=warnings)
+        warnings = traps.relative_angles(self.system, words) + traps.contact(self.system, words)
+        return told_step(words, "kinematics", torseurs, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
-        every = (self._virtual(body, *x) for x in self.speeds for body in self.bodies)
-        moving = [twist for twist in every if not twist.is_nothing]
+        twists = (self._virtual(body, *x) for x in self.speeds for body in self.bodies)
+        moving = [twist for twist in twists if not twist.is_nothing]
         return told_step(self.words, title, moving, warnings=traps.imposed(self.system, self.words))
 
     def _virtual(self, body: str, name: str, speed: Expr) -> TorseurFormula:
@@ -255,10 +259,12 @@ class Telling:
 
     def reactions(self, row: int) -> Expr:
         """(Jᵀ λ) of one equation."""
-        held = self.efforts.held
-        if not len(held.owners):
+        constraints = self.efforts.held
+        if not len(constraints.owners):
             return ZERO
-        total = self.projected(held.J.T @ np.array(self.efforts.multipliers, dtype=object))[row]
+        total = self.projected(constraints.J.T @ np.array(self.efforts.multipliers, dtype=object))[
+            row
+        ]
         return expression(self.read(expression(total)))
 
     def balance(self, left: Torseur, right: Torseur, of: str = "") -> Iterator[Equation]:
@@ -283,15 +289,15 @@ class Telling:
 
         Formulas may stand before the equations, and sentences after that of the formalism.
         """
-        held = bool(self.efforts.held.owners)
+        constrained = bool(self.efforts.held.owners)
         rows = []
         for k, ((q, _), a, b) in enumerate(zip(self.speeds, left, right, strict=True)):
             total = expression(b) + self.reactions(k)
             rows.append(Equation(q, self.read(expression(a)), self.read(total)))
         used = free_symbols([y for row in rows for y in (row.left, row.right)])
         unknowns = legend(self.system, self.efforts.held, used)
-        meant = [marked(x.sentence, (f"${n}$" for n in x.names), self.lang) for x in unknowns]
-        text = [self.words[f"{name} held" if held else f"{name} text"], *after, *meant]
+        meanings = [marked(x.sentence, (f"${n}$" for n in x.names), self.lang) for x in unknowns]
+        text = [self.words[f"{name} held" if constrained else f"{name} text"], *after, *meanings]
         return told_step(
             self.words,
             "equations",

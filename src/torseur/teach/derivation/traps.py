@@ -76,8 +76,8 @@ def _singular(system: System, link: Any) -> list[tuple[str, str]]:
     units = link.joint.coordinate_units
     angles = [x for x, unit in zip(q, units, strict=True) if unit == "rad"]
     return [
-        (x.name, shown)
-        for x, (shown, value) in product(angles, _ANGLES.items())
+        (x.name, label)
+        for x, (label, value) in product(angles, _ANGLES.items())
         if _rank(S, usual | {x.name: value}) < full
     ]
 

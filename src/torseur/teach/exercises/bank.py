@@ -9,8 +9,8 @@ from typing import Any
 
 from torseur.errors import ModelError, unknown
 from torseur.language.packaged import packaged_files
-from torseur.teach.exercises.documents import packaged
-from torseur.teach.exercises.entries import (
+from torseur.teach.exercises.exercise_documents import packaged
+from torseur.teach.exercises.exercise_entries import (
     ChoiceTask,
     Exercise,
     FormulaTask,
@@ -18,14 +18,14 @@ from torseur.teach.exercises.entries import (
     Question,
     Spec,
     Task,
-    Told,
+    TextByLanguage,
     TorseurTask,
 )
 from torseur.teach.exercises.goals import GOALS
 from torseur.words.catalogue import ENGLISH
 from torseur.words.sentence import say
 
-_FOLDER = "torseur.exercises"
+_FOLDER = "exercises"
 _KINDS = ("formula", "number", "choice", "torseur")
 _TOLERANCE = 0.01  # of numbers that people give with three figures
 
@@ -56,10 +56,10 @@ def read(entry: Mapping[str, Any], name: str) -> Exercise:
     questions = {str(key): _question(str(key), x, entry) for key, x in entry["questions"].items()}
     return Exercise(
         name,
-        _told(entry["title"]),
+        _told_texts(entry["title"]),
         tuple(entry["problems"]),
-        _told(entry["source"]),
-        _told(entry["statement"]),
+        _told_texts(entry["source"]),
+        _told_texts(entry["statement"]),
         entry["model"],
         MappingProxyType(questions),
     )
@@ -72,12 +72,12 @@ def _question(name: str, x: Mapping[str, Any], entry: Mapping[str, Any]) -> Ques
             raise unknown(name, "learning goal", goal, GOALS)
     return Question(
         name,
-        _told(x["ask"]),
+        _told_texts(x["ask"]),
         _task(name, x),
         _model(x, entry),
         str(x["answer"]),
         str(x.get("wrong", "")),
-        tuple(_told(hint) for hint in x.get("hints", ())),
+        tuple(_told_texts(hint) for hint in x.get("hints", ())),
         goals,
         int(x.get("points", 1)),
     )
@@ -98,19 +98,19 @@ def _task(name: str, x: Mapping[str, Any]) -> Task:
         tolerance, size = float(x.get("tolerance", _TOLERANCE)), bool(x.get("size", False))
         return NumberTask(x[kind], str(x.get("unit", "")), tolerance, size)
     if kind == "choice":
-        options = {str(key): _told(text) for key, text in x["options"].items()}
+        options = {str(key): _told_texts(text) for key, text in x["options"].items()}
         return ChoiceTask(x[kind], options)
     if kind == "torseur":
         return TorseurTask(x[kind])
     known = ", ".join(_KINDS)
     raise ModelError(
         name,
-        say("the question asks for nothing: none of {known} is in it.", known),
+        say("the question has none of {known}.", known),
         "For instance: formula: T.",
     )
 
 
-def _told(x: Any) -> Told:
+def _told_texts(x: Any) -> TextByLanguage:
     """A text by language, or one that reads the same in all."""
     texts = {ENGLISH: x} if isinstance(x, str) else x
-    return Told({str(lang): str(text).strip() for lang, text in texts.items()})
+    return TextByLanguage({str(lang): str(text).strip() for lang, text in texts.items()})

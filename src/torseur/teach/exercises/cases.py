@@ -18,8 +18,8 @@ from torseur.model.description import Mechanism
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.simulation.start.assemble import assemble
-from torseur.teach.answers.model import RightModel
-from torseur.teach.exercises.documents import key_of, model_document
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.exercises.exercise_documents import key_of, model_document
 
 _EXACT = 1e-10  # relative tolerance of runs: far below what people write
 
@@ -37,7 +37,7 @@ class Case:
     def right(
         self, letters: bool = True, coordinates: Mapping[str, str] | None = None
     ) -> RightModel:
-        """What the model says, with a letter for gravity or its number, in some coordinates."""
+        """Right results of the model, with gravity as a letter or a number, in some coordinates."""
         key = key_of({"letters": letters, **(coordinates or {})})
         if key not in self._right:
             self._right[key] = RightModel(self.mechanism, coordinates, letters=letters)
@@ -50,7 +50,7 @@ class Case:
 
     @cached_property
     def mobility(self) -> Mobility:
-        """How it can move."""
+        """Mobility of the mechanism."""
         return mobility(self.mechanism)
 
     @cached_property
@@ -63,12 +63,12 @@ class Case:
         key = key_of({"t": t, **state})
         if key not in self._states:
             values = given_state(self.mechanism, state)
-            found = assemble(self.compiled, values, t=t)
-            row = np.concatenate([found.q, found.v, [0.0]])
+            assembled = assemble(self.compiled, values, t=t)
+            row = np.concatenate([assembled.q, assembled.v, [0.0]])
             self._states[key] = Run.of_states(self.compiled, np.array([t]), np.array([row]))
         return self._states[key]
 
-    def moved(self, duration: float, rate: float) -> Run:
+    def run(self, duration: float, rate: float) -> Run:
         """A run from the initial state, with so many samples a second."""
         key = duration, rate
         if key not in self._runs:

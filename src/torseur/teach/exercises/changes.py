@@ -15,7 +15,7 @@ from torseur.model.joints.catalogue import joint_class
 from torseur.model.joints.protocol import Joint
 from torseur.model.mass.properties import COMPONENTS
 from torseur.model.mass.symmetry import Symmetry, deduce
-from torseur.teach.exercises.documents import merged
+from torseur.teach.exercises.exercise_documents import merged
 from torseur.words.sentence import say
 
 _NAMED = ("coordinate", "coordinates")
@@ -42,17 +42,17 @@ def with_joint(document: Document, joint: str, kind: str) -> dict[str, Any]:
         plain = _without(plain, "motors", joint)
     names = _names(before, after)
     named = {"coordinates": names} if len(names) == after.kind.nq == after.kind.nv else {}
-    found = merged(plain, {"joints": {joint: named}}) if named else plain
-    return _still_acting(found, document, joint, names if named else list(after.coordinates))
+    changed = merged(plain, {"joints": {joint: named}}) if named else plain
+    return _still_acting(changed, document, joint, names if named else list(after.coordinates))
 
 
 def _directions(entry: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """The direction of the joint under the key that the new type has for it."""
     keys = {key.name for key in joint_class(kind, "what if").keys}
     given = entry.get("axis") or entry.get("normal")
-    kept: dict[str, Any] = {key: None for key in ("axis", "normal", "axes") if key not in keys}
-    wanted = next((key for key in ("axis", "normal") if key in keys), None)
-    return kept | ({wanted: given} if wanted and given is not None else {})
+    removed: dict[str, Any] = {key: None for key in ("axis", "normal", "axes") if key not in keys}
+    direction = next((key for key in ("axis", "normal") if key in keys), None)
+    return removed | ({direction: given} if direction and given is not None else {})
 
 
 def _loose(document: dict[str, Any], joint: str) -> Mechanism:
@@ -79,21 +79,21 @@ def _names(before: Joint, after: Joint) -> list[str]:
 
 
 def _still_acting(
-    found: dict[str, Any], before: Document, joint: str, names: Sequence[str]
+    document: dict[str, Any], before: Document, joint: str, names: Sequence[str]
 ) -> dict[str, Any]:
     """Forces in the joint act along the coordinate that they had; the start is where it was."""
     old = load(before).joints[joint].coordinates
     acting = {
         name: {"coordinate": old[0]}
-        for name, x in found.get("forces", {}).items()
+        for name, x in document.get("forces", {}).items()
         if x.get("joint") == joint and len(names) > 1 and old and old[0] in names
     }
     if acting:
-        found = merged(found, {"forces": acting})
-    known = load(found)
+        document = merged(document, {"forces": acting})
+    known = load(document)
     states = {*known.every_coordinate, *(x for j in known.joints.values() for x in j.speeds)}
     start = {key: x for key, x in before.get("initial", {}).items() if key in states}
-    return merged(found, {"initial": start}) if start else found
+    return merged(document, {"initial": start}) if start else document
 
 
 def with_symmetries(
@@ -128,7 +128,7 @@ def _products(
     if not min(sizes) > 0:
         problem = say('body "{name}" has a moment of inertia of zero.', body.name)
         raise ModelError(
-            "what if", problem, "Give it three moments: a line has its symmetry always."
+            "what if", problem, "Give it three moments: the symmetry of a line cannot be changed."
         )
     entries: list[str] = []
     parameters: dict[str, Any] = {}

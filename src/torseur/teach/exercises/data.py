@@ -1,4 +1,4 @@
-"""What a question of numbers gives: the values of its model, and the state that it starts from."""
+"""Data of a question with numbers: the values of its model, and its initial state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torseur.model.values.named_numbers import named_gravity
 from torseur.model.values.scales import coordinate_units
 from torseur.named_words import exercise_words
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.entries import NumberTask, Question
+from torseur.teach.exercises.exercise_entries import NumberTask, Question
 
 _OF_VALUES = ("state", "run", "pulsation", "pose", "formula")  # quantities that are no counts
 
@@ -20,10 +20,10 @@ def data(question: Question, lang: str | None = None) -> list[str]:
     task = question.task
     if not isinstance(task, NumberTask) or task.computed["of"] not in _OF_VALUES:
         return []
-    said, mechanism, spec = exercise_words(lang), case(question.model).mechanism, task.computed
+    words, mechanism, spec = exercise_words(lang), case(question.model).mechanism, task.computed
     starts = spec["of"] == "run" or (spec["of"] == "state" and "at" not in spec)
     lines = [("data", _values(mechanism)), ("start", _start(mechanism) if starts else [])]
-    return [said[key].format(", ".join(parts)) for key, parts in lines if parts]
+    return [words[key].format(", ".join(parts)) for key, parts in lines if parts]
 
 
 def _values(mechanism: Mechanism) -> list[str]:

@@ -1,27 +1,27 @@
-"""What helps with a question: its own hints, or where such a thing comes from in general."""
+"""Hints for a question: its own, or general ones for its kind of quantity."""
 
 from __future__ import annotations
 
 from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.entries import (
+from torseur.teach.exercises.exercise_entries import (
     ChoiceTask,
     FormulaTask,
     NumberTask,
     Question,
-    Told,
-    told,
+    TextByLanguage,
+    in_all_languages,
 )
 
 _LETTERS = ("p", "S", "Q")  # of a momentum, of generalised forces: p_theta
 _VECTORS = ("V", "gamma", "Omega", "R", "M")  # V(A)
 
 
-def hints(question: Question) -> tuple[Told, ...]:
+def hints(question: Question) -> tuple[TextByLanguage, ...]:
     """The hints of a question; without any of its own, the general one of what it asks for."""
     if question.hints:
         return question.hints
     key = f"hint of {_subject(question)}"
-    return (told(lambda words: words[key]),)
+    return (in_all_languages(lambda words: words[key]),)
 
 
 def _subject(question: Question) -> str:
@@ -36,7 +36,7 @@ def _subject(question: Question) -> str:
 
 
 def _formula(question: Question, of: str) -> str:
-    """What a formula is called for: an energy, a force, a vector, a condition or an equation."""
+    """Kind of a formula: an energy, a force, a vector, a condition or an equation."""
     if of in ("T", "V", "R", "H", "L"):
         return of
     letter, _, rest = of.partition("_")

@@ -10,8 +10,8 @@ from typing import Any, final
 from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import exercise_words, teach_words
-from torseur.teach.exercises.checking import Reply, check, question_of
-from torseur.teach.exercises.entries import Exercise
+from torseur.teach.exercises.answer_checking import Reply, check, question_of
+from torseur.teach.exercises.exercise_entries import Exercise
 from torseur.teach.exercises.goals import GOALS
 from torseur.words.language import chosen
 
@@ -22,7 +22,7 @@ OUT_OF = 20
 @final
 @dataclass(frozen=True)
 class MarkSheet:
-    """What answers to an exercise are worth. It prints as text; `text("fr")` is in French."""
+    """Marks of the answers to an exercise. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
     _repr_html_ = notebook.told
@@ -32,7 +32,7 @@ class MarkSheet:
     hinted: tuple[str, ...] = ()  # questions whose hint was read
 
     def points(self, question: str) -> float:
-        """Of a question: all of them, less for marks and hints, none for a wrong answer.
+        """Points of a question: fewer for marks and hints, none for a wrong answer.
 
         An answer with a mark has fewer points than one without (Plaut 2007, annex B).
         """
@@ -45,12 +45,12 @@ class MarkSheet:
     @property
     def mark(self) -> float:
         """Out of 20."""
-        found = sum(self.points(name) for name in self.exercise.questions)
-        return OUT_OF * found / self.exercise.points
+        total = sum(self.points(name) for name in self.exercise.questions)
+        return OUT_OF * total / self.exercise.points
 
     @property
     def codes(self) -> dict[str, int]:
-        """How often each mark of annex B was given."""
+        """Count of each mark of annex B."""
         return dict(Counter(code for x in self.replies.values() for code in x.codes))
 
     @property
@@ -66,31 +66,31 @@ class MarkSheet:
     def text(self, lang: str | None = None) -> str:
         """The sheet in a language."""
         lang = chosen(lang)
-        said, marks = exercise_words(lang), teach_words(lang)
-        lines = [said["sheet"].format(self.exercise.title.said(lang))]
+        words, marks = exercise_words(lang), teach_words(lang)
+        lines = [words["sheet"].format(self.exercise.title.said(lang))]
         lines += [self._line(name, lang) for name in self.exercise.questions]
-        lines.append(said["mark"].format(self.mark, OUT_OF))
+        lines.append(words["mark"].format(self.mark, OUT_OF))
         for code, count in self.codes.items():
-            lines.append(said["given mark"].format(code, count, marks[code]))
-        lines.append(said["goals"])
+            lines.append(words["given mark"].format(code, count, marks[code]))
+        lines.append(words["goals"])
         for goal, met in self.goals.items():
-            lines.append(f"  [{'x' if met else ' '}] {said[goal]}")
+            lines.append(f"  [{'x' if met else ' '}] {words[goal]}")
         return "\n".join(lines)
 
     def _line(self, name: str, lang: str) -> str:
-        said, reply = exercise_words(lang), self.replies.get(name)
+        words, reply = exercise_words(lang), self.replies.get(name)
         word = "not answered" if reply is None else "right" if reply.right else "wrong"
         codes = "" if reply is None or not reply.codes else f" ({', '.join(reply.codes)})"
-        hint = f", {said['hint read']}" if name in self.hinted else ""
+        hint = f", {words['hint read']}" if name in self.hinted else ""
         points = f"{self.points(name):g}/{self.exercise.questions[name].points}"
-        return f"  {name:<4} {points:>6}  {said[word]}{codes}{hint}"
+        return f"  {name:<4} {points:>6}  {words[word]}{codes}{hint}"
 
     def __str__(self) -> str:
         return self.text()
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The result as plain data."""
         return {
             "exercise": self.exercise.name,
             "mark": self.mark,
@@ -121,5 +121,5 @@ def marks(
 
 def goals(lang: str | None = None) -> dict[str, str]:
     """The checklist of learning goals, chapter by chapter: each in words."""
-    said = exercise_words(lang)
-    return {goal: said[goal] for goal in GOALS}
+    words = exercise_words(lang)
+    return {goal: words[goal] for goal in GOALS}

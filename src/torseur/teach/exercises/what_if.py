@@ -1,4 +1,4 @@
-"""What if a joint or a symmetry changes: mobility, unknowns, inertias, equations, reactions."""
+"""Effects of another joint or symmetry: mobility, unknowns, inertias, equations, reactions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,18 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.named_words import Words, exercise_words
 from torseur.plain import entries
-from torseur.teach.answers.model import RightModel
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.exercises.answer_checking import carried
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
-from torseur.teach.exercises.checking import carried
-from torseur.teach.exercises.documents import model_document
-from torseur.teach.exercises.entries import Exercise, Told, told, told_in
-from torseur.teach.exercises.quantities import COMPONENTS, symmetry
+from torseur.teach.exercises.exercise_documents import model_document
+from torseur.teach.exercises.exercise_entries import (
+    Exercise,
+    TextByLanguage,
+    in_all_languages,
+    texts_in_all_languages,
+)
+from torseur.teach.exercises.exercise_quantities import COMPONENTS, symmetry
 from torseur.words.catalogue import ENGLISH
 from torseur.words.sentence import type_words
 
@@ -47,7 +52,7 @@ class WhatIf:
     _repr_html_ = notebook.told
 
     name: str
-    changes: tuple[Told, ...]
+    changes: tuple[TextByLanguage, ...]
     counts: Mapping[str, tuple[int, int]]  # mobility, over-constraint, unknowns, equations
     carried: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]  # by the joints that change
     zeros: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]  # of inertia, of the bodies
@@ -56,33 +61,33 @@ class WhatIf:
     reactions: tuple[str, ...]  # components that change, such as L_O
 
     def text(self, lang: str | None = None) -> str:
-        """What changes, in a language."""
-        said = exercise_words(lang)
-        colon = said["colon"]
+        """The changes as text, in a language."""
+        labels = exercise_words(lang)
+        colon = labels["colon"]
         lines = [f"{self.name}{colon}{x.said(lang)}" for x in self.changes]
-        lines += [f"  {said[key]}{colon}{a} → {b}" for key, (a, b) in self.counts.items()]
+        lines += [f"  {labels[key]}{colon}{a} → {b}" for key, (a, b) in self.counts.items()]
         for words, table in (("torseur of", self.carried), ("zeros of", self.zeros)):
             for name, (a, b) in table.items():
-                both = f"{_row(a, said)} → {_row(b, said)}"
-                lines.append(f"  {said[words].format(name)}{colon}{both}")
-        lines.append(said["equations"])
-        lines += [f"  {name}{colon}{said['unchanged']}" for name in self.unchanged]
+                both = f"{_row(a, labels)} → {_row(b, labels)}"
+                lines.append(f"  {labels[words].format(name)}{colon}{both}")
+        lines.append(labels["equations"])
+        lines += [f"  {name}{colon}{labels['unchanged']}" for name in self.unchanged]
         for name, (old, now) in self.equations.items():
-            word = "" if old is not None and now is not None else said["new" if now else "gone"]
+            word = "" if old is not None and now is not None else labels["new" if now else "gone"]
             lines.append(f"  {name}{colon}" + ", ".join(x for x in (word, now) if x))
         changed = ", ".join(self.reactions)
         key = "reactions changed" if changed else "no reaction changed"
-        return "\n".join([*lines, said[key].format(changed)])
+        return "\n".join([*lines, labels[key].format(changed)])
 
     def __str__(self) -> str:
         return self.text()
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        found = {"name": self.name, "changes": [x.said(ENGLISH) for x in self.changes]}
+        """The result as plain data."""
+        entry = {"name": self.name, "changes": [x.said(ENGLISH) for x in self.changes]}
         tables = ("counts", "carried", "zeros", "equations", "unchanged", "reactions")
-        return found | entries(self, *tables)
+        return entry | entries(self, *tables)
 
 
 def what_if(
@@ -100,7 +105,7 @@ def what_if(
     if not joints and not symmetries:
         raise ModelError(
             "what_if",
-            "nothing is changed.",
+            "no change is given.",
             'For instance: ts.exercises.what_if("slider_crank", joints={"B": "spherical"}).',
         )
     before = model_document(model.model if isinstance(model, Exercise) else model)
@@ -129,34 +134,34 @@ def what_if(
     )
 
 
-def _joint_told(joint: str, after: type[JointType], before: JointType) -> Told:
+def _joint_told(joint: str, after: type[JointType], before: JointType) -> TextByLanguage:
     def text(lang: str) -> str:
         kinds = (type_words(x.words, lang) for x in (after, before))
         return exercise_words(lang)["what if joint"].format(joint, *kinds)
 
-    return told_in(text)
+    return texts_in_all_languages(text)
 
 
-def _motor_told(motor: str, joint: str) -> Told:
-    return told(lambda words: words["what if no motor"].format(motor, joint))
+def _motor_told(motor: str, joint: str) -> TextByLanguage:
+    return in_all_languages(lambda words: words["what if no motor"].format(motor, joint))
 
 
-def _symmetry_told(body: str, listed: Sequence[str]) -> Told:
+def _symmetry_told(body: str, listed: Sequence[str]) -> TextByLanguage:
     key = "what if symmetry" if listed else "what if no symmetry"
-    return told(lambda words: words[key].format(body, ", ".join(listed)))
+    return in_all_languages(lambda words: words[key].format(body, ", ".join(listed)))
 
 
-def _row(entries: Sequence[str], said: Words) -> str:
-    return ", ".join(entries) if entries else said["none"]
+def _row(entries: Sequence[str], words: Words) -> str:
+    return ", ".join(entries) if entries else words["none"]
 
 
 def _counts(old: Mechanism, now: Mechanism) -> dict[str, tuple[int, int]]:
     before, after = ((mobility(x), balance(x)) for x in (old, now))
-    found: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for key in _COUNTS:
         side = 0 if hasattr(before[0], key) else 1
-        found[key] = (getattr(before[side], key), getattr(after[side], key))
-    return found
+        counts[key] = (getattr(before[side], key), getattr(after[side], key))
+    return counts
 
 
 def _zeros(mechanism: Mechanism, body: str) -> tuple[str, ...]:
@@ -181,15 +186,15 @@ def _equations(
 
 @final
 class _Lines:
-    """The equations of a model as they are read, made when one is asked for."""
+    """Readable equations of a model, derived on first use."""
 
     def __init__(self, model: RightModel) -> None:
         self._model = model
 
     @cached_property
     def _lines(self) -> dict[str, ReadEquation | None]:
-        found = derive(self._model.mechanism).formulas()
-        return {line.name: line.equation for line in found.lines}
+        formulas = derive(self._model.mechanism).formulas()
+        return {line.name: line.equation for line in formulas.lines}
 
     def of(self, name: str, row: Expr | None) -> str | None:
         """The line of a coordinate; a row that fills a page is cut off."""

@@ -135,8 +135,8 @@ def _signed(term: Node, first: bool) -> str:
 
 
 def _bracketed(outer: Node, inner: Node, position: int) -> str:
-    mine, own = _RANKS.get(outer.kind, 0), _RANKS.get(inner.kind, 9)
+    mine, rank = _RANKS.get(outer.kind, 0), _RANKS.get(inner.kind, 9)
     tight = outer.kind in ("div", "pow") and position == 1
     signed = inner.kind == "neg" and outer.kind not in ("add", "equal")
-    needed = signed or own < mine or (tight and own <= mine)
+    needed = signed or rank < mine or (tight and rank <= mine)
     return f"({inner})" if needed else str(inner)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import final
 
 from torseur.language.text.arithmetic import ARGUMENTS
-from torseur.teach.formula.names import CONSTANTS, FUNCTIONS, KnownNames, plain
+from torseur.teach.formula.formula_names import CONSTANTS, FUNCTIONS, KnownNames, plain
 from torseur.teach.formula.nodes import Node, number, pair, product_of
 from torseur.teach.formula.rates import FRACTIONS, with_rates
 from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
@@ -106,7 +106,7 @@ class _Parser:
         return terms[0] if len(terms) == 1 else Node("add", tuple(terms), None, terms[0].place)
 
     def _signed(self, rule: Callable[[], Node]) -> Node:
-        """What a rule reads, which may have signs before it."""
+        """Node of a rule, with optional signs before it."""
         if not self._is("+", "-"):
             return rule()
         sign = self._take()
@@ -189,7 +189,7 @@ class _Parser:
         return Node("tuple", tuple(parts), None, opened.place)
 
     def _listed(self, opened: Token) -> list[Node]:
-        """What stands between brackets, by commas."""
+        """Arguments between brackets, separated by commas."""
         self._depth += 1
         if self._depth > _DEEPEST:
             raise FormulaError(
@@ -217,7 +217,7 @@ class _Parser:
         return call if power is None else Node("pow", (call, power), None, token.place)
 
     def _arguments(self, function: Token) -> tuple[Node, ...]:
-        """As many as the function takes; one alone may stand without brackets."""
+        """Arguments of a function; a single one needs no brackets."""
         count, enclosed = ARGUMENTS[function.text], self._is("(", "{")
         if count == 1:
             inner = self._enclosed(self._take()) if enclosed else self._bare_argument(function)
@@ -251,7 +251,7 @@ class _Parser:
         return self._vector(token)
 
     def _group(self) -> Node:
-        r"""What is in braces, or the next single thing: of \frac12 or \frac bm, the first sign."""
+        r"""Content of braces, or the next single token: of \frac12 or \frac bm, the first sign."""
         if self._is("{"):
             return self._enclosed(self._take())
         token = self._now
@@ -273,7 +273,7 @@ class _Parser:
         return Node("pow", (self._group(), exponent), None, token.place)
 
     def _rate(self, token: Token) -> Node:
-        """What is differentiated stands in brackets, or is the rest of the term."""
+        """Operand of a derivative: in brackets, or the rest of the term."""
         enclosed = self._is("(", "{")
         inner = self._enclosed(self._take()) if enclosed else self._term()
         if inner.kind == "symbol":
@@ -314,7 +314,7 @@ class _Parser:
         return dots
 
     def _vector(self, token: Token) -> Node:
-        """What stands under an arrow: letters, with a subscript."""
+        """Name under an arrow: letters, with a subscript."""
         braced = self._is("{", "(")
         opened = self._take() if braced else token
         written = ""
@@ -324,7 +324,7 @@ class _Parser:
             self._expect({"{": "}", "(": ")"}[opened.kind], opened)
         written += self._subscript() if not self._is("end") else ""
         if not written:
-            raise FormulaError("nothing stands under the arrow.", token.place)
+            raise FormulaError("the arrow has no name under it.", token.place)
         return Node("vector", (), plain(written), token.place)
 
     def _subscript(self) -> str:

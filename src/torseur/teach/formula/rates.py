@@ -28,15 +28,15 @@ def _is(tokens: list[Token], at: int, kind: str, text: str | None = None) -> boo
 
 def _of_time(tokens: list[Token]) -> list[Token]:
     """`theta(t)` and `theta''[t]` are theta and theta''."""
-    kept: list[Token] = []
+    rest: list[Token] = []
     at = 0
     while at < len(tokens):
-        kept.append(tokens[at])
+        rest.append(tokens[at])
         at += 1
-        named = kept[-1].kind in ("name", "prime")
+        named = rest[-1].kind in ("name", "prime")
         if named and _is(tokens, at, "(") and _is(tokens, at + 1, "name", "t"):
             at += 3 if _is(tokens, at + 2, ")") else 0
-    return kept
+    return rest
 
 
 def _primes(tokens: list[Token]) -> list[Token]:

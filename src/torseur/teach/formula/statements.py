@@ -80,7 +80,7 @@ def statements(text: str, *, vector: bool) -> list[str]:
 
 
 def sides(text: str) -> tuple[str, str] | None:
-    """What stands left and right of the first "=" outside brackets, each in its columns."""
+    """Sides left and right of the first "=" outside brackets, each in its columns."""
     depth = 0
     for k, letter in enumerate(text):
         depth += (letter in _OPENING) - (letter in _CLOSING)

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any
 
 from torseur.algebra.exchange import dotted
-from torseur.teach.formula.names import FUNCTIONS, KnownNames
+from torseur.teach.formula.formula_names import FUNCTIONS, KnownNames
 from torseur.teach.formula.nodes import Node, number
 from torseur.teach.formula.tokens import FormulaError
 from torseur.words.sentence import say
@@ -62,7 +62,9 @@ def _node(x: Any, names: KnownNames) -> Node:
             return Node(kind.__name__.lower(), parts)
     name = _NAMES.get(x.func.__name__)
     if name is None:
-        raise FormulaError(say('"{x}" ({kind}) has no meaning here.', x, x.func.__name__), 0)
+        raise FormulaError(
+            say('"{x}" ({kind}) cannot be read as a formula.', x, x.func.__name__), 0
+        )
     if name in ("max", "min"):  # of any number, two at a time
         return reduce(lambda a, b: Node("call", (a, b), name), parts)
     return Node("call", parts, name)

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import final
 
-from torseur.teach.formula.names import FUNCTIONS, spelled
+from torseur.teach.formula.formula_names import FUNCTIONS, spelled
 from torseur.words.sentence import say
 
 
@@ -131,8 +131,8 @@ def _command(text: str, at: int) -> tuple[list[Token], int]:
     upright = _UPRIGHT.match(text, at)
     if upright is not None:
         word, place = upright.group(1), upright.start(1) + 1
-        kind, meant = ("function", FUNCTIONS[word]) if word in FUNCTIONS else ("name", word)
-        return [Token(kind, meant, place, single=True)], upright.end()
+        kind, name = ("function", FUNCTIONS[word]) if word in FUNCTIONS else ("name", word)
+        return [Token(kind, name, place, single=True)], upright.end()
     match = _AFTER_BACKSLASH.match(text, at)
     if match is None:
         raise FormulaError('"\\" stands alone.', at + 1)

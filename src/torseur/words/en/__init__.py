@@ -1,1 +1,1 @@
-"""What is said in English by a key."""
+"""English words by a key."""

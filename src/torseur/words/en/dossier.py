@@ -3,24 +3,24 @@
 # keys that are their own English
 _SAME = (
     "Report", "Contents", "{} linked by {}.", "{} samples from {} to {} s.",
-    "This is not computed: {}", "Description", "Bodies", "Joints", "Torseurs of the joints",
+    "Not computed: {}", "Description", "Bodies", "Joints", "Torseurs of the joints",
     "point, in the second body", "motion", "action", "given by its law", "1 unknown|{} unknowns",
     "no unknown", "Parameters", "parameter", "value", "unit", "meaning", "Worth knowing",
     "Mobility", "quantity", "independent loops", "freedoms of all the joints",
-    "conditions besides those of the joints", "rank of the conditions of closure", "mobility",
+    "conditions other than those of the joints", "rank of the conditions of closure", "mobility",
     "of these, useful", "of these, internal", "of these, driven by imposed motions",
-    "degree of over-constraint", "Constrained more than once:", "Internal motions:",
+    "degree of over-constraint", "Redundant constraints:", "Internal motions:",
     "Balance of unknowns and equations", "unknowns", "equations", "count", "what they are", "total",
     "Derivation", "Equations", "Rows of J and γ: {}.", "one of {} operations", "First integrals",
     "No first integral was found.", "The motion {} of {} needs, with its power:",
     "Equilibria and modes", "No equilibrium was found.", "equilibrium", "stability",
     "Modes about equilibrium {}", "mode", "drift", "oscillation", "growth", "decay",
-    "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "shape", "{} more are not shown.",
-    "Are these all? {}", "Motion", "How well it was computed",
+    "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "shape", "{} others are not shown.",
+    "Is the list complete? {}", "Motion", "Accuracy of the computation",
     "energy drift, relative to the energies exchanged", "largest gap of a loop [m or rad]",
     "Drives", "drive", "smallest", "largest", "at [s]", "Reactions", "joint", "largest force [N]",
     "largest couple [N·m]", "Events", "event", "time [s]", "cause", "effect", "{} that stay 0: {}.",
-    "Nothing happened that changes the equations.", "Curves", "contact", "largest normal force [N]",
+    "No event changed the equations.", "Curves", "contact", "largest normal force [N]",
     "largest tangential force [N]", "Normal forces of the contacts",
     "Tangential forces of the contacts", "Forces in the joints", "Couples in the joints",
     "Energies", "kinetic", "potential", "work", "References", "MODEL", "resultant", "moment",
@@ -29,8 +29,8 @@ _SAME = (
 
 WORDS: dict[str, str] = {
     **dict(zip(_SAME, _SAME, strict=True)),
-    "footer": "Made by Torseur {}. Every number is computed from the description.",
-    "too large": "{} speeds are more than the {} up to which this is computed here; `{}` does it.",
+    "footer": "Written by Torseur {}. Every number is computed from the description.",
+    "too large": "{} speeds exceed the limit of {} for this section; run `{}` instead.",
     # description
     "scheme caption": "Kinematic scheme with the symbols of ISO 3952; one colour for each class of "
     "bodies fixed to each other.",

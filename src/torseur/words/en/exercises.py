@@ -6,22 +6,22 @@ WORDS: dict[str, str] = {
     **dict(zip(_SAME, _SAME, strict=True)),
     # answers
     "right number": "Right: {}.",
-    "wrong number": "Not the right number: {}.",
-    "unit forgotten": "DR: a number goes with its unit; read in {}.",
-    "no number": '"{}" is no number.',
+    "wrong number": "Wrong number: {}.",
+    "unit forgotten": "DR: a number needs its unit; read in {}.",
+    "no number": '"{}" is not a number.',
     "no unit": 'the unit "{}" is not defined.',
-    "another unit": "{} is no unit of what is asked for, which is in {}.",
+    "another unit": "{} is not a unit of this quantity, which is in {}.",
     "vector for a number": "a number is asked for, not a list of them.",
     "right choice": "Right: {}.",
     "wrong choice": 'Wrong: it is not "{}".',
     "no option": '"{}" is not among the options: {}.',
     "not eliminated": "still to be eliminated: {}.",
-    "right torseur": "Right: so is what the joint {} carries.",
-    "carries": "Wrong: the joint {} can carry {} too.",
-    "lets go": "Wrong: the joint {} lets that motion free, it does not carry {}.",
+    "right torseur": "Right: this is the action that the joint {} transmits.",
+    "carries": "Wrong: the joint {} can also transmit {}.",
+    "lets go": "Wrong: the joint {} allows that motion, so it does not transmit {}.",
     "not six": "a torseur has six components X, Y, Z, L, M, N, not {}.",
-    "no component": '"{}" is none of X, Y, Z, L, M, N.',
-    "misplaced": "{} stands at the place of another component: the order is X, Y, Z, L, M, N.",
+    "no component": '"{}" is not a component: these are X, Y, Z, L, M, N.',
+    "misplaced": "{} is at the place of another component: the order is X, Y, Z, L, M, N.",
     # sheets
     "sheet": "Marks: {}",
     "mark": "Mark: {:.4g}/{}",
@@ -36,12 +36,13 @@ WORDS: dict[str, str] = {
     "start": "At the start: {}.",
     "solution": "Answer: {}",
     "unit": "[{}]",
-    "prompt": "Your answer (? for a hint, ! for the solution, nothing to go on)",
+    "prompt": "Your answer (? for a hint, ! for the solution, Enter to continue)",
     # hints of what has none of its own
     "hint of T": "Each solid has T = m V(G)²/2 + Omega·I(G)Omega/2 (Koenig); add them up.",
-    "hint of V": "A weight has -m g·OG, a spring k (l - l0)²/2, a torsion spring C phi²/2.",
+    "hint of V": "V is -m g·OG for a weight, k (l - l0)²/2 for a spring, C phi²/2 for a torsion "
+    "spring.",
     "hint of L": "L = T - V.",
-    "hint of R": "R is half the power that the dampers take.",
+    "hint of R": "R is half the power that the dampers dissipate.",
     "hint of H": "H = sum of p q. - L, with every speed written by the momenta.",
     "hint of p_q": "p = dL/dq., the derivative of the Lagrangian by the speed.",
     "hint of S_q": "S = d/dt(dT/dq.) - dT/dq.",
@@ -55,18 +56,21 @@ WORDS: dict[str, str] = {
     "hint of Omega(A)": (
         "Rotations add up from frame to frame: Omega(2/0) = Omega(2/1) + Omega(1/0)."
     ),
-    "hint of R(A)": "Isolate what the joint carries: m gamma(G) is the sum of the forces.",
+    "hint of R(A)": "Isolate the bodies that the joint carries: m gamma(G) is the sum of the "
+    "forces.",
     "hint of M(A)": (
-        "Isolate what the joint carries: the dynamic moment at the point is the sum of the moments."
+        "Isolate the bodies that the joint carries: the dynamic moment at the point is the sum of "
+        "the moments."
     ),
-    "hint of reaction": "Isolate what it acts on, and project the law of the resultant.",
+    "hint of reaction": "Isolate the body on which it acts, and project the law of the resultant.",
     "hint of condition": (
         "Write that the points in contact are at the same place, or have the same velocity."
     ),
     "hint of equation": (
         "Lagrange: d/dt(dT/dq.) - dT/dq = Q; or project a theorem so that no reaction is left."
     ),
-    "hint of torseur": "What a perfect joint lets free, it does not carry: its power is zero.",
+    "hint of torseur": "A perfect joint transmits no force along a motion that it allows: its "
+    "power is zero.",
     "hint of mobility": (
         "Count the parameters of position, then take away the independent conditions."
     ),
@@ -75,16 +79,16 @@ WORDS: dict[str, str] = {
     ),
     "hint of bordered system": "One unknown for each acceleration, one for each multiplier.",
     "hint of stability": (
-        "Look at the second derivative of the potential energy there (less K0 if motion is "
+        "Look at the second derivative of the potential energy there (minus K0 if a motion is "
         "imposed)."
     ),
     "hint of equilibria": "At an equilibrium every generalised force is zero at rest.",
     "hint of pose": (
-        "At rest the derivative of the potential energy (less K0 if motion is imposed) is zero."
+        "At rest the derivative of the potential energy (minus K0 if a motion is imposed) is zero."
     ),
     "hint of pulsation": "Linearise about the rest: det(K - omega² M) = 0.",
     "hint of squared pulsation": "Linearise about the rest: M q.. + K q = 0 has omega² = K/M.",
-    "hint of run": "Look for a first integral, or integrate the equations of motion by numbers.",
+    "hint of run": "Look for a first integral, or integrate the equations of motion numerically.",
     "hint of state": "Write the formula with letters first, then put in the values.",
     "hint of formula": "Write the formula with letters first, then put in the values.",
     "hint of comparison": "Write both with letters, and compare.",
@@ -121,7 +125,7 @@ WORDS: dict[str, str] = {
     "what if no motor": "motor {} is left out: {} has not one degree of freedom",
     "what if joint": "{} is {} instead of {}",
     "what if symmetry": "{} has {} instead of its own symmetries",
-    "what if no symmetry": "{} has no symmetry any more",
+    "what if no symmetry": "{} no longer has a symmetry",
     "degree": "mobility m",
     "overconstraint": "over-constraint h",
     "unknown_count": "unknowns",
@@ -145,7 +149,7 @@ WORDS: dict[str, str] = {
     "law of energy": "write the law of energy",
     "parameters": "choose the parameters of a linked system and count them",
     "joints": "describe perfect joints by the motions that they allow",
-    "joint efforts": "deduce what a joint can carry, and find it",
+    "joint efforts": "deduce the actions that a joint can transmit, and compute them",
     "virtual power": "write the principle of virtual power",
     "d'Alembert": "identify generalised forces, given and of inertia",
     "Lagrange": "write energies and Lagrange's equations",
@@ -153,7 +157,7 @@ WORDS: dict[str, str] = {
     "small motions": "find the small motions about an equilibrium",
     "Hamilton": "write momenta and Hamilton's function",
     "first integrals": "find first integrals of a motion",
-    "multipliers": "use multipliers, and say what they are",
+    "multipliers": "use multipliers, and state their meaning",
     "non-holonomic": "recognise a non-holonomic constraint",
     "friction": "apply the laws of dry friction",
     "simulation": "compute a motion, and judge the result",

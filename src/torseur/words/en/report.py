@@ -2,19 +2,20 @@
 
 # keys that are their own English
 _SAME = (
-    "Lengths not given are drawn as 1: {}.", "Joints at one place are drawn apart.",
+    "Lengths without a value are drawn as 1: {}.", "Joints at the same place are drawn apart.",
     "axis ({}, {})", "direction {}", "normal {}",
     "Drag to turn, shift-drag to move, wheel to enlarge, double-click to fit. Space plays, arrows "
     "step.",
-    "Seen from", "Show", "Position", "Speed", "The animation needs JavaScript.", "drives",
+    "View from", "Show", "Position", "Speed", "The animation needs JavaScript.", "drives",
     "Add a curve…", "speeds", "energies", "reactions", "normal force",
     "friction, in the colour of its state", "touch", "lift-off", "limit of friction",
     "end of sliding", "shock", "change", "Examples", "Choose a mechanism", "Search",
     "Empty description", "A phrase, or the YAML form.",
     "RY(q1), TYK(L1), RX(q2), TYK(L2);   or   bodies: {arm: {mass: 2}} …", "Masses",
-    "Write into the text", "Values of the text", "Duration", "Samples", "Tolerance", "Derivation",
-    "Copy LaTeX", "Save", "Cancel", "Without values there are poses and no motion: {}.", "Notices",
-    "Assumed", "Equations of motion", "Contents", "Mechanism with {}", "1 body|{} bodies",
+    "Write into the text", "Restore the values of the text", "Duration", "Samples", "Tolerance",
+    "Derivation", "Copy LaTeX", "Save", "Cancel", "Poses only; parameters without a value: {}.",
+    "Notices", "Assumptions", "Equations of motion", "Contents", "Mechanism with {}", "1 body|{} "
+    "bodies",
     "1 joint|{} joints", "1 degree of freedom|{} degrees of freedom",
     "1 multiplication|{} multiplications", "1 addition|{} additions",
     "1 sine or cosine|{} sines and cosines", "and", "{} linked by {}: {}.",
@@ -32,7 +33,7 @@ _SAME = (
     "1 formula|{} formulas", "1 parameter|{} parameters", "Operations", "None.", "joint", "type",
     "links", "coordinates", "limits", "centre of mass", "inertia at the centre (xx, yy, zz)",
     "inertia at the centre (xx, yy, zz, xy, xz, yz)", "ground",
-    "Joint forces of a motion, by Newton-Euler", "Made by Torseur {}.",
+    "Joint forces of a motion, by Newton-Euler", "Written by Torseur {}.",
     "Table MRR of the changes of frame", "Table of constant translations", "Table of rotations",
     "Size", "List of bodies", "Limits of the degrees of freedom", "Mass data",
     "Tensors of inertia at the centres of mass", "Operation count", "changes of frame",
@@ -81,10 +82,10 @@ WORDS: dict[str, str] = {
     "app saved": "{} saved",
     "app unsaved": "not saved",
     "app computing": "computing…",
-    "app gone": "the server has ended: start torseur app again",
+    "app gone": "the server has stopped: run torseur app again",
     # the page
     "cost of the recursion": "the joint forces of a given motion cost {} by the Newton-Euler "
-    "recursion. What depends on parameters only is computed once and is not counted.",
+    "recursion. Constants of the parameters are computed once and are not counted.",
     "form lagrange": "The coordinates are {}, in this order. Q is the action of gravity on a "
     "coordinate, F that of everything else: motors, friction, loads.",
     "form vector": "The rows are in the order of the speeds {}. g is the gravity term, h the "
@@ -99,8 +100,8 @@ WORDS: dict[str, str] = {
     "by gibbs-appell": "M, h, g by Gibbs and Appell",
     "by absolute": "M, h, g in absolute coordinates",
     "by hamilton": "M, h, g by Hamilton",
-    "checked": "Every coefficient on this page was compared with the one found by another "
-    "formalism, {}, at {} random states: the largest relative difference is {}.",
+    "checked": "Every coefficient on this page was compared with that of another formalism, {}, "
+    "at {} random states: the largest relative difference is {}.",
     # stages
     "parameters stage": "Once per parameter set",
     "configuration stage": "Once per configuration",

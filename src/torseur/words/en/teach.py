@@ -5,10 +5,10 @@ WORDS: dict[str, str] = {
     "column": "column {}",
     "colon": ":",
     "SE": "syntax error.",
-    "KK": "what is this? Not defined.",
+    "KK": "undefined symbol.",
     "INHT": "tensors of different orders.",
     "INHD": "not homogeneous.",
-    "EL": "a fault of logic.",
+    "EL": "an error of logic.",
     "HS": "off the subject.",
     "N": "notation.",
     "T": "terminology.",
@@ -17,7 +17,7 @@ WORDS: dict[str, str] = {
     "order vector": "a vector",
     "unreadable": "{}",
     "undefined": '"{}" is defined neither by the model nor in the formula. {}',
-    "undefined vector": "The arrow over {} has no meaning: write it between two named points. {}",
+    "undefined vector": "The arrow over {} is not defined: write it between two named points. {}",
     "added": "{}, {}, is added to {}, {}.",
     "set equal": "{}, {}, is set equal to {}, {}.",
     "compared": "{}, {}, is compared with {}, {}.",
@@ -30,8 +30,8 @@ WORDS: dict[str, str] = {
     "function of a vector": "{} is a function of a vector.",
     "another order": "The formula is {}, {} is {}.",
     "another dimension": "The formula is [{}], {} is [{}].",
-    "circular": "The formula says nothing of {0}: it defines {0} by itself.",
-    "tautology": "Both sides are the same: nothing is said.",
+    "circular": "The formula gives no information on {0}: it defines {0} by itself.",
+    "tautology": "Both sides are the same: the formula states nothing.",
     "another quantity": "The formula is about {}.",
     "another equation": "Another equation was asked for.",
     "that of another": "The formula is that of {}.",
@@ -41,20 +41,20 @@ WORDS: dict[str, str] = {
     "called otherwise": "{} is the name of {}, not of {}.",
     "no equals sign": 'An equation has two sides: read as "… = 0".',
     # verdicts
-    "equal": "Right: {} is as it should be.",
-    "sign": "Right up to the sign: multiply by -1 to have {} as it is usually written.",
-    "sign of a quantity": "Wrong by the sign: {} has the opposite one.",
+    "equal": "Right: {} is correct.",
+    "sign": "Right up to the sign: multiply by -1 to obtain the usual form of {}.",
+    "sign of a quantity": "Wrong sign: {} has the opposite sign.",
     "factor": "Right up to a factor: {} is {} times your formula.",
     "factor of a quantity": "Wrong by a factor: {} is {} times your formula.",
     "constant": "Right up to a constant: yours is {} {}.",
-    "with constraints": "Right, where the constraints hold: {} is as it should be.",
+    "with constraints": "Right, given the constraints: {} is correct.",
     "own combination": "Right: yours is {}.",
     "consequence": "Right: it follows from the equations of motion, {} among them.",
-    "elsewhere": "True, but {} is not in it.",
-    "with": "Right with {} = {}, which should be said.",
+    "elsewhere": "True, but {} does not appear in it.",
+    "with": "Right with {} = {}, which should be stated.",
     "combination": "True, but not the equation asked for: yours is {}.",
-    "different": "Not the same: your formula differs from {}.",
-    "faulty": "The formula cannot be compared with {} before this is settled.",
+    "different": "Wrong: your formula differs from {}.",
+    "faulty": "Correct this first: the formula cannot yet be compared with {}.",
     "equation of": "the equation of {}",
     "proved": "Proved by expanding both formulas.",
     "tested": "Equal at {} random states to {:g}, relative to the size of the terms.",
@@ -66,7 +66,7 @@ WORDS: dict[str, str] = {
     "unknown": "the coefficient of the unknown {}",
     "product": "the coefficient of {}",
     "speed": "the coefficient of {} (first degree)",
-    "speeds": "what is left in the speeds",
+    "speeds": "the other terms in the speeds",
     "gravity": "the gravity term",
     "force": "the part without speeds (springs, motors, loads)",
     "missing": "{label} is missing: it is {expected}.",
@@ -95,7 +95,7 @@ WORDS: dict[str, str] = {
     "by hamilton": "Hamilton's equations",
     "by mampey": "Mampey's recursion",
     "theorem": "Theorem: {}.",
-    "under": " It needs {}.",
+    "under": " It requires {}.",
     "at": "at",
     "warning": "Beware.",
     "long": "a formula of {} operations",
@@ -104,11 +104,12 @@ WORDS: dict[str, str] = {
     "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
-    "H1 broken": "Joints are perfect, but {} may open, stick or slide: contacts only push, "
-    "$|T| ≤ f N$ while nothing slides, $T = −f N v/|v|$ else (Coulomb). The equations are those "
-    "without them; ts.in_mode gives those of one mode, simulate follows them all.",
-    "H1": "Joints are perfect: their reactions do no virtual work. Friction that is given is "
-    "counted among the given actions.",
+    "H1 broken": "Joints are perfect, but {} may open, stick or slide: a contact only pushes, "
+    "$|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
+    "contacts out; ts.in_mode gives the equations of one contact state, simulate follows all of "
+    "them.",
+    "H1": "Joints are perfect: their reactions do no virtual work. Friction of the description "
+    "counts as a given action.",
     "H2": "The constraints are holonomic and bilateral.",
     "H2 integrable": "The constraints are holonomic; given in speeds, but integrable: {}.",
     "H2 broken": "Not all constraints are holonomic; of speeds only, not integrable: {}.",
@@ -121,20 +122,20 @@ WORDS: dict[str, str] = {
     "bodies are": "Bodies: {}.",
     "joint line": "{}: {} joint between {} and {}, coordinate {}.|"
     "{}: {} joint between {} and {}, coordinates {}.",
-    "joint closing": "{}: {} joint between {} and {}; it closes a loop, and holds its bodies by "
-    "constraint equations.",
+    "joint closing": "{}: {} joint between {} and {}; it closes a loop and gives constraint "
+    "equations.",
     "joint without": "{}: {} joint between {} and {}.",
     "count": "{} independent coordinate: {}.|{} independent coordinates: {}.",
     "count held": "{} coordinate ({}), constraint equations: {}, each with its multiplier.|"
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
     "identities": "{} of them holds whatever the coordinates, and is left out.|"
     "{} of them hold whatever the coordinates, and are left out.",
-    "at the start": "Distances are written without bars where these are positive, as at the start.",
+    "at the start": "Absolute values are dropped, since these quantities are positive initially.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
     "virtual twists": "Virtual twists",
-    "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one coordinate moves at the speed 1, "
-    "time stands still.",
+    "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one generalised velocity is set to 1, "
+    "the others to 0, with time frozen.",
     "partial velocities": "Partial velocities",
     "partial velocities text": "The coefficients of the generalised speeds in Ω and V(G).",
     # dynamics
@@ -143,7 +144,7 @@ WORDS: dict[str, str] = {
     "dynamics": "Dynamic torseurs",
     "dynamics text": "${m γ(G); δ(G)}$ with $δ(G) = dσ(G)/dt$, seen from the ground.",
     "lagrangian": "Lagrangian",
-    "lagrangian text": "L as it is given, with what has no place in it.",
+    "lagrangian text": "The given Lagrangian L, and the forces it does not include.",
     "derivatives of a lagrangian": "Derivatives of the Lagrangian",
     "equations of a lagrangian": "$d/dt ∂L/∂q. - ∂L/∂q$ is the sum of the forces that L leaves "
     "out.",
@@ -155,7 +156,7 @@ WORDS: dict[str, str] = {
     # forces
     "forces": "Generalised forces",
     "forces text": "$Q = {F}·{V*}$, action by action; perfect joints do not appear.",
-    "no forces": "No given action works in these virtual motions.",
+    "no forces": "No given action does work in these virtual motions.",
     "virtual power of actions": "the virtual power of an action on a rigid body is ${F}·{V*}$",
     "source weight": "weight",
     "source frame": "inertia of the moving ground",
@@ -175,10 +176,10 @@ WORDS: dict[str, str] = {
     "bodies text": "Resultant (R) and moment at G (M) along the axes of each body; equations that "
     "read $0 = 0$ are left out.",
     "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
-    "pfd of a set": "the same for each joint with all the bodies it carries, projected on its "
-    "freedom",
+    "pfd of a set": "the fundamental principle for all the bodies that a joint carries, projected "
+    "on the freedom of the joint",
     "reactions": "Reactions",
-    "reactions text": "What the bodies beyond each joint need, in the axes of the joint.",
+    "reactions text": "Action on the bodies beyond each joint, in the axes of the joint.",
     "equations": "Equations of motion",
     "equations text": "$d/dt ∂T/∂q. - ∂T/∂q = Q$ for each coordinate.",
     "equations held": "$d/dt ∂T/∂q. - ∂T/∂q = Q + Σ λ a$ for each coordinate; the multipliers are "
@@ -205,27 +206,28 @@ WORDS: dict[str, str] = {
     "constraints complete the system.",
     "boltzmann-hamel": "Lagrange's equations in quasi-velocities (Boltzmann, Hamel)",
     "virtual power": "for every virtual motion, $P*_a = P*_e$",
-    "virtual power text": "$P*_a = P*_e$ for each coordinate: no reaction works.",
-    "virtual power held": "$P*_a = P*_e$ for each coordinate; the reactions that work are on the "
-    "right.",
+    "virtual power text": "$P*_a = P*_e$ for each coordinate: reactions do no work.",
+    "virtual power held": "$P*_a = P*_e$ for each coordinate; the reactions that do work are on "
+    "the right.",
     "kane": "$F + F* = 0$ (Kane)",
     "kane text": "$-F* = F$ for each speed.",
-    "kane held": "$-F* = F$ for each speed, with the reactions that work on the right.",
+    "kane held": "$-F* = F$ for each speed, with the reactions that do work on the right.",
     "acceleration energy": "Energy of accelerations",
     "acceleration energy text": "$S = ½ m γ(G)² + ½ Ω'·I_G Ω' + Ω'·(Ω ∧ I_G Ω)$ for each body, Ω' "
     "being the rate of Ω; terms without accelerations have no derivative, and are left out.",
     "appell": "Appell's equations: $∂S/∂q.. = Q$",
-    "appell text": "$∂S/∂q.. = Q$ for each coordinate: no reaction works.",
-    "appell held": "$∂S/∂q.. = Q$ for each coordinate, with the reactions that work.",
+    "appell text": "$∂S/∂q.. = Q$ for each coordinate: reactions do no work.",
+    "appell held": "$∂S/∂q.. = Q$ for each coordinate, with the reactions that do work.",
     "momenta": "Conjugate momenta",
     "momenta text": "$p = ∂L/∂q.$ with $L = T - V$, linear in the speeds, solved for them.",
     "legendre": "Hamilton's function",
     "legendre text": "$H = Σ p q. - L$, written with the momenta: $T2 - T0 + V$.",
     "legendre theorem": "the Legendre transform; $H = T + V$ where nothing is imposed",
     "canonical": "Canonical equations",
-    "canonical text": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q$ for what has no potential.",
-    "canonical held": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q + Σ λ a$ for what has no potential and "
-    "for the constraints.",
+    "canonical text": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q$, where Q is the force without a "
+    "potential.",
+    "canonical held": "$q. = ∂H/∂p$, and $p. = -∂H/∂q + Q + Σ λ a$, where Q is the force without "
+    "a potential and λ are the multipliers of the constraints.",
     "cyclic momenta": "Constant, because H does not depend on their coordinates: {}.",
     "hamilton": "Hamilton's equations",
     "chain": "Chain of joints",
@@ -244,18 +246,19 @@ WORDS: dict[str, str] = {
     "mampey rotor axis": "Its rotor adds $α² j$ to the first, and $α j ε$ to the h that its "
     "carrier sees.",
     "speed terms": "Terms of speeds",
-    "speed terms text": "S is what the recursion of Newton and Euler needs at $q.. = 0$, without "
+    "speed terms text": "S is the result of the Newton-Euler recursion at $q.. = 0$, without "
     "weight and loads.",
     "mampey": "$A q.. + S = Q$ with A by Mampey's recursion (Lagrange)",
     "mampey text": "$A q.. + S = Q$ for each coordinate.",
     "mampey held": "$A q.. + S = Q + Σ λ a$ for each coordinate; the multipliers are reactions, "
     "and the constraints complete the system.",
-    "newton text": "Each joint is isolated with all it carries, and projected on its freedom.",
-    "newton held": "Each joint is isolated with all it carries; the multipliers of what closes the "
-    "loops are on the right.",
+    "newton text": "For each joint, the bodies that it carries are isolated; their equation is "
+    "projected on its freedom.",
+    "newton held": "For each joint, the bodies that it carries are isolated; the multipliers of "
+    "the joints that close loops are on the right.",
     "elimination": "Elimination of the reactions",
-    "elimination text": "Independent speeds: {}. The others follow from the constraints; in the "
-    "virtual motions that these allow, no reaction works.",
+    "elimination text": "Independent speeds: {}. The others follow from the constraints; "
+    "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
     # several bodies
     "set": "Bodies taken together",
@@ -270,8 +273,8 @@ WORDS: dict[str, str] = {
     "equations that read $0 = 0$ are left out.",
     "set weight": "weight",
     "powers": "Powers from outside and inside",
-    "powers text": "$dT/dt = P_ext + P_int$; of the mass at G, $R_ext·V(G)$; about G, what is "
-    "left.",
+    "powers text": "$dT/dt = P_ext + P_int$; the mass at G receives $R_ext·V(G)$, the motion "
+    "about G the rest.",
     "energy theorem": "the rate of kinetic energy is the power of all actions, outer and inner",
     # traps
     "trap dissipation": "A force that depends on speeds is not found by differentiating its "
@@ -279,7 +282,7 @@ WORDS: dict[str, str] = {
     "function.",
     "trap moving point": "The joint {} moves. At a moving point A the dynamic moment is "
     "$δ(A) = dσ(A)/dt + m V(A) ∧ V(G)$; only at a fixed point, or at G, is it the rate of σ.",
-    "trap contact": "At the contact {} there are three points: of the ground, of the body (both "
+    "trap contact": "The contact {} has three points: one of the ground, one of the body (both "
     "with velocity 0) and the geometric one, which moves. $δ(A) = dσ(A)/dt + m V(A) ∧ V(G)$ takes "
     "the velocity of the geometric point.",
     "trap imposed": "The motion {} is imposed: the real velocity is not a virtual one, and the "

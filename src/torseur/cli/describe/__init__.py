@@ -1,0 +1,1 @@
+"""Commands that describe a mechanism: errors, mobility, masses, schemes, dimensions, the app."""

@@ -1,0 +1,65 @@
+"""`torseur mobility`: how a mechanism can move, and what its joints carry."""
+
+from torseur.cli.frame.command import Mechanism, Printout, model_command
+from torseur.cli.frame.options import option, several
+
+
+@model_command(
+    "mobility",
+    several("--input", "input", "A body or a coordinate."),
+    several("--output", "output", "A body or a coordinate."),
+    option("--between", "Equivalent joint of the whole mechanism between two bodies.",
+           "BODY BODY", nargs=2),
+    option("--along", "Look for dead points along a motion.", "COORDINATE"),
+    several("--friction", "friction", "A joint with dry friction.", "JOINT"),
+)  # fmt: skip
+def mobility(
+    mechanism: Mechanism,
+    between: tuple[str, str] | None,
+    along: str | None,
+    friction: tuple[str, ...],
+    **watched: tuple[str, ...],
+) -> Printout:
+    """Compute mobility m, over-constraint h, balance and singular configuration of MODEL.
+
+    m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
+    around them, such as a rod that turns about its own axis. m is that of the linkage: freedoms
+    that imposed motions drive are counted, and told apart from those that are left. h counts the
+    constraints that say again what others say: then some reactions are not unique. Both come from
+    ranks at the assembled configuration. The balance counts unknowns and equations joint by joint.
+    Last comes the kind of each constraint: *holonomic* or not, *unilateral* where it holds one side
+    only, *rheonomic* where time enters it.
+
+    Example: `torseur mobility slider_crank.yaml`
+
+    Example: `torseur mobility slider_crank.yaml --between ground rod --along alpha`
+    """
+    from torseur.analyse.at_a_state.pose import assembled
+    from torseur.analyse.mobility.balance import balance
+    from torseur.analyse.mobility.dead_points import dead_points
+    from torseur.analyse.mobility.kinds import constraint_kinds
+    from torseur.analyse.mobility.mobility import mobility as found_mobility
+    from torseur.analyse.mobility.mobility import without_numbers
+    from torseur.analyse.mobility.redundancy import redundancy
+    from torseur.analyse.mobility.singular import singularities
+    from torseur.analyse.mobility.twists import equivalent_joint
+    from torseur.report.pages.diagnosis_text import Anatomy
+
+    counted = balance(mechanism, friction=friction)
+    if without_numbers(mechanism) and not (between or along):
+        page = Anatomy(
+            mechanism.name, found_mobility(mechanism), counted, constraint_kinds(mechanism)
+        )
+    else:
+        pose = assembled(mechanism)
+        page = Anatomy(
+            mechanism.name,
+            found_mobility(pose, **watched),
+            counted,
+            constraint_kinds(pose),
+            redundancy(pose),
+            singularities(pose),
+            equivalent_joint(pose, *between) if between else None,
+            dead_points(pose, along) if along else (),
+        )
+    return Printout(lambda: page.document, lambda: page.text)

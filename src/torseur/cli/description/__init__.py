@@ -1,1 +1,0 @@
-"""Commands that show a mechanism: its faults, mobility and graph, its page, the examples."""

@@ -1,1 +1,0 @@
-"""Commands that find mechanisms: dimensions, masses and ratios for what they shall do."""

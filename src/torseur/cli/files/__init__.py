@@ -1,0 +1,1 @@
+"""Commands that write files and pages: examples, the demonstration, reports, animations."""

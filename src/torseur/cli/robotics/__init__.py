@@ -1,1 +1,0 @@
-"""Commands on robots: their parameters from logs, and motions that show them."""

@@ -1,0 +1,1 @@
+"""Commands on robots: identification, exciting motions, tracking."""

@@ -1,1 +1,0 @@
-"""Commands on bodies that turn: rotors, balancing, free rotation, gyroscopes."""

@@ -1,0 +1,1 @@
+"""Commands for teaching: derivations, checked answers, exercises."""

@@ -1,0 +1,18 @@
+"""Exercises: the problems of the bank, their answers, hints and marks.
+
+Written by `make format` from `public_names.py`.
+"""
+
+from torseur.teach.exercises.answer_checking import Reply as Reply
+from torseur.teach.exercises.answer_checking import check as check
+from torseur.teach.exercises.answer_checking import solution as solution
+from torseur.teach.exercises.bank import load as load
+from torseur.teach.exercises.bank import names as names
+from torseur.teach.exercises.data import data as data
+from torseur.teach.exercises.exercise_entries import Exercise as Exercise
+from torseur.teach.exercises.hints import hints as hints
+from torseur.teach.exercises.marks import MarkSheet as MarkSheet
+from torseur.teach.exercises.marks import goals as goals
+from torseur.teach.exercises.marks import marks as marks
+from torseur.teach.exercises.what_if import WhatIf as WhatIf
+from torseur.teach.exercises.what_if import what_if as what_if

@@ -1,0 +1,232 @@
+"""Public names of Torseur: the module in which each is defined, by namespace.
+
+This is the only list. `torseur` and its namespaces (`ts.chaos`, …) import each name from here when
+it is first used; the stubs (`*.pyi`), which editors and type checkers read, are written from it by
+`make format`. A public name that differs from the one in its module stands after "as".
+"""
+
+NAMESPACES = {
+    "attitude": "Attitudes: rotation matrices, Euler angles, quaternions, steps, local bases.",
+    "chaos": "Chaos: trust in a run, sensitivity to the start, exponents, sections, spectra.",
+    "control": "Control: sampled laws with delays, limits and noise, and ready controllers.",
+    "exercises": "Exercises: the problems of the bank, their answers, hints and marks.",
+    "formalisms": "Formalisms beside `derive`: comparison, isolated bodies, Lagrangians, action.",
+    "linkages": "Linkages beside `mobility`: balance, constraints, dead points, laws of loops.",
+    "mass": "Mass geometry: mass, centre and inertia of bodies, solids and domains.",
+    "observe": "Observed motion: points, frames, composition, contact points, moments, integrals.",
+    "pictures": "Pictures beside `drawing`, `plot` and `view`: films, modes, graphs, widgets.",
+    "robots": "Robots: files, joint tables, workspaces, tasks, motors, identification.",
+    "rotation": "Rotating bodies: free rotation, flips, polhodes, gyroscopic couples.",
+    "rotors": "Rotors: unbalance, bearings, balancing from measured signals.",
+    "stability": "Rest and steady motion beside `equilibria` and `linearise`, and how they change.",
+    "synthesis": "Dimensional synthesis: dimensions, masses and ratios for a wanted behaviour.",
+    "torseurs": "Torseurs: twists, wrenches, kinetic and dynamic torseurs, rigid velocity fields.",
+}
+
+PUBLIC = {  # "" is `torseur` itself
+    "": {
+        "analyse.equilibria.equilibria": "equilibria",
+        "analyse.integrals.integrals": "first_integrals",
+        "analyse.mobility.diagnose": "diagnose as check",
+        "analyse.mobility.mobility": "mobility",
+        "analyse.sensitivity.batched": "sensitivity",
+        "analyse.vibrations.linearise": "linearise",
+        "equations.formalisms.derive": "derive",
+        "equations.motion.equations": "Equations",
+        "equations.motion.saved": "load_equations",
+        "errors": "ModelError, SolveError",
+        "export.export": "export",
+        "language.builder": "Builder",
+        "language.load": "load",
+        "machine.compiled": "CompiledModel, compile",
+        "model.contact.smooth": "in_mode",
+        "model.description": "Mechanism",
+        "named_words": "speaking",
+        "report.dossier.report": "report",
+        "report.drawing.drawing": "drawing",
+        "report.pages.page": "page",
+        "report.plots.run_plot": "plot",
+        "report.viewer.view": "view",
+        "simulation.batch.loading": "load_run, load_runs",
+        "simulation.batch.runs": "Runs",
+        "simulation.rollout": "rollout",
+        "simulation.run.run": "Run",
+        "simulation.simulate": "simulate",
+        "simulation.start.assemble": "assemble",
+        "simulation.stepper": "Stepper",
+        "spatial.torseur": "Torseur",
+        "study.result": "StudyResult, load_study",
+        "study.study": "study",
+        "teach.answers.answer": "check_answer",
+        "teach.tell": "tell",
+    },
+    "attitude": {
+        "spatial": "attitude_quaternions as quaternion, attitude_steps, euler",
+        "spatial.given_attitudes": "axial_vector, elementary, rodrigues, skew",
+        "spatial.local_bases": "LocalMotion, cylindrical, polar, spherical",
+    },
+    "chaos": {
+        "analyse.chaos.lyapunov": "lyapunov",
+        "analyse.chaos.poincare": "poincare",
+        "analyse.chaos.spectrum": "spectrum",
+        "analyse.chaos.trust": "sensitivity_to_start, trust",
+    },
+    "control": {
+        "controllers.adaptive": "adaptive",
+        "controllers.controller": "Controller",
+        "controllers.joint_laws": (
+            "computed_torque, feed_forward, gravity_compensation, joint_gains, pd, pid, regulator"
+        ),
+        "controllers.lqr": "LinearRegulator, lqr",
+        "controllers.operational_space": "operational_space",
+        "controllers.reference": "Reference, reaching",
+        "controllers.terms": "Terms, terms",
+        "controllers.tracking": "Tracking, tracking",
+        "robotics.environment": "environment",
+        "simulation.control.loop": "Loop, SymbolicLaw",
+        "simulation.control.text_law": "TextLaw",
+    },
+    "exercises": {
+        "teach.exercises.bank": "load, names",
+        "teach.exercises.answer_checking": "Reply, check, solution",
+        "teach.exercises.data": "data",
+        "teach.exercises.exercise_entries": "Exercise",
+        "teach.exercises.hints": "hints",
+        "teach.exercises.marks": "MarkSheet, goals, marks",
+        "teach.exercises.what_if": "WhatIf, what_if",
+    },
+    "formalisms": {
+        "analyse.integrals.action": "action",
+        "equations.analytical.sources": "lagrangian",
+        "equations.compare.compare": "compare",
+        "equations.formalisms.derive": "formulas",
+        "equations.formalisms.isolated": "isolate",
+        "equations.formalisms.isolations": "isolations",
+        "equations.formalisms.mass_matrix": "christoffel, mampey",
+        "equations.formalisms.uicker": "homogeneous",
+        "equations.formalisms.virtual_motion": "virtual_power",
+        "equations.symbols.texts": "taylor",
+        "simulation.formulations.flow": "integrate",
+    },
+    "linkages": {
+        "analyse.mobility.balance": "balance",
+        "analyse.mobility.dead_points": "dead_points",
+        "analyse.mobility.holonomy": "holonomy",
+        "analyse.mobility.input_output": "input_output",
+        "analyse.mobility.kinds": "constraint_kinds",
+        "analyse.mobility.redundancy": "redundant_reactions",
+        "analyse.mobility.singular": "singularities",
+        "analyse.mobility.twists": "equivalent_joint",
+    },
+    "mass": {
+        "analyse.mass_geometry.body_sheet": "body_sheet",
+        "language.shapes": "from_shapes",
+        "model.mass.domain": "Domain, Integral, cartesian, integrate",
+        "model.mass.ellipsoid": "Ellipsoid, draw_ellipsoid, inertia_ellipsoid",
+        "model.mass.principal": "PrincipalInertia, central_frame, principal_inertia",
+        "model.mass.properties": (
+            "FrenchForm, MassProperties, composed, from_pseudo_inertia, huygens, "
+            "inertia_tensor, particles"
+        ),
+        "model.mass.sheet": "MassSheet, sheet",
+        "model.mass.solids": "SOLIDS, Geometry, Solid, from_shape",
+        "model.mass.symmetry": (
+            "CentralPoint, Consequences, FoldAxis, Plane, Revolution, Symmetry, applied, "
+            "deduce, violations"
+        ),
+        "model.mass.validity": "MassFault, check, diagnose, faults, remarks",
+    },
+    "observe": {
+        "analyse.efforts.drives": "drive_power",
+        "analyse.integrals.drift": "monitor",
+        "simulation.observe.composition": "composition",
+        "simulation.observe.contact": "wheel_contact",
+        "simulation.observe.moments": "moment_at_body_point, moment_theorem",
+        "simulation.observe.observer": "given_motion, observe as motion",
+    },
+    "pictures": {
+        "report.drawing.block_diagram": "blocks",
+        "report.drawing.graph_drawing": "graph",
+        "report.drawing.picture": "picture",
+        "report.drawing.rotations": "rotations",
+        "report.schemes.scheme": "scheme",
+        "report.viewer.film": "film",
+        "report.viewer.mode_film": "mode_film",
+        "report.viewer.widget": "widget",
+    },
+    "robots": {
+        "language.dh": "from_dh",
+        "language.load": "load_robot as load",
+        "robotics.identification.base_parameters": "BaseParameters, base_parameters",
+        "robotics.identification.consistency": "ConsistentEstimate, consistent_estimate",
+        "robotics.identification.excitation": "Excitation, excite",
+        "robotics.identification.filtering": "Filtering",
+        "robotics.identification.identification": "Identification",
+        "robotics.identification.identify": "identify, validate",
+        "robotics.identification.logs": "Log, read_log",
+        "robotics.identification.payload": "Payload, identify_payload",
+        "robotics.inverse": "TaskEfforts, inverse",
+        "robotics.inverse_kinematics": "inverse_kinematics",
+        "robotics.joint_paths": "quintic, spline, trapezoidal, within_limits",
+        "robotics.motor_coordinates": "motor_equations",
+        "robotics.motor_sheet": "MotorSheet, motor_sheet, shortest_time",
+        "robotics.reduced": "ReducedModel, reduced",
+        "robotics.singular_places": "singular_places",
+        "robotics.states": "anywhere",
+        "robotics.task_paths": "circle, line",
+        "robotics.term_sizes": "term_sizes",
+        "robotics.trajectory": "Trajectory, read_trajectory",
+        "robotics.workspace": "workspace",
+    },
+    "rotation": {
+        "analyse.rotation.free_rotation": (
+            "euler_equations, flips, free_rotation, gyroscopic_couple"
+        ),
+        "analyse.rotation.polhode": "polhodes",
+        "analyse.rotation.tumbling": "tumbling",
+    },
+    "rotors": {
+        "analyse.rotors.balancing": "balance_rotor, read_signals, rotation_speed, synchronous",
+        "analyse.rotors.rotors": "BalanceMass, rotor",
+    },
+    "stability": {
+        "analyse.bifurcations.bifurcations": "bifurcations",
+        "analyse.chaos.phase": "phase_portrait",
+        "analyse.equilibria.holding": "holding_forces",
+        "analyse.equilibria.steady_motions": "steady_motions",
+        "analyse.equilibria.sticking": "grip, sticking_band",
+        "analyse.vibrations.root_locus": "root_locus",
+    },
+    "synthesis": {
+        "design.limits": "Along, Grashof, transmission, turning",
+        "design.ratios": "Ratios, motor_ratios",
+        "design.response": "Response",
+        "design.result": "Synthesis",
+        "design.study": "load_study",
+        "design.synthesise": "synthesise",
+        "design.targets": "Law, Path, Peak, Shaking, function_law",
+    },
+    "torseurs": {
+        "analyse.efforts.body_torseurs": "body_torseurs",
+        "analyse.efforts.impulse": "impulse",
+        "analyse.efforts.power_balance": "power_balance",
+        "analyse.mobility.rigidity": "rigidity",
+        "model.mass.densities": "distributed",
+        "spatial.torseur": (
+            "Torseur, acceleration, dynamic, dynamic_moment, inertia_at, kinetic, kinetic_energy, "
+            "kinetic_moment, moment_about_axis, power, seen_from_fixed, total, twist, velocity, "
+            "wrench"
+        ),
+        "spatial.velocity_field": "rigid_fit",
+    },
+}
+
+
+def public_homes(namespace: str = "") -> dict[str, tuple[str, str]]:
+    """The module of each public name of a namespace, and its name in that module."""
+    homes = {}
+    for home, names in PUBLIC[namespace].items():
+        for name in names.split(", "):
+            there, _, public = name.partition(" as ")
+            homes[public or there] = (f"torseur.{home}", there)
+    return homes

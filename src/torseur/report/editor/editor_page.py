@@ -1,0 +1,43 @@
+"""The page on which a description is edited; the server that it asks is not known here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from markupsafe import Markup
+
+from torseur.named_words import report_words, teach_words
+from torseur.report.assets import enclosed, rendered, style
+from torseur.report.pages.json_documents import json_text
+
+PANELS = ("motion", "equations", "check", "scheme", "graph")
+_SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
+_NO_ICON = '<link rel="icon" href="data:,"/>'
+_SCRIPTS = ("text.js", "values.js", "desk.js")
+_SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "parameters", "start")
+
+
+def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
+    """The text of the page: what it opens with, and examples by name with what they are."""
+    words = report_words(lang)
+    return rendered(
+        "editor/editor.html.jinja",
+        lang=lang,
+        title="Torseur",
+        words=words,
+        panels=PANELS,
+        examples=examples,
+        formalisms={  # by which equations are told, and what they are called
+            key.removeprefix("by "): text
+            for key, text in teach_words(lang).items()
+            if key.startswith("by ")
+        },
+        sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
+        start=_embedded(start),
+        said=_embedded({key: words[f"app {key}"] for key in _SAID}),
+        script=enclosed("editor", _SCRIPTS),
+    )
+
+
+def _embedded(document: Any) -> Markup:
+    """JSON within a page: no text of it ends its element."""
+    return Markup(json_text(document).replace("<", "\\u003c"))

@@ -1,0 +1,194 @@
+"""The normalised symbol of a joint, from its freedoms (ISO 3952-1; NF EN ISO 3952-1).
+
+A symbol is made of outlines in space, on the first body about F and on the second about M, in
+radii; seen along an axis or across it they are the plane symbols of the norm. A joint that is not
+made of elementary freedoms has a frame with its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from torseur.model.joints.freedoms import Ball, Freedom, Helix, slides, turns
+
+Array = np.ndarray
+LONG = 1.7  # half a sleeve
+OUT = 2.5  # half a rod
+RAIL = 3.2  # half a rod that slides
+_CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
+
+
+@final
+@dataclass(frozen=True)
+class Hull:
+    """A convex solid: it hides what is behind the outline of its corners; edges are drawn."""
+
+    corners: Array  # (n, 3)
+    edges: tuple[Array, ...] = ()  # polylines, of which those that face the reader are drawn
+    normals: tuple[Array, ...] = ()  # the direction that each edge faces
+
+
+@final
+@dataclass(frozen=True)
+class Wire:
+    """A line in space."""
+
+    points: Array  # (n, 3)
+    style: str = "line"
+
+
+@final
+@dataclass(frozen=True)
+class Cup:
+    """The part of a circle about the origin that leaves an opening towards the other body."""
+
+    radius: float
+    opening: float  # half of it [rad]
+
+
+@final
+@dataclass(frozen=True)
+class Trough:
+    """Half a tube about an axis, which leaves an opening towards the other body."""
+
+    axis: int
+
+
+Outline = Hull | Wire | Cup | Trough
+_CUP = Cup(1.25, np.radians(75))
+
+
+@final
+@dataclass(frozen=True)
+class Scheme:
+    """The symbol: what is behind, then what is before, on each body."""
+
+    first: tuple[Outline, ...] = ()
+    second: tuple[Outline, ...] = ()
+    second_behind: tuple[Outline, ...] = ()  # drawn before the outlines of the first
+
+
+def scheme_symbol(freedoms: Sequence[Freedom] | None) -> Scheme | None:
+    """The symbol of a joint; None where the norm has none."""
+    if freedoms is None:
+        return None
+    given = tuple(freedoms)
+    along, about, ball = slides(given), turns(given), Ball() in given
+    if not given or (ball and len(along) == 3):
+        return Scheme()
+    match ball, along, about, given:
+        case _, _, _, [Helix(axis)]:  # a sleeve and a wave in it
+            return Scheme((_tube(axis),), (_wave(axis),), (_rod(axis, RAIL),))
+        case True, [], _, _:  # a ball in its cup
+            return Scheme((_CUP,), (_sphere(0.85),))
+        case True, [axis], _, _:  # a ball in a half tube
+            return Scheme((Trough(axis),), (_sphere(0.85),))
+        case True, [_, _], _, _:  # a ball on a plate
+            return Scheme((_plate(3 - sum(along), -0.85),), (_sphere(0.85),))
+        case _, [], [axis], _:  # a sleeve and a shaft with two stops; from the end, two circles
+            return Scheme((_tube(axis),), (_rod(axis, LONG), *_stops(axis)), (_rod(axis),))
+        case _, [], [_, axis], _:  # a ball with a finger in the slot of its cup
+            finger = Wire(np.array([np.zeros(3), 1.7 * _unit(axis)]), "thick")
+            return Scheme((_CUP,), (_sphere(0.85), finger))
+        case _, [axis], [], _:  # a square sleeve that hides the rod
+            return Scheme((_box(axis),), (), (_rod(axis, RAIL),))
+        case _, [axis], [same], _ if axis == same:  # a sleeve and a shaft without stops
+            return Scheme((_tube(axis),), (_rod(axis, LONG),), (_rod(axis, RAIL),))
+        case _, [_, _], [_], _:  # two plates that face each other
+            normal = 3 - sum(along)
+            return Scheme((_plate(normal, -0.35),), (_plate(normal, 0.35),))
+        case _, [_, _], [_, axis], _:  # a wedge whose edge lies on a plate
+            normal = 3 - sum(along)
+            return Scheme((_plate(normal, 0.0),), (_wedge(normal, axis),))
+    return None
+
+
+def _unit(axis: int) -> Array:
+    return np.asarray(np.eye(3)[axis])
+
+
+def ring(axis: int, radius: float, at: float = 0.0) -> Array:
+    """Points of a circle about an axis."""
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    turn = np.outer(np.cos(_CIRCLE), u) + np.outer(np.sin(_CIRCLE), v)
+    return np.asarray(radius * turn + at * _unit(axis))
+
+
+def closed(points: Array) -> Array:
+    """The line, closed by its first point."""
+    return np.concatenate([points, points[:1]])
+
+
+def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> Hull:
+    ends = [ring(axis, radius, side * half) for side in (1, -1)]
+    normals = (_unit(axis), -_unit(axis))
+    return Hull(np.concatenate(ends), tuple(map(closed, ends)), normals)
+
+
+def _square(axis: int, side: float) -> Array:
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    return np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
+
+
+def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
+    """A square sleeve; its ends have their diagonals."""
+    square, along = _square(axis, side), half * _unit(axis)
+    ends, edges, normals = (square + along, square - along), [], []
+    for end, sign in zip(ends, (1, -1), strict=True):
+        edges += [closed(end), end[[0, 2]], end[[1, 3]]]
+        normals += [sign * _unit(axis)] * 3
+    u, v = _unit((axis + 1) % 3), _unit((axis + 2) % 3)
+    for k, direction in enumerate((v, -u, -v, u)):
+        edges += [np.array([ends[0][j], ends[1][j]]) for j in (k, (k + 1) % 4)]
+        normals += [direction] * 2
+    return Hull(np.concatenate(ends), tuple(edges), tuple(normals))
+
+
+def _rod(axis: int, half: float = OUT) -> Wire:
+    return Wire(np.array([-half * _unit(axis), half * _unit(axis)]))
+
+
+def _stops(axis: int) -> list[Wire]:
+    return [Wire(closed(ring(axis, 0.75, side * (LONG + 0.35)))) for side in (1, -1)]
+
+
+def _wave(axis: int) -> Wire:
+    t = np.linspace(-1, 1, 61)
+    side = _unit((axis + 1) % 3)
+    wave = np.outer(LONG * t, _unit(axis)) + np.outer(0.55 * np.sin(3.5 * np.pi * t), side)
+    return Wire(wave)
+
+
+def _sphere(radius: float) -> Hull:
+    steps = np.linspace(0, np.pi, 9)
+    rings = [ring(2, radius * np.sin(t), radius * np.cos(t)) for t in steps]
+    return Hull(np.concatenate(rings))
+
+
+def trough(axis: Array, opening: Array) -> list[Array]:
+    """Half a tube of radius 1 about a unit axis, open along a unit vector across it.
+
+    Its edges and its bottom, and half a circle at each end.
+    """
+    side = np.cross(axis, opening)
+    angles = np.linspace(0, np.pi, 25)[:, None]
+    half = np.cos(angles) * side - np.sin(angles) * opening
+    rails = [np.array([x - LONG * axis, x + LONG * axis]) for x in (side, -side, -opening)]
+    return [*rails, half - LONG * axis, half + LONG * axis]
+
+
+def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
+    return Hull(_square(normal, size) + at * _unit(normal))
+
+
+def _wedge(normal: int, line: int) -> Hull:
+    side = 3 - normal - line
+    edge = [s * 1.7 * _unit(line) for s in (1, -1)]
+    top = [p + t * 0.8 * _unit(side) + 1.3 * _unit(normal) for p in edge for t in (1, -1)]
+    corners = np.array([*edge, *top])
+    ends = tuple(closed(np.array([edge[k], top[2 * k], top[2 * k + 1]])) for k in (0, 1))
+    return Hull(corners, ends, (_unit(line), -_unit(line)))

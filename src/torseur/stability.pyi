@@ -1,0 +1,12 @@
+"""Rest and steady motion beside `equilibria` and `linearise`, and how they change.
+
+Written by `make format` from `public_names.py`.
+"""
+
+from torseur.analyse.bifurcations.bifurcations import bifurcations as bifurcations
+from torseur.analyse.chaos.phase import phase_portrait as phase_portrait
+from torseur.analyse.equilibria.holding import holding_forces as holding_forces
+from torseur.analyse.equilibria.steady_motions import steady_motions as steady_motions
+from torseur.analyse.equilibria.sticking import grip as grip
+from torseur.analyse.equilibria.sticking import sticking_band as sticking_band
+from torseur.analyse.vibrations.root_locus import root_locus as root_locus

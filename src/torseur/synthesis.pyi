@@ -1,0 +1,20 @@
+"""Dimensional synthesis: dimensions, masses and ratios for a wanted behaviour.
+
+Written by `make format` from `public_names.py`.
+"""
+
+from torseur.design.limits import Along as Along
+from torseur.design.limits import Grashof as Grashof
+from torseur.design.limits import transmission as transmission
+from torseur.design.limits import turning as turning
+from torseur.design.ratios import Ratios as Ratios
+from torseur.design.ratios import motor_ratios as motor_ratios
+from torseur.design.response import Response as Response
+from torseur.design.result import Synthesis as Synthesis
+from torseur.design.study import load_study as load_study
+from torseur.design.synthesise import synthesise as synthesise
+from torseur.design.targets import Law as Law
+from torseur.design.targets import Path as Path
+from torseur.design.targets import Peak as Peak
+from torseur.design.targets import Shaking as Shaking
+from torseur.design.targets import function_law as function_law

@@ -1,0 +1,121 @@
+"""Whether the terms of a student's formula go together: the dimension of each, and every misfit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import mul
+from typing import Any
+
+from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
+from torseur.teach.answers.faults import DIMENSIONS, Fault
+from torseur.teach.formula.nodes import Node
+from torseur.words.sentence import say
+
+_SECOND = DimensionForm(known_dimension("s"))
+_TOGETHER = {"equal": "set equal", "call": "compared"}  # what parts of one dimension are
+_EXACT_DENOMINATOR = 16  # 9.81 may hide a dimension, 0.5 and 1/12 do not
+
+
+def read(symbols: Dimensions, x: Node) -> tuple[DimensionForm, list[Fault]]:
+    """The dimension of a formula, and every place where it is not homogeneous."""
+    faults: list[Fault] = []
+    return _read(symbols, x, faults), faults
+
+
+def _read(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
+    if x.kind == "number":
+        return DimensionForm() if _plain(x.value) else symbols.fresh()
+    if x.kind in ("symbol", "unknown", "vector"):
+        return symbols.of_symbol(x.value if x.kind != "vector" else f"vec({x.value})")
+    if x.kind == "pow":
+        return _power(symbols, x, faults)
+    forms = [_read(symbols, part, faults) for part in x.args]
+    if x.kind in ("add", "equal", "tuple"):
+        return _same(symbols, x, x.args, forms, faults)
+    if x.kind in ("mul", "cross"):
+        return reduce(mul, forms)
+    if x.kind == "div":
+        return forms[0] * forms[1] ** Fraction(-1)
+    if x.kind == "call":
+        return _call(symbols, x, forms, faults)
+    if x.kind == "rate":
+        return forms[0] * _SECOND ** -int(x.value)
+    return forms[0]  # neg and norm
+
+
+def _same(
+    symbols: Dimensions,
+    x: Node,
+    parts: Sequence[Node],
+    forms: list[DimensionForm],
+    faults: list[Fault],
+) -> DimensionForm:
+    """The dimension that all of some parts share; zero has any."""
+    pairs = [(p, f) for p, f in zip(parts, forms, strict=True) if not p.is_zero]
+    if not pairs:
+        return symbols.fresh()
+    first, form = pairs[0]
+    for part, other in pairs[1:]:
+        if not symbols.equate(form, other):
+            a, b = (_printed(symbols.reduced(y)) for y in (form, other))
+            key = _TOGETHER.get(x.kind, "added")
+            faults.append(Fault(DIMENSIONS, key, (str(first), a, str(part), b), part.place))
+    return symbols.reduced(form)
+
+
+def _power(symbols: Dimensions, x: Node, faults: list[Fault]) -> DimensionForm:
+    base, exponent = x.args
+    form, power = _read(symbols, base, faults), _number(exponent)
+    if power is not None:
+        return form**power
+    if not symbols.equate(form, DimensionForm()):
+        parts = (str(x), str(base), _printed(form))
+        faults.append(Fault(DIMENSIONS, "power of a quantity", parts, x.place))
+    return DimensionForm()
+
+
+def _call(
+    symbols: Dimensions, x: Node, forms: list[DimensionForm], faults: list[Fault]
+) -> DimensionForm:
+    if x.value == "sqrt":
+        return forms[0] ** Fraction(1, 2)
+    if x.value == "abs":
+        return forms[0]
+    if x.value in ("max", "min"):
+        return _same(symbols, x, x.args, forms, faults)
+    if x.value == "if":
+        return _same(symbols, x, x.args[1:], forms[1:], faults)
+    if x.value == "atan2":
+        _same(symbols, x, x.args, forms, faults)
+        return DimensionForm()
+    for part, form in zip(x.args, forms, strict=True):
+        if x.value != "sign" and not symbols.equate(form, DimensionForm()):
+            parts = (str(part), str(x.value), _printed(symbols.reduced(form)))
+            faults.append(Fault(DIMENSIONS, "function of a quantity", parts, x.place))
+    return DimensionForm()
+
+
+def _printed(form: DimensionForm) -> str:
+    return say("[no unit]") if form == DimensionForm() else f"[{form}]"
+
+
+def _plain(value: Any) -> bool:
+    """Whether a number has no dimension for certain: 2, 1/3 or 0.25, but not 9.81."""
+    return isinstance(value, int) or (
+        isinstance(value, Fraction) and value.denominator <= _EXACT_DENOMINATOR
+    )
+
+
+def _number(x: Node) -> Fraction | None:
+    """The value of an exponent made of numbers."""
+    if x.kind == "number":
+        return Fraction(x.value)
+    parts = [_number(part) for part in x.args]
+    if any(part is None for part in parts) or x.kind not in ("neg", "div", "mul"):
+        return None
+    if x.kind == "neg":
+        return -parts[0]  # type: ignore[operator]
+    a, b = parts
+    return a / b if x.kind == "div" else a * b  # type: ignore[operator]

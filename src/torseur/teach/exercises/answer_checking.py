@@ -1,0 +1,355 @@
+"""An answer compared with the one computed, whatever the kind of the question, with its marks."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from torseur import notebook
+from torseur.algebra.core.graph import evaluate
+from torseur.algebra.forms.dimensions import dimension, known_dimension
+from torseur.brief import brief
+from torseur.errors import ModelError, unknown
+from torseur.language.text.expression import parse_expression
+from torseur.language.text.literals import plain_unit, si_factor
+from torseur.model.description import Mechanism
+from torseur.named_words import exercise_words
+from torseur.plain import entries
+from torseur.teach.answers.answer import checked, what_is_asked
+from torseur.teach.answers.question import AskedQuantity, constraint_rows
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.answers.student_formula import names_used
+from torseur.teach.exercises.cases import Case, case
+from torseur.teach.exercises.exercise_entries import (
+    ChoiceTask,
+    Exercise,
+    FormulaTask,
+    NumberTask,
+    Question,
+    TextByLanguage,
+    TorseurTask,
+    texts_in_all_languages,
+)
+from torseur.teach.exercises.exercise_quantities import COMPONENTS, computed
+from torseur.teach.exercises.expressions import asked_expression
+
+_LONGEST = 200  # characters of an answer
+_NAMED = re.compile(r".*(?:=|≈|≃|\\approx|\\simeq)", re.DOTALL)  # lam = …
+_DRESS = re.compile(r"\\(?:mathrm|text|left|right|quad|[,;!: ])|[{}$~]")
+_SIGNS = {"−": "-", "–": "-", "**": "^", "√": "sqrt", r"\sqrt": "sqrt", r"\pi": "pi", "π": "pi"}
+_TIMES = {r"\times": "*", r"\cdot": "*", "×": "*", "·": "*"}
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_POWER_OF_TEN = re.compile(r"\s*\*\s*10\s*\^?\s*\(?([-+]?\d+)\)?")
+_BARE_ROOT = re.compile(r"sqrt\s*(\d+(?:\.\d+)?)")
+_GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")  # 3 665
+_UNIT = re.compile(r"(?:1/)?[^\W\d_]|°")
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
+_WORDS = {"Nm": "N.m", "degree": "deg", "degrees": "deg", "degré": "deg", "degrés": "deg"}
+
+
+@final
+@dataclass(frozen=True)
+class ReadNumber:
+    """A number and its unit, "" for none; its size is None if the unit is unknown."""
+
+    value: float
+    unit: str
+
+    @property
+    def size(self) -> float | None:
+        """Size of the unit in SI."""
+        return unit_size(self.unit)
+
+
+def unit_size(unit: str) -> float | None:
+    """A unit in SI; 1 for none, None for one that is not known."""
+    factor = si_factor(plain_unit(unit) or "1")
+    return None if factor is None else float(evaluate(factor, {}))
+
+
+def turns(unit: str) -> float:
+    """Turns in a unit: a hertz is a turn a second if an angle is wanted."""
+    return 2 * math.pi if "Hz" in unit else 1.0
+
+
+def read_number(text: str) -> ReadNumber | None:
+    """The number in an answer, and its unit; None if there is no number."""
+    plain = _plain(text[:_LONGEST])
+    for end in range(1, len(plain) + 1):
+        number, rest = plain[:end].strip(), plain[end:].strip()
+        if rest and not _UNIT.match(rest):
+            continue
+        unit = _unit(rest)
+        value = _value(number) if number and unit_size(unit) is not None else None
+        if value is not None:
+            return ReadNumber(value, unit)
+    match = _NUMBER.match(plain)
+    value = _value(match[0]) if match else None
+    return (
+        None if match is None or value is None else ReadNumber(value, plain[match.end() :].strip())
+    )
+
+
+def _plain(text: str) -> str:
+    """The answer without the name before it, with points for commas and signs of programs."""
+    text = _NAMED.sub("", text).replace("{,}", ",")
+    text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda x: "^" + x[0].translate(_RAISED), text)
+    text = re.sub(r"\\d?frac *\{([^{}]+)\} *\{([^{}]+)\}", r"(\1)/(\2)", text)
+    for written, sign in {**_SIGNS, **_TIMES}.items():
+        text = text.replace(written, sign)
+    text = _GROUPS.sub("", _DRESS.sub(" ", text))
+    text = re.sub(r"(?<=\d),(?=\d)", ".", text)
+    return _POWER_OF_TEN.sub(r"e\1", _BARE_ROOT.sub(r"sqrt(\1)", text)).strip()
+
+
+def _unit(text: str) -> str:
+    """A unit of the table: N m is N.m, 1/s is s^-1."""
+    text = re.sub(r"^1/([^\W\d_]+)", r"\1^-1", text)
+    text = re.sub(r"[^\W\d_]+", lambda word: _WORDS.get(word[0], word[0]), text)
+    return plain_unit(re.sub(r"\s+(?=[^\W\d_])", ".", text.replace(" /", "/").replace("/ ", "/")))
+
+
+def _value(text: str) -> float | None:
+    """The value of an expression of numbers, such as 2*pi/3; None if it is none."""
+    try:
+        return float(evaluate(parse_expression(text, {}), {}))
+    except (ModelError, ArithmeticError):
+        return None
+
+
+_COLUMN = re.compile(r"\\(?:begin|end) ?\{\w+\}|\\left|\\right")
+_PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
+_ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
+
+
+@final
+@dataclass(frozen=True)
+class Reply:
+    """Reply to an answer: whether it is right, its marks of annex B, in words."""
+
+    __repr__ = brief
+    _repr_html_ = notebook.told
+
+    question: str
+    given: str
+    right: bool
+    codes: tuple[str, ...]
+    told: TextByLanguage
+
+    def text(self, lang: str | None = None) -> str:
+        """The verdict as text, in a language."""
+        return self.told.said(lang)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The result as plain data."""
+        fields = entries(self, "question", "given", "right", "codes")
+        return fields | {"text": self.text().split("\n")}
+
+
+def question_of(exercise: Exercise, name: str) -> Question:
+    """The question of a name."""
+    if name not in exercise.questions:
+        raise unknown(exercise.name, "question", name, exercise.questions)
+    return exercise.questions[name]
+
+
+def check(exercise: Exercise, question: str, answer: str) -> Reply:
+    """Compare an answer with what the model of the question gives."""
+    entry = question_of(exercise, question)
+    about, task, given = case(entry.model), entry.task, answer.strip()
+    if isinstance(task, FormulaTask):
+        return _formula(about, entry, task, given)
+    if isinstance(task, NumberTask):
+        return _number(about, entry, task, given)
+    if isinstance(task, ChoiceTask):
+        return _choice(about, entry, task, given)
+    return _components(about, entry, task, given)
+
+
+def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
+    """The right answer: a formula as it is stated, anything else as it is computed."""
+    entry = question_of(exercise, question)
+    task = entry.task
+    if isinstance(task, FormulaTask):
+        return entry.answer
+    if isinstance(task, NumberTask):
+        unit = f" {task.unit}" if task.unit else ""
+        number = float(computed(case(entry.model), task.computed))
+        value = abs(number) if task.size else number
+        return f"{value / (unit_size(task.unit) or 1.0):.6g}{unit}"
+    if isinstance(task, ChoiceTask):
+        return task.options[str(computed(case(entry.model), task.computed))].said(lang)
+    return ", ".join(carried(case(entry.model).mechanism, task.joint))
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+
+def _formula(about: Case, question: Question, task: FormulaTask, given: str) -> Reply:
+    def targets(model: RightModel) -> list[AskedQuantity]:
+        if task.about:
+            return constraint_rows(model, str(task.of), task.about)
+        if isinstance(task.of, str):
+            return what_is_asked(model, given, task.of, task.axes)
+        return [asked_expression(model, task.of)]
+
+    def model(letters: bool) -> RightModel:
+        return about.right(letters, task.coordinates)
+
+    read = _squared(given) if _asks_for_a_square(task) else given
+    answer = checked(about.mechanism, model, read, targets)
+    left = _left_over(model(True), task, given) if answer.right and task.without else ""
+    if left:
+        return _marked(question, given, "HS", "not eliminated", left)
+    text = texts_in_all_languages(answer.text)
+    return Reply(question.name, given, answer.right, answer.codes, text)
+
+
+def _left_over(model: RightModel, task: FormulaTask, given: str) -> str:
+    """Letters that an answer should have eliminated; "" if none is left."""
+    used = {x.removeprefix("lambda_") for x in names_used(model, given)}
+    remaining = [x for x in task.without if x in used or x in {y.rstrip(".") for y in used}]
+    return ", ".join(remaining)
+
+
+def _asks_for_a_square(task: FormulaTask) -> bool:
+    return not isinstance(task.of, str) and task.of["of"] == "squared pulsation"
+
+
+def _squared(given: str) -> str:
+    """ω = … as ω² = (…)²; anything else as it is."""
+    match = _PULSATION.fullmatch(given)
+    return given if match is None else f"omega^2 = ({match[1]})^2"
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def _number(about: Case, question: Question, task: NumberTask, given: str) -> Reply:
+    right = float(computed(about, task.computed))
+    if given.startswith(("(", "[", "{")) and "," in given:
+        return _marked(question, given, "INHT", "vector for a number")
+    read = read_number(given)
+    if read is None:
+        code = "KK" if _ANYTHING.match(given) else "SE"
+        return _marked(question, given, code, "no number", given)
+    size = read.size if read.unit else unit_size(task.unit)
+    if size is None:
+        return _marked(question, given, "KK", "no unit", read.unit)
+    if read.unit and dimension(read.unit) != dimension(task.unit or "1"):
+        return _marked(question, given, "INHD", "another unit", read.unit, task.unit or "1")
+    value = read.value * size * (turns(read.unit) if "rad" in task.unit else 1.0)
+    nothing = 1e-9 if right == 0 else 0.0  # beside a right answer of zero
+    apart = abs(value) - abs(right) if task.size else value - right
+    close = abs(apart) <= task.tolerance * abs(right) + nothing
+    forgotten = not read.unit and known_dimension(task.unit or "1") != known_dimension("1")
+    words = ("right number" if close else "wrong number", given)
+    if not forgotten:
+        return _reply(question, given, close, words)
+    return _reply(question, given, close, words, ("unit forgotten", task.unit), codes=("DR",))
+
+
+# --- choices and components -----------------------------------------------------------------------
+
+
+def _choice(about: Case, question: Question, task: ChoiceTask, given: str) -> Reply:
+    right = str(computed(about, task.computed))
+    chosen = _chosen(task, given)
+    if chosen is None:
+        listed = ", ".join(str(k + 1) for k in range(len(task.options)))
+        return _marked(question, given, "HS", "no option", given, listed)
+    word = "right choice" if chosen == right else "wrong choice"
+    return _reply(question, given, chosen == right, (word, task.options[chosen]))
+
+
+def _chosen(task: ChoiceTask, given: str) -> str | None:
+    """The option with a number, a key, words, or the first words."""
+    bare = _bare(given)
+    for k, (key, text) in enumerate(task.options.items(), 1):
+        if bare in (str(k), _bare(key), *map(_bare, text.texts.values())):
+            return key
+    short = {
+        key: {_bare(re.split(r" ?[:,]", x)[0]) for x in text.texts.values()}
+        for key, text in task.options.items()
+    }
+    keys = [key for key, heads in short.items() if bare in heads]
+    return keys[0] if len(keys) == 1 else None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s.,;:]+", "", text.lower())
+
+
+def carried(mechanism: Mechanism, joint: str) -> tuple[str, ...]:
+    """The components that a joint can carry, along its own frame; "0" where it carries none."""
+    if joint not in mechanism.joints:
+        raise unknown("exercise", "joint", joint, mechanism.joints)
+    kind = mechanism.joints[joint].kind
+    subspace = np.array(kind.reaction_subspace(kind.neutral()))
+    rows = [*range(3, 6), *range(3)]  # forces first
+    some = [any(str(x) not in ("0", "0.0") for x in subspace[row]) for row in rows]
+    return tuple(x if present else "0" for x, present in zip(COMPONENTS, some, strict=True))
+
+
+def _components(about: Case, question: Question, task: TorseurTask, given: str) -> Reply:
+    right = carried(about.mechanism, task.joint)
+    bare = _COLUMN.sub(" ", given).replace("_{", "_").replace("}", " ")
+    written = [x for x in re.split(r"[\s,;|{}()\[\]&\\]+", bare) if x]
+    if len(written) != len(COMPONENTS):
+        return _marked(question, given, "INHT", "not six", len(written))
+    foreign = [x for x in written if x != "0" and x[:1].upper() not in COMPONENTS]
+    if foreign:
+        return _marked(question, given, "KK", "no component", foreign[0])
+    letters = [x if x == "0" else x[:1].upper() for x in written]
+    other = [x for x, name in zip(letters, COMPONENTS, strict=True) if x not in ("0", name)]
+    if other:
+        return _marked(question, given, "N", "misplaced", other[0])
+    wrong = [name for name, x, y in zip(COMPONENTS, letters, right, strict=True) if x != y]
+    if not wrong:
+        return _reply(question, given, True, ("right torseur", task.joint))
+    excluded = [name for name in wrong if name in right]
+    free = [name for name in wrong if name not in right]
+    lines = (("carries", task.joint, ", ".join(excluded)), ("lets go", task.joint, ", ".join(free)))
+    return _reply(question, given, False, *(line for line in lines if line[-1]))
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _reply(
+    question: Question,
+    given: str,
+    right: bool,
+    *lines: tuple[Any, ...],
+    codes: tuple[str, ...] = (),
+) -> Reply:
+    """Reply to an answer: each line is the key of a sentence and its values."""
+
+    def sentences(lang: str) -> str:
+        return "\n".join(_sentence(lang, *line) for line in lines)
+
+    return Reply(question.name, given, right, codes, texts_in_all_languages(sentences))
+
+
+def _marked(question: Question, given: str, code: str, key: str, *values: Any) -> Reply:
+    """A wrong answer with a mark and its reason."""
+
+    def reason(lang: str) -> str:
+        return f"{code}{exercise_words(lang)['colon']}{_sentence(lang, key, *values)}"
+
+    return Reply(question.name, given, False, (code,), texts_in_all_languages(reason))
+
+
+def _sentence(lang: str, key: str, *values: Any) -> str:
+    """A sentence by its key, with what goes into it in the same language."""
+    return exercise_words(lang)[key].format(
+        *(x.said(lang) if isinstance(x, TextByLanguage) else x for x in values)
+    )
