@@ -100,10 +100,10 @@ PUBLIC = {  # "" is `torseur` itself
         "equations.analytical.sources": "lagrangian",
         "equations.compare.compare": "compare",
         "equations.formalisms.derive": "formulas",
-        "equations.formalisms.homogeneous": "homogeneous",
         "equations.formalisms.isolated": "isolate",
         "equations.formalisms.isolations": "isolations",
         "equations.formalisms.mass_matrix": "christoffel, mampey",
+        "equations.formalisms.uicker": "homogeneous",
         "equations.formalisms.virtual_motion": "virtual_power",
         "equations.symbols.texts": "taylor",
         "simulation.formulations.flow": "integrate",
@@ -212,11 +212,11 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.efforts.power_balance": "power_balance",
         "analyse.mobility.rigidity": "rigidity",
         "model.mass.densities": "distributed",
-        "spatial.kinetics": (
-            "acceleration, dynamic, dynamic_moment, inertia_at, kinetic, kinetic_energy, "
-            "kinetic_moment, moment_about_axis, seen_from_fixed, velocity"
+        "spatial.torseur": (
+            "Torseur, acceleration, dynamic, dynamic_moment, inertia_at, kinetic, kinetic_energy, "
+            "kinetic_moment, moment_about_axis, power, seen_from_fixed, total, twist, velocity, "
+            "wrench"
         ),
-        "spatial.torseur": "Torseur, power, total, twist, wrench",
         "spatial.velocity_field": "rigid_fit",
     },
 }

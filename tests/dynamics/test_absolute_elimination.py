@@ -7,7 +7,7 @@ import pytest
 from long_mechanisms import chain, windows
 
 import torseur as ts
-from torseur.dynamics.absolute.elimination import RowNode, elimination
+from torseur.machine.absolute.graph import RowNode, elimination
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.start.absolute_assembly import assembled

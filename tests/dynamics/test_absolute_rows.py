@@ -9,9 +9,8 @@ from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute import elementary
-from torseur.dynamics.absolute.composed import joint_rows, measure_row
 from torseur.dynamics.absolute.elementary import speed
-from torseur.dynamics.absolute.joints import Advance, meanings, readings
+from torseur.dynamics.absolute.joints import Advance, joint_rows, meanings, measure_row, readings
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.absolute import derive as derive_absolute
 from torseur.equations.symbols.system import system

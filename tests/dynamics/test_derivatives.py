@@ -15,14 +15,13 @@ from test_loops import EARTH, ROTORS, loops_of, some_tree
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.derivatives import (
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.quantities import (
     forward_dynamics_derivatives,
     inverse_dynamics_derivatives,
+    mass_matrix,
 )
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.dynamics.tree.quantities import mass_matrix
-from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.functions.derivatives import along_speeds, partial
+from torseur.equations.functions.catalogue import FUNCTIONS, along_speeds, kernel_of, slopes_of
 from torseur.equations.symbols.system import system
 from torseur.errors import SolveError
 from torseur.machine.evaluators import Evaluators
@@ -109,7 +108,7 @@ def test_the_recursion_on_expressions_is_the_derivative_of_the_graph(first):
     values = named_state(rng, made)
     values |= dict(zip([x.name for x in made.a], rng.normal(size=tree.nv), strict=True))
     found = inverse_dynamics_derivatives(tree, made.q, made.v, made.a, made.gravity)
-    expected = along_speeds(made, partial(made, Q))
+    expected = along_speeds(made, slopes_of(made, Q))
     close(*(np.asarray(evaluate(x, values), dtype=float) for x in (found, expected)))
 
 

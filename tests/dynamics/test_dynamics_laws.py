@@ -25,8 +25,8 @@ from torseur.dynamics.tree import (
     mampey,
     newton_euler,
     quantities,
-    uicker,
 )
+from torseur.equations.formalisms import uicker
 from torseur.model.joints.reversed import Reversed
 from torseur.topology.elementary import elementary
 

@@ -22,8 +22,7 @@ from torseur.dynamics.tree.kinematics import accelerations
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import system
-from torseur.export.export import sources
-from torseur.export.languages import LANGUAGES
+from torseur.export.export import LANGUAGES, sources
 from torseur.model.description import Frame
 from torseur.model.joints.library import Free, Revolute, Spherical
 from torseur.spatial.vectors import axial, cross

@@ -12,8 +12,7 @@ from torseur import ModelError
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.symbols.system import system
-from torseur.export.export import export, sources
-from torseur.export.languages import LANGUAGES
+from torseur.export.export import LANGUAGES, export, sources
 from torseur.export.names import Identifiers, spelled
 from torseur.language.load import load
 

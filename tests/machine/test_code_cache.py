@@ -134,14 +134,14 @@ def copy(tmp_path_factory):
 def copied(copy, folder, monkeypatch):
     """A copy of Torseur's source that a test may add to, and read as if it had never been read."""
     monkeypatch.setattr(sources, "ROOT", copy)
-    cache._made_by.cache_clear()
+    cache._source_fingerprint.cache_clear()
     yield copy / "torseur"
-    cache._made_by.cache_clear()
+    cache._source_fingerprint.cache_clear()
 
 
 def names_of_code(*modules):
     """As a process would name it that starts now."""
-    cache._made_by.cache_clear()
+    cache._source_fingerprint.cache_clear()
     return [cache.key("code", modules=(module,)) for module in modules]
 
 

@@ -16,8 +16,7 @@ from torseur.algebra.forms.count import count
 from torseur.algebra.printing.decimals import decimal
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.symbols.system import system
-from torseur.export.export import sources
-from torseur.export.languages import LANGUAGES
+from torseur.export.export import LANGUAGES, sources
 
 NOISE = 6.123233995736766e-17
 HALF = 0.7071067811865476

@@ -38,7 +38,7 @@ if ships:
         return code
     bitcode.bitcode = shipped
     # code that is emitted already is emitted again
-    loop_kernel.store = SimpleNamespace(key=store.key, kept=lambda name, make: make())
+    loop_kernel.store = SimpleNamespace(key=store.key, read_or_make=lambda name, make: make())
 else:
     sys.modules["numba"] = None
     (folder / "released").write_text("stamp")
@@ -108,13 +108,13 @@ def test_processes_that_start_cold_wait_for_one_maker(tmp_path):
     text = """
 import sys, time
 from pathlib import Path
-from torseur.machine.llvm.cache import kept_by_one
+from torseur.machine.llvm.cache import make_once
 def make():
     with Path(sys.argv[1]).open("a") as file:
         file.write("made\\n")
     time.sleep(0.5)
     return b"code"
-print(kept_by_one(64 * "0", make))
+print(make_once(64 * "0", make))
 """
     log, cache = tmp_path / "log", {"TORSEUR_CACHE": str(tmp_path / "cache")}
     started = [

@@ -12,7 +12,8 @@ from test_torseur import cloud
 import torseur as ts
 from torseur.algebra.core.expr import PI
 from torseur.mass import draw_ellipsoid, particles
-from torseur.spatial import euler, kinetics, quaternion
+from torseur.spatial import euler, quaternion
+from torseur.spatial import torseur as formulas
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, total
 from torseur.spatial.vectors import axial, skew
@@ -175,20 +176,20 @@ def test_koenig_for_a_rigid_cloud_at_its_centre_and_at_any_point_of_the_body(see
     masses, points, velocities, (m, G, tensor, motion) = moving_cloud(rng)
     A, omega = rng.normal(size=3), motion.resultant
     sigma, T = sums(masses, points, velocities, A)
-    V_G, V_A, AG = kinetics.velocity(motion, G), kinetics.velocity(motion, A), G - A
-    tensor_A = kinetics.inertia_at(tensor, m, AG)
+    V_G, V_A, AG = formulas.velocity(motion, G), formulas.velocity(motion, A), G - A
+    tensor_A = formulas.inertia_at(tensor, m, AG)
 
     # first theorem σ_A = AG × m V(G) + I_G Ω, second T = ½ m V(G)² + ½ Ω · I_G Ω
     np.testing.assert_allclose(sigma, np.cross(AG, m * V_G) + tensor @ omega, atol=1e-12)
     assert pytest.approx(m * V_G @ V_G / 2 + omega @ tensor @ omega / 2) == T
     # general form, at any point of the body
-    np.testing.assert_allclose(kinetics.kinetic_moment(m, G, tensor, motion, A), sigma, atol=1e-12)
+    np.testing.assert_allclose(formulas.kinetic_moment(m, G, tensor, motion, A), sigma, atol=1e-12)
     general = m * V_A @ V_A / 2 + m * V_A @ np.cross(omega, AG) + omega @ tensor_A @ omega / 2
     assert general == pytest.approx(T)
     # and the kinetic torseur holds them all
-    momentum = kinetics.kinetic(m, G, tensor, motion)
+    momentum = formulas.kinetic(m, G, tensor, motion)
     np.testing.assert_allclose(momentum.at(A).moment, sigma, atol=1e-12)
-    assert kinetics.kinetic_energy(momentum, motion) == pytest.approx(T)
+    assert formulas.kinetic_energy(momentum, motion) == pytest.approx(T)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -200,11 +201,11 @@ def test_koenig_for_a_system_of_bodies_that_move_relative_to_each_other(seed):
     M, A = masses.sum(), rng.normal(size=3)
     G, V_G = masses @ points / M, masses @ velocities / M
     sigma_star, T_star = sums(masses, points, velocities - V_G, G)
-    momenta = [kinetics.kinetic(*body) for *_, body in clouds]
+    momenta = [formulas.kinetic(*body) for *_, body in clouds]
     C = total(momenta, A)
     np.testing.assert_allclose(C.resultant, M * V_G, atol=1e-12)
     np.testing.assert_allclose(C.moment, np.cross(G - A, M * V_G) + sigma_star, atol=1e-12)
-    T = sum(kinetics.kinetic_energy(p, c[3][3]) for p, c in zip(momenta, clouds, strict=True))
+    T = sum(formulas.kinetic_energy(p, c[3][3]) for p, c in zip(momenta, clouds, strict=True))
     assert pytest.approx(M * V_G @ V_G / 2 + T_star) == T
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.algebra.printing.breaking import WIDEST, lines, pieces, width
-from torseur.algebra.printing.display import formula
+from torseur.algebra.printing.breaking import WIDEST, formula, lines, pieces, width
 from torseur.algebra.printing.notation import read
 from torseur.named_words import dossier_words
 from torseur.report.documents import html, latex, typst

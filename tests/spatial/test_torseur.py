@@ -15,7 +15,7 @@ from torseur.analyse.efforts.body_torseurs import body_torseurs
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.symbols.system import system
 from torseur.model.mass.properties import FrenchForm
-from torseur.spatial import kinetics
+from torseur.spatial import torseur as formulas
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.torseur import Torseur, power, total, twist, wrench
 
@@ -76,16 +76,16 @@ def test_the_kinetic_torseur_is_the_momentum_of_the_particles(seed):
     masses, points, G, I = cloud(rng)
     m, A = masses.sum(), rng.normal(size=3)
     motion = twist(*rng.normal(size=(3, 3)))
-    V = np.array([kinetics.velocity(motion, p) for p in points])
-    C = kinetics.kinetic(m, G, I, motion)
+    V = np.array([formulas.velocity(motion, p) for p in points])
+    C = formulas.kinetic(m, G, I, motion)
     close(C.resultant, masses @ V)
     moment = sum(np.cross(p - A, mu * v) for mu, p, v in zip(masses, points, V, strict=True))
     close(C.at(A).moment, moment)
-    close(kinetics.kinetic_moment(m, G, I, motion, A), moment)
-    close(kinetics.kinetic_energy(C, motion), 0.5 * masses @ (V * V).sum(axis=1))
+    close(formulas.kinetic_moment(m, G, I, motion, A), moment)
+    close(formulas.kinetic_energy(C, motion), 0.5 * masses @ (V * V).sum(axis=1))
     here, w = motion.at(G), motion.resultant  # Koenig
     koenig = 0.5 * m * here.moment @ here.moment + 0.5 * w @ I @ w
-    close(kinetics.kinetic_energy(C, motion), koenig)
+    close(formulas.kinetic_energy(C, motion), koenig)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -94,8 +94,8 @@ def test_the_dynamic_torseur_is_that_of_the_accelerations_of_the_particles(seed)
     masses, points, G, I = cloud(rng)
     A, w, dw, acc_G = rng.normal(size=(4, 3))
     motion = twist(w, rng.normal(size=3), G)
-    acc = np.array([kinetics.acceleration(acc_G, p - G, w, dw) for p in points])
-    D = kinetics.dynamic(masses.sum(), G, I, motion, dw, acc_G)
+    acc = np.array([formulas.acceleration(acc_G, p - G, w, dw) for p in points])
+    D = formulas.dynamic(masses.sum(), G, I, motion, dw, acc_G)
     close(D.resultant, masses @ acc)
     moment = sum(np.cross(p - A, mu * g) for mu, p, g in zip(masses, points, acc, strict=True))
     close(D.at(A).moment, moment)
@@ -114,12 +114,12 @@ def test_the_dynamic_moment_at_a_moving_place_needs_the_velocity_of_the_place(se
         R = rodrigues(w / angle, angle * t)  # turns at w now
         tensor = R @ I @ R.T
         motion = twist(w + dw * t, V_G + acc_G * t, G + V_G * t)
-        return kinetics.kinetic(m, G + V_G * t, tensor, motion).at(A + V_A * t).moment
+        return formulas.kinetic(m, G + V_G * t, tensor, motion).at(A + V_A * t).moment
 
     rate = (kinetic_moment(step) - kinetic_moment(-step)) / (2 * step)
     motion = twist(w, V_G, G)
-    D = kinetics.dynamic(m, G, I, motion, dw, acc_G).at(A)
-    found = kinetics.dynamic_moment(rate, m, V_A, V_G)
+    D = formulas.dynamic(m, G, I, motion, dw, acc_G).at(A)
+    found = formulas.dynamic_moment(rate, m, V_A, V_G)
     assert found == pytest.approx(D.moment, rel=1e-8, abs=1e-8)
     assert np.abs(rate - D.moment).max() > 1e-3
 
@@ -137,9 +137,9 @@ def test_huygens_in_the_letters_of_the_sheet():
         E + m * a * c,
         F + m * b * a,
     )
-    there = kinetics.inertia_at(FrenchForm(A, B, C, D, E, F).inertia, m, np.array([a, b, c]))
+    there = formulas.inertia_at(FrenchForm(A, B, C, D, E, F).inertia, m, np.array([a, b, c]))
     close(there, moved.inertia)
-    close(kinetics.moment_about_axis(there, np.eye(3)[2]), C + m * (a**2 + b**2))
+    close(formulas.moment_about_axis(there, np.eye(3)[2]), C + m * (a**2 + b**2))
 
 
 def test_a_vector_carried_by_a_frame_is_differentiated_by_bour():
@@ -151,7 +151,7 @@ def test_a_vector_carried_by_a_frame_is_differentiated_by_bour():
         return rodrigues(w / angle, angle * t) @ (u + rate * t)
 
     found = (placed(h) - placed(-h)) / (2 * h)
-    assert kinetics.seen_from_fixed(rate, w, u) == pytest.approx(found, rel=1e-8, abs=1e-8)
+    assert formulas.seen_from_fixed(rate, w, u) == pytest.approx(found, rel=1e-8, abs=1e-8)
 
 
 def test_power_is_the_comoment_of_motion_and_action():
@@ -160,7 +160,7 @@ def test_power_is_the_comoment_of_motion_and_action():
     motion = twist(*rng.normal(size=(3, 3)))
     each = [wrench(f, np.zeros(3), p) for f, p in zip(forces, points, strict=True)]
     action = total(each, points[0])
-    velocities = [kinetics.velocity(motion, p) for p in points]
+    velocities = [formulas.velocity(motion, p) for p in points]
     close(power(motion, action), sum(f @ v for f, v in zip(forces, velocities, strict=True)))
 
 

@@ -13,8 +13,7 @@ from torseur.algebra.core.rules import choice, clipped, larger, smaller
 from torseur.equations.functions.catalogue import FUNCTIONS, OF_LOOPS, kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import system
-from torseur.export.export import sources
-from torseur.export.languages import LANGUAGES
+from torseur.export.export import LANGUAGES, sources
 from torseur.export.model import model
 from torseur.language.load import load
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor, Parameter

@@ -7,7 +7,7 @@ import numpy as np
 import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.dynamics.absolute.composed import joint_rows
+from torseur.dynamics.absolute.joints import joint_rows
 from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import stored_energy
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names

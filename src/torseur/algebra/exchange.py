@@ -272,10 +272,8 @@ def _pieces() -> dict[Any, Callable[..., Any]]:
 
 def _untaken(part: sympy.Basic, builders: Iterable[Any]) -> ModelError:
     kinds = ", ".join(sorted(kind.__name__ for kind in builders))
-    return ModelError(
-        _PLACE,
-        say(
-            'it contains "{part}" ({kind}), which has no equivalent here.', part, part.func.__name__
-        ),
-        say("What it may contain: {kinds}, real numbers, pi, E and known symbols.", kinds),
+    problem = say(
+        'it contains "{part}" ({kind}), which has no equivalent here.', part, part.func.__name__
     )
+    advice = say("What it may contain: {kinds}, real numbers, pi, E and known symbols.", kinds)
+    return ModelError(_PLACE, problem, advice)

@@ -15,8 +15,8 @@ from torseur.controllers.gains import Gain, gains
 from torseur.controllers.joint_laws import CLOCK, ELAPSED, TICK
 from torseur.controllers.model import KnownModel, known_model
 from torseur.controllers.reference import reference_of
+from torseur.equations.functions.kernel import smoothed
 from torseur.equations.functions.regressor import INERTIAL, Column, columns
-from torseur.equations.functions.smooth import smoothed
 from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values

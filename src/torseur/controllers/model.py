@@ -13,8 +13,7 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import substitute
 from torseur.controllers.controller import Controller, controller
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.functions.function import require_free
-from torseur.equations.functions.smooth import smoothed
+from torseur.equations.functions.kernel import require_free, smoothed
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.errors import require_known
 from torseur.language.text.given import given_parameters

@@ -14,17 +14,34 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import expression
+from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.closed import BUILDS, ClosedSystem, closed_kernel
+from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.placed import PLACED, named_function
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
+from torseur.export.c import C
+from torseur.export.casadi_code import CASADI
+from torseur.export.fortran import FORTRAN
+from torseur.export.jax_code import JAX
+from torseur.export.julia import JULIA
 from torseur.export.language import Language
-from torseur.export.languages import language_named
-from torseur.export.loops import closed_kernels
+from torseur.export.mathematica import MATHEMATICA
+from torseur.export.matlab import MATLAB
 from torseur.export.model import MEMORY, Model, model
+from torseur.export.numpy_code import NUMPY
 from torseur.export.routine import Entry
 from torseur.language.text.given import given_parameters
+from torseur.machine.closed import (
+    chosen_actuators,
+    independent_rows,
+    require_actuated,
+    require_closed,
+)
+from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
 from torseur.model.values.numeric import with_numbers
@@ -33,6 +50,18 @@ from torseur.words.sentence import say
 
 USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
 RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
+LANGUAGES: Mapping[str, Language] = {
+    language.name: language
+    for language in (C, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI, MATHEMATICA)
+}
+Array = np.ndarray
+
+
+def language_named(name: str) -> Language:
+    """The language of a name; one that does not exist is reported."""
+    if name not in LANGUAGES:
+        raise unknown("export", "programming language", name, LANGUAGES)
+    return LANGUAGES[name]
 
 
 def export(
@@ -110,11 +139,9 @@ def _check(language: Language, options: Mapping[str, Any]) -> None:
             raise unknown(f"export to {language.name}", "option", option, language.options)
         if value not in language.options[option]:
             choices = ", ".join(language.options[option])
-            raise ModelError(
-                f"export to {language.name}",
-                say('option {option} cannot be "{value}".', option, value),
-                say("Possible: {choices}.", choices),
-            )
+            problem = say('option {option} cannot be "{value}".', option, value)
+            advice = say("Possible: {choices}.", choices)
+            raise ModelError(f"export to {language.name}", problem, advice)
 
 
 @final
@@ -157,3 +184,51 @@ def export_kernel(
     return write_texts(
         directory, language.files(replace(described, routines=(routine,)), **options)
     )
+
+
+def closed_kernels(
+    mechanism: Mechanism,
+    functions: Sequence[str],
+    at: Sequence[float] | Array | None,
+    actuators: Sequence[str] | None,
+) -> dict[str, Kernel]:
+    """The kernels of those functions that loops make others of; none for a tree."""
+    model = CompiledModel(mechanism)
+    names = [name for name in functions if name in BUILDS]
+    if not names or not model.system.constrained:
+        return {}
+    q = _closed(model, at)
+    rows = independent_rows(model, q, 0.0)
+    kernels = {}
+    for name in names:
+        driving: tuple[str, ...] = ()
+        if name == "inverse_dynamics":
+            driving = chosen_actuators(mechanism, actuators)
+            require_actuated(model, driving, q, 0.0)
+        kernels[name] = _kernel(model, name, rows, driving)
+    return kernels
+
+
+def _kernel(model: CompiledModel, name: str, rows: Rows, actuators: tuple[str, ...]) -> Kernel:
+    """With numbers for the sizes of rows, which weigh what has no inertia of its own."""
+    kernel = closed_kernel(name, ClosedSystem(model.system, rows, actuators), judged=False)
+    outputs = list(kernel.outputs)
+    sizes = {x: model.sizes.number(x.name) for x in free_symbols(outputs)}
+    known = {x: expression(size) for x, size in sizes.items() if size is not None}
+    return replace(kernel, outputs=tuple(substitute(outputs, known))) if known else kernel
+
+
+def _closed(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:
+    """The closed coordinates at which rows are chosen."""
+    names = model.coordinates
+    if at is None:
+        given = model.mechanism.initial
+        listed = [evaluate(given[name], model.parameters) if name in given else 0 for name in names]
+        q = np.array([float(x) for x in listed])
+    else:
+        q = np.asarray(at, dtype=float)
+    if q.shape != (len(names),):
+        problem = say("at has shape {shape}, expected ({number},).", q.shape, len(names))
+        raise ModelError("export", problem, say("In this order: {names}.", ", ".join(names)))
+    require_closed(model, "export", q, 0.0)
+    return q

@@ -18,8 +18,7 @@ from torseur.equations.functions.catalogue import (
     generalised_forces,
     multiplier_names,
 )
-from torseur.equations.functions.function import kernel_of
-from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.kernel import Kernel, kernel_of
 from torseur.equations.functions.placed import named_function, place_in
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
@@ -102,13 +101,11 @@ def model(
     require_coordinates(mechanism, say("an export"))
     for function in functions:
         if function in OF_LOOPS and not system.constrained:
-            raise ModelError(
-                f'mechanism "{mechanism.name}"',
-                say(
-                    "nothing but its tree restrains it: {function} has nothing to compute.",
-                    function,
-                ),
+            problem = say(
+                "nothing but its tree restrains it: {function} has nothing to compute.",
+                function,
             )
+            raise ModelError(f'mechanism "{mechanism.name}"', problem)
     words = language.reserved | MATHEMATICS | _of_tables(mechanism, language)
     chosen = Identifiers(words | set(FUNCTIONS), case_sensitive=language.case_sensitive)
     identifiers = Identifiers(words | _ARRAYS, case_sensitive=language.case_sensitive)
@@ -150,15 +147,13 @@ def _with_routines(
 
 def _require_no_table(kernel: Kernel, language: Language) -> None:
     for table in tables(list(kernel.outputs)):
-        raise ModelError(
-            f'function "{kernel.name}"',
-            say(
-                'it looks up the table "{table}", which cannot be written for {language}.',
-                table.name,
-                language.name,
-            ),
-            "Export it to another language, or give the table as a formula.",
+        problem = say(
+            'it looks up the table "{table}", which cannot be written for {language}.',
+            table.name,
+            language.name,
         )
+        advice = "Export it to another language, or give the table as a formula."
+        raise ModelError(f'function "{kernel.name}"', problem, advice)
 
 
 def _of_tables(mechanism: Mechanism, language: Language) -> set[str]:

@@ -30,8 +30,7 @@ from torseur.algebra.printing.tree import (
 )
 from torseur.export.language import MATHEMATICS
 from torseur.export.names import table_function
-from torseur.export.routine import Load, Routine
-from torseur.export.steps import Assignment
+from torseur.export.routine import Assignment, Load, Routine
 
 INDENT = "    "
 WIDTH = 100  # columns

@@ -1,21 +1,155 @@
-"""A function of a mechanism ready to be written: its arguments and its assignments by stage."""
+"""A function of a mechanism ready to be written: its arguments and its assignments by stage.
+
+The nodes of a kernel become ordered assignments with readable names, the same in every run. Nodes
+used once are written where they are used, as long as a line stays readable. The order is that of
+the height above the symbols, then that of the text: it does not depend on when a node was created.
+Two assignments that would read the same are one.
+"""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, PI, Expr
-from torseur.algebra.core.graph import free_symbols
+from torseur.algebra.core.coefficients import negative
+from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, PI, STATE, Expr
+from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.algebra.forms.count import Operations, count_by_stage
-from torseur.algebra.printing.tree import Call, Tree, names_of, parts_of
+from torseur.algebra.forms.program import program, trigonometric_name, unsigned
+from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.names import natural
+from torseur.algebra.printing.text import EXACT
+from torseur.algebra.printing.tree import Call, Name, Tree, names_of, parts_of, written
 from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
-from torseur.export.steps import Assignment, arrange
 from torseur.words.sentence import say, worded
+
+LONGEST = 14  # names and numbers in one assignment
+_PREFIX = {PARAMETER: "p", CONFIGURATION: "k", STATE: "t"}
+
+
+@final
+@dataclass(frozen=True)
+class Assignment:
+    """name = value, computed once per parameter set, per configuration or per state."""
+
+    name: str
+    value: Tree
+    stage: int
+
+
+def arrange(
+    outputs: Sequence[Expr],
+    hints: Mapping[int, str],
+    symbols: Mapping[int, str],
+    identifiers: Identifiers,
+) -> tuple[tuple[Assignment, ...], tuple[Tree, ...]]:
+    """The assignments of the outputs in order, nothing unused, and the results by their names.
+
+    `symbols` gives the identifier of each leaf (key → name).
+    """
+    naming = _Naming(hints, dict(symbols), identifiers)
+    for group in _levels(outputs, _chosen(outputs, hints)):
+        naming.name(group)
+    results = tuple(layout(x, naming.names, extremes=False) for x in outputs)
+    return _used(naming.steps, results), results
+
+
+def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
+    """The nodes that get a name: those of the program, bases of powers, parts of long lines."""
+    chosen = set(program({"result": list(outputs)}, hints).names)
+    constant = (unsigned(x) for x in outputs if x.stage == PARAMETER)
+    chosen.update(x.key for x in constant if x.args)
+    sizes: dict[int, int] = {}
+    for x in reachable(outputs):
+        parts = [unsigned(a) for a in x.args]
+        if x.op == "pow" and isinstance(x.value, int) and abs(x.value) > 1 and parts[0].args:
+            chosen.add(parts[0].key)
+        share = {a.key: 1 if a.key in chosen else sizes[a.key] for a in parts}
+        while sum(share.values()) > LONGEST and max(share.values()) > 1:
+            largest = max(share, key=lambda key: share[key])
+            chosen.add(largest)
+            share[largest] = 1
+        sizes[x.key] = max(1, sum(share.values()))
+    return chosen
+
+
+def _levels(outputs: Sequence[Expr], chosen: set[int]) -> list[list[Expr]]:
+    """The chosen nodes by stage, then by the number of assignments below them."""
+    height: dict[int, int] = {}
+    groups: defaultdict[tuple[int, int], list[Expr]] = defaultdict(list)
+    for x in reachable(outputs):
+        below = max((height[a.key] for a in x.args), default=0)
+        height[x.key] = below + (x.key in chosen)
+        if x.key in chosen:
+            groups[max(x.stage, PARAMETER), height[x.key]].append(x)
+    return [groups[level] for level in sorted(groups)]
+
+
+@final
+class _Naming:
+    """The names given so far and the assignments they stand for."""
+
+    def __init__(
+        self, hints: Mapping[int, str], names: dict[int, str], identifiers: Identifiers
+    ) -> None:
+        self.names = names  # node key → identifier, with a minus for the opposite of a quantity
+        self.steps: list[Assignment] = []
+        self._hints = hints
+        self._identifiers = identifiers
+        self._known: dict[str, str] = {}  # text → identifier
+        self._next: Counter[str] = Counter()
+
+    def name(self, group: Iterable[Expr]) -> None:
+        """Name nodes of one level, in the order of their texts."""
+        ready = [(x, self._hints.get(x.key) or trigonometric_name(x)) for x in group]
+        forms = [(*_form(x, self.names, oriented=bool(wish)), x, wish) for x, wish in ready]
+        for text, sign, tree, x, wish in sorted(forms, key=lambda form: natural(form[0])):
+            if isinstance(tree, Name):
+                name = tree.text
+            elif text in self._known:
+                name = self._known[text]
+            else:
+                name = self._new(x, wish)
+                self._known[text] = name
+                self.steps.append(Assignment(name, tree, max(x.stage, PARAMETER)))
+            self.names[x.key] = name if sign > 0 else f"-{name}"
+
+    def _new(self, x: Expr, wish: str | None) -> str:
+        if wish is not None:
+            return self._identifiers.take(wish)
+        prefix = _PREFIX[max(x.stage, PARAMETER)]
+        name, following = self._identifiers.number(prefix, self._next[prefix] or 1)
+        self._next[prefix] = following
+        return name
+
+
+def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, int, Tree]:
+    """Text, sign and tree of x, or of −x when that is written more simply and x may be turned."""
+    tree = layout(x, names, extremes=False)
+    text = written(tree, EXACT)
+    if oriented or x.op not in ("add", "mul") or "-" not in text:
+        return text, 1, tree
+    turned = layout(negative(x), names, extremes=False)
+    other = written(turned, EXACT)
+    if (text.startswith("-"), text) <= (other.startswith("-"), other):
+        return text, 1, tree
+    return other, -1, turned
+
+
+def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
+    """The assignments that the results need."""
+    needed = set(names_of(results))
+    used = []
+    for step in reversed(steps):
+        if step.name in needed:
+            used.append(step)
+            needed.update(names_of([step.value]))
+    return tuple(reversed(used))
 
 
 @final
@@ -133,15 +267,13 @@ def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
     for x in symbols:
         if x.name not in loads:
             letters = ", ".join(letter for letter, _ in kernel.inputs)
-            raise ModelError(
-                f'function "{kernel.name}"',
-                say(
-                    'it depends on "{x}" ({kind}), which is not among its arguments.',
-                    x.name,
-                    x.kind,
-                ),
-                say("Its arguments are the parameters and {letters}.", letters),
+            problem = say(
+                'it depends on "{x}" ({kind}), which is not among its arguments.',
+                x.name,
+                x.kind,
             )
+            advice = say("Its arguments are the parameters and {letters}.", letters)
+            raise ModelError(f'function "{kernel.name}"', problem, advice)
     return {x.key: loads[x.name].identifier for x in symbols}
 
 

@@ -40,7 +40,7 @@ _PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
 
 
 class Restrained(Measured, Protocol):
-    """What is asked of a compiled model."""
+    """Interface of a compiled model that functions with loops need."""
 
     @property
     def sizes(self) -> Sizes: ...
@@ -75,29 +75,29 @@ class ClosedFunction:
     def _careful(
         self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
     ) -> Array:
-        """The same for any input that can be understood, by whatever rows it takes."""
+        """Results for all valid inputs, by as many choices of rows as they need."""
         if parameters is not None:
             return self._swept((q, v, x), t, parameters)
         batch, clock, is_batch = self._understood((q, v, x), t)
-        found = np.empty((len(clock), len(self._actuators or self._model.speeds)))
+        results = np.empty((len(clock), len(self._actuators or self._model.speeds)))
         for _, places, values in self.groups(batch, clock, threads):
-            found[places] = values[:, : -len(JUDGED)]
-        return found if is_batch else found[0]
+            results[places] = values[:, : -len(JUDGED)]
+        return results if is_batch else results[0]
 
     def _swept(self, given: tuple[Any, ...], t: Any, parameters: Mapping[str, Any]) -> Array:
-        """Each row by a model at its own values of parameters: loops and sizes are those of it."""
+        """Result of each row by a model at its parameters, with the loops and sizes of these."""
         setting = self._model.setting
         columns = {name: np.atleast_1d(setting.swept(parameters)[name]) for name in parameters}
         batch, clock, _ = self._understood(given, t)
         of_parameters = [x[:, np.newaxis] for x in columns.values()]
         N = rows_of_batches(self._name, [*batch, *of_parameters]) or 1
         rows = [np.broadcast_to(x, (N, x.shape[-1])) for x in (*batch, clock[:, np.newaxis])]
-        found = []
+        results = []
         for k, (q, v, x, now) in enumerate(zip(*rows, strict=True)):
             values = {name: float(np.broadcast_to(c, N)[k]) for name, c in columns.items()}
             row = ClosedFunction(setting.model(values), self._name, self._actuators)
-            found.append(row(q, v, x, now[0]))
-        return np.array(found)
+            results.append(row(q, v, x, now[0]))
+        return np.array(results)
 
     def groups(
         self, batch: list[Array], t: Array, threads: int = 1
@@ -125,15 +125,15 @@ class ClosedFunction:
         """∂a/∂q, ∂a/∂v and ∂a/∂Q side by side, of one state or of each row of a batch."""
         batch, clock, is_batch = self._understood((q, v, Q), t)
         nq, nv = len(self._model.coordinates), len(self._model.speeds)
-        found = np.empty((len(clock), nv, nq + 2 * nv))
+        results = np.empty((len(clock), nv, nq + 2 * nv))
         for rows, places, _ in self.groups(batch, clock):
             if rows is None:
                 raise self._singular([one[places[0]] for one in batch], float(clock[places[0]]))
             code, numbers = self._model.closed_code("forward_dynamics_derivatives", rows, ())
             called = compiled_function(code, numbers, self._model.setting)
-            own = [one[places] for one in batch]
-            found[places] = of_few(called, [*own, *self._timed(code, clock[places])])
-        return found if is_batch else found[0]
+            states = [one[places] for one in batch]
+            results[places] = of_few(called, [*states, *self._timed(code, clock[places])])
+        return results if is_batch else results[0]
 
     def _understood(self, given: tuple[Any, ...], t: Any) -> tuple[list[Array], Array, bool]:
         """The arguments as batches of one length, and whether they were."""
@@ -165,7 +165,7 @@ class ClosedFunction:
     # --- by numbers -----------------------------------------------------------------------------
 
     def _by_numbers(self, state: list[Array], t: float) -> Array:
-        """The same by least squares, whatever rows repeat."""
+        """Result at one state by least squares, also where rows are dependent."""
         q, v, x = state
         at = {name: self._model.timed(name) for name in _PARTS}
         M, J = np.asarray(at["mass_matrix"](q, t)), scaled_J(self._model, q, t)
@@ -176,7 +176,7 @@ class ClosedFunction:
             B = np.eye(len(c))[:, [self._model.speeds.index(x) for x in self._actuators]]
             N = scipy.linalg.null_space(J, rcond=RANK)
             w = c * (M @ x - known)
-            found = scipy.linalg.lstsq(N.T @ (c[:, np.newaxis] * B), N.T @ w)[0]
+            result = scipy.linalg.lstsq(N.T @ (c[:, np.newaxis] * B), N.T @ w)[0]
         else:
             n, rows = len(c), len(J)
             border = np.block([[M * np.outer(c, c), -J.T], [J, np.zeros((rows, rows))]])
@@ -184,10 +184,10 @@ class ClosedFunction:
             solution = scipy.linalg.lstsq(border, right, cond=RANK)[0]
             if np.linalg.norm(border @ solution - right) > KEPT * np.linalg.norm(right):
                 raise self._singular(state, t)
-            found = c * solution[:n]
-        return np.concatenate([found, np.zeros(len(JUDGED))])
+            result = c * solution[:n]
+        return np.concatenate([result, np.zeros(len(JUDGED))])
 
-    # --- what makes no sense --------------------------------------------------------------------
+    # --- refused states -------------------------------------------------------------------------
 
     def _require_sense(self, values: Array, batch: list[Array], t: Array) -> None:
         """Loops must be closed, and accelerations that are given must keep them so."""
@@ -197,17 +197,15 @@ class ClosedFunction:
             raise open_loops(self._place(batch[0][k]), float(np.sqrt(gap[k])))
         if not self._actuators:
             return
-        moved = np.square(batch[2] / self._model.sizes.displacements).sum(axis=1) + 1
-        if np.any(broken := opening > KEPT**2 * (moved + size)):
+        motion = np.square(batch[2] / self._model.sizes.displacements).sum(axis=1) + 1
+        if np.any(broken := opening > KEPT**2 * (motion + size)):
             k = int(broken.argmax())
-            raise ModelError(
-                self._place(batch[0][k]),
-                say(
-                    "the accelerations would open the loops: J a + γ is {opening:.2g}.",
-                    float(np.sqrt(opening[k])),
-                ),
-                "Take those of a motion of the mechanism, for instance of ts.simulate.",
+            problem = say(
+                "the accelerations would open the loops: J a + γ is {opening:.2g}.",
+                float(np.sqrt(opening[k])),
             )
+            advice = "Take those of a motion of the mechanism, for instance of ts.simulate."
+            raise ModelError(self._place(batch[0][k]), problem, advice)
 
     def _singular(self, state: list[Array], t: float) -> SolveError:
         return SolveError(
@@ -243,12 +241,9 @@ def require_closed(model: Restrained, place: str, q: Array, t: float) -> None:
 
 
 def open_loops(place: str, gap: float) -> ModelError:
-    """That the loops are open by a part of their size."""
-    return ModelError(
-        place,
-        say("the loops are open by {gap:.2g} of their size.", gap),
-        "Close them first: ts.assemble(m, {…}).q.",
-    )
+    """Error for loops that are open by a part of their size."""
+    problem = say("the loops are open by {gap:.2g} of their size.", gap)
+    return ModelError(place, problem, "Close them first: ts.assemble(m, {…}).q.")
 
 
 def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: float) -> None:
@@ -259,20 +254,18 @@ def require_actuated(model: Restrained, actuators: Sequence[str], q: Array, t: f
     rank = int((sizes > RANK).sum())
     if rank < N.shape[1]:
         loose = model.speeds[int(np.abs(N @ right[-1]).argmax())].removesuffix(".")
-        raise ModelError(
-            f'mechanism "{model.mechanism.name}"',
-            say(
-                "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
-                "actuators stand still.",
-                N.shape[1] - rank,
-                N.shape[1],
-                loose,
-            ),
-            say(
-                "Actuators: {names}. Name more of them.",
-                ", ".join(name.removesuffix(".") for name in actuators),
-            ),
+        problem = say(
+            "{count} of its {freedoms} freedoms are not driven: {loose} moves while the "
+            "actuators stand still.",
+            N.shape[1] - rank,
+            N.shape[1],
+            loose,
         )
+        advice = say(
+            "Actuators: {names}. Name more of them.",
+            ", ".join(name.removesuffix(".") for name in actuators),
+        )
+        raise ModelError(f'mechanism "{model.mechanism.name}"', problem, advice)
 
 
 @final
@@ -300,11 +293,9 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
         motors = [mechanism.joints[motor.joint].speeds[0] for motor in mechanism.motors.values()]
         actuators = mechanism.inputs or motors
         if not actuators:
-            raise ModelError(
-                f'mechanism "{mechanism.name}"',
-                "which of its coordinates are driven is not said.",
-                say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates)),
-            )
+            problem = "which of its coordinates are driven is not said."
+            advice = say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates))
+            raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
     names = (actuators,) if isinstance(actuators, str) else actuators
     speeds = mechanism.speeds
     return tuple(actuator_speed(mechanism, x, speeds, "inverse_dynamics") for x in names)

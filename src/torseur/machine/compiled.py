@@ -56,7 +56,7 @@ class CompiledModel:
     Each takes arrays of shape (n,) for one state, or (N, n) for a batch, in the order of
     `coordinates` (q) and `speeds` (v, a, Q), in SI units; one that depends on time takes t last.
     `threads` splits a batch; `parameters` gives values that differ from row to row. A function is
-    compiled when it is first asked for, and is then a built-in function of this model.
+    compiled when it is first used, and is then a built-in function of this model.
 
     M a + bias + gravity = applied + Q: `applied` is what the description does (motors, friction,
     springs, loads), Q what the caller applies on top. `forward_dynamics(q, v, Q)` solves for a,
@@ -116,7 +116,7 @@ class CompiledModel:
         return state_names(self.mechanism)[1]
 
     def with_parameters(self, **new: float | str) -> CompiledModel:
-        """The same machine code with other parameter values; nothing is compiled again.
+        """A model with other parameter values that shares the machine code of this one.
 
         They are numbers in SI or texts with a unit. Values that a description could not have are
         refused as there: a mass below zero, a number that is not finite.
@@ -127,7 +127,7 @@ class CompiledModel:
         return self.tried(**numbers)
 
     def tried(self, **new: float) -> CompiledModel:
-        """The same with values that a computation tries, whatever they are; itself without any."""
+        """A model with other parameter values, unchecked; this model if none are given."""
         if not new:
             return self
         self.require_changeable(new)
@@ -139,7 +139,7 @@ class CompiledModel:
         _require_changeable(self.fixed, names)
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
-        """What is made of the mechanism once, whatever values its parameters have."""
+        """Result of `make` for the mechanism, computed once for all values of its parameters."""
         return self._evaluators.once(make)
 
     @cached_property
@@ -180,25 +180,25 @@ class CompiledModel:
         self, name: str, rows: Rows, actuators: tuple[str, ...]
     ) -> tuple[Evaluator, Array]:
         """A function of a mechanism with loops held by rows of J, and the parameters it takes."""
-        found = self._evaluators.closed(name, rows, actuators)
-        return found, self.numbers(found)
+        code = self._evaluators.closed(name, rows, actuators)
+        return code, self.numbers(code)
 
     def kernel(self, name: str) -> tuple[Evaluator, Array]:
         """One of the functions as machine code, and the parameters it takes."""
-        found = self._evaluators[name]
-        return found, self.numbers(found)
+        code = self._evaluators[name]
+        return code, self.numbers(code)
 
     def timed(self, name: str) -> Callable[..., Any]:
         """One of the functions, called with t last whether or not it depends on time.
 
         t is a number, or one for each state of a batch. A few states are taken one by one. What is
-        given while the mechanism moves is that of the `signals` at t.
+        given while the mechanism moves is read from the `signals` at t.
         """
         if name in self._timed:
             return self._timed[name]
-        found = self.function(name)
+        untimed = self.function(name)
         takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
-        at_time = with_time(found, takes_time)
+        at_time = with_time(untimed, takes_time)
         if takes_signals:
             return lambda *arrays: at_time(*arrays, after=(self._given_at(arrays[-1]),))
         return self._timed.setdefault(name, at_time)
@@ -208,21 +208,21 @@ class CompiledModel:
         return self._takes(name, "t")
 
     def _takes(self, name: str, letter: str) -> bool:
-        return any(own == letter for own, _ in self._evaluators[name].inputs)
+        return any(symbol == letter for symbol, _ in self._evaluators[name].inputs)
 
     def _given_at(self, t: Any) -> Array:
-        """What is given at times: nothing where no signals are known."""
+        """Signals at times; zeros where none are known."""
         if self.signals is None:
             return np.zeros((*np.shape(t), len(signal_names(self.mechanism))))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
 
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
-        """The same with what is given while it moves (times, inputs), each until the next."""
+        """A model with signals (times, inputs), each of which holds until the next."""
         order = np.argsort(t, kind="stable")
-        made = self.tried()
-        made.signals = (t[order], values[order])
-        return made
+        model = self.tried()
+        model.signals = (t[order], values[order])
+        return model
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -231,20 +231,20 @@ class CompiledModel:
 
     @cached_property
     def sizes(self) -> Sizes:
-        """What coordinates, speeds and constraints are compared with at these parameters."""
+        """Characteristic sizes of coordinates, speeds and constraints at these parameters."""
         return Sizes(self)
 
     def motion(self, rows: Rows) -> dict[str, Evaluator]:
-        """What an integrator calls."""
+        """Code that integrators call."""
         return self._evaluators.motion(rows)
 
     def rate_derivative(self, rows: Rows) -> Evaluator | None:
-        """What an implicit integrator calls too, unless its code would be too long."""
+        """∂ẏ/∂y for implicit integrators; None where its code would be too long."""
         return self._evaluators.rate_derivative(rows)
 
-    def numbers(self, found: Evaluator) -> Array:
+    def numbers(self, code: Evaluator) -> Array:
         """The values of the parameters a function needs, sizes of rows included."""
-        known = {name: self._number(name) for name in found.parameters}
+        known = {name: self._number(name) for name in code.parameters}
         self.require_values(known)
         return np.array(list(known.values()), dtype=float)
 
@@ -332,7 +332,7 @@ class CompiledModel:
 
     @property
     def regressor_columns(self) -> tuple[Column, ...]:
-        """The same with values as expressions, and which are whole forces."""
+        """Columns of the regressor, with values as expressions and a mark for whole forces."""
         return tuple(self._evaluators.columns)
 
     def _evaluated(self, outputs: Sequence[Any]) -> Array:
@@ -344,11 +344,9 @@ class CompiledModel:
 def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> None:
     for name in names:
         if name in fixed:
-            raise ModelError(
-                f'parameter "{name}"',
-                say("its value {value:g} is part of the code.", fixed[name]),
-                "Compile the mechanism again at other values, or without fixed=True.",
-            )
+            problem = say("its value {value:g} is part of the code.", fixed[name])
+            advice = "Compile the mechanism again at other values, or without fixed=True."
+            raise ModelError(f'parameter "{name}"', problem, advice)
 
 
 # by the identity of their mechanism, which they hold, as long as a model or a run holds them
@@ -358,7 +356,7 @@ _evaluators: WeakValueDictionary[int, Evaluators] = WeakValueDictionary()
 def compiled_at(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
 ) -> CompiledModel:
-    """What is compiled already, or will be, at other values of parameters if they are given.
+    """Compiled model of a mechanism, at other values of parameters if they are given.
 
     Code and symbols are those of a model or a run of the same mechanism that still exists.
     """

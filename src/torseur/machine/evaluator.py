@@ -13,8 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import free_symbols, substitute
-from torseur.equations.functions.function import kernel_of
-from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.kernel import Kernel, kernel_of
 from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
@@ -93,7 +92,7 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         if not identity:
             return code(make()), None
         name = cache.key(part, identity, *jit.target(), modules=makers)
-        return cache.kept(name, lambda: code(make())), partial(cache.write, name)
+        return cache.read_or_make(name, lambda: code(make())), partial(cache.write, name)
 
     content, write = stored("single", _object)
     head, _, code = content.partition(b"\n")

@@ -1,4 +1,4 @@
-"""The machine code of one mechanism: made when it is asked for, whatever values parameters have."""
+"""The machine code of one mechanism: made when it is first used, valid for all parameter values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @final
 class Evaluators:
-    """The machine code of a mechanism, made when it is asked for and shared by all parameter sets.
+    """The machine code of a mechanism, made when it is first used and shared by all parameter sets.
 
     A small mechanism is straight-line code, a large one runs in loops over its bodies.
     """
@@ -34,14 +34,14 @@ class Evaluators:
         self._made: dict[Any, Any] = {}
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
-        """What is made of the mechanism, the first time that it is asked for."""
-        return self._kept(make, lambda: make(self._mechanism))
+        """Result of `make` for the mechanism, computed the first time."""
+        return self._cached(make, lambda: make(self._mechanism))
 
-    def _kept(self, key: Any, make: Callable[[], T]) -> T:
+    def _cached(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._made:
             self._made[key] = make()
-        found: T = self._made[key]
-        return found
+        result: T = self._made[key]
+        return result
 
     @cached_property
     def system(self) -> System:
@@ -50,7 +50,7 @@ class Evaluators:
 
     @cached_property
     def checks(self) -> GivenValues:
-        """What judges values that are given to parameters."""
+        """Checks of values given to parameters."""
         return GivenValues(self._mechanism)
 
     @cached_property
@@ -67,7 +67,7 @@ class Evaluators:
         return Loops(source(self._mechanism), lambda: self.system, self.__getitem__)
 
     def __getitem__(self, name: str) -> Evaluator:
-        return self._kept(name, lambda: self._function(name))
+        return self._cached(name, lambda: self._function(name))
 
     def _function(self, name: str) -> Evaluator:
         if suits(self._mechanism, name):
@@ -75,25 +75,30 @@ class Evaluators:
         return evaluator(self._mechanism, self._fingerprint, name, lambda: self.system)
 
     def motion(self, rows: Rows) -> dict[str, Evaluator]:
-        """What an integrator calls, with constraints kept by the given rows of J."""
+        """Code that integrators call, with constraints held by the given rows of J."""
 
         def motion() -> dict[str, Evaluator]:
-            made = MotionKernels(self.system, rows)
+            kernels = MotionKernels(self.system, rows)
             return {
                 name: kernel_code(kernel, self._identity(name, rows))
-                for name, kernel in made.needed.items()
+                for name, kernel in kernels.needed.items()
             }
 
-        return self._kept(rows, motion)
+        return self._cached(rows, motion)
 
     def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """∂ẏ/∂y of that motion; None where its code would be too long."""
 
         def derivative() -> Evaluator | None:
-            made, name = MotionKernels(self.system, rows), self._identity("rate_derivative", rows)
-            return None if made.has_long_derivative else kernel_code(made.rate_derivative, name)
+            kernels, name = (
+                MotionKernels(self.system, rows),
+                self._identity("rate_derivative", rows),
+            )
+            return (
+                None if kernels.has_long_derivative else kernel_code(kernels.rate_derivative, name)
+            )
 
-        return self._kept(("rate_derivative", rows), derivative)
+        return self._cached(("rate_derivative", rows), derivative)
 
     def closed(self, name: str, rows: Rows, actuators: tuple[str, ...]) -> Evaluator:
         """A function of a mechanism with loops, held by the given rows of J."""
@@ -102,7 +107,7 @@ class Evaluators:
             return closed_kernel(name, ClosedSystem(self.system, rows, actuators))
 
         identity = f"closed {name} {rows} {actuators} {self._fingerprint}"
-        return self._kept((name, rows, actuators), lambda: kernel_code(kernel, identity))
+        return self._cached((name, rows, actuators), lambda: kernel_code(kernel, identity))
 
     def _identity(self, name: str, rows: Rows) -> str:
         zeros = (

@@ -1,4 +1,4 @@
-"""The same entry points in NumPy code, for machines without LLVM."""
+"""Entry points of kernels in NumPy code, for machines without LLVM."""
 
 from typing import final
 
@@ -23,9 +23,9 @@ class Interpreted:
         """constants ← parameters."""
         given, out = addresses(table, 2)
         values = dict(zip(self._names, view(given, (len(self._names),)), strict=True))
-        wanted = self._kernel.constants
-        if wanted:
-            view(out, (len(wanted),))[:] = evaluate(list(wanted), values)
+        formulas = self._kernel.constants
+        if formulas:
+            view(out, (len(formulas),))[:] = evaluate(list(formulas), values)
 
     def single(self, table: int) -> None:
         """output ← inputs, for one state."""

@@ -48,7 +48,7 @@ class MachineCode(Generic[Method]):
             more = _TURNED + _ORDER if PLACED[name].turned else _ORDER
         else:
             words = FUNCTIONS[name].result
-        self._shown = _shown(self._form, owner, name, words, more)
+        self._described_method = _described_method(self._form, owner, name, words, more)
 
     @overload
     def __get__(self, model: None, owner: type) -> MachineCode[Method]: ...
@@ -58,20 +58,20 @@ class MachineCode(Generic[Method]):
 
     def __get__(self, model: Any, owner: type) -> Any:
         if model is None:
-            return self._shown
+            return self._described_method
         if not self._placed:
             return model.function(self._name)
         # where it is found before this one; the code of each place is made once
-        model.__dict__[self._name] = made = _of_places(model, self._name, self._shown)
-        return made
+        model.__dict__[self._name] = method = _of_places(model, self._name, self._described_method)
+        return method
 
 
-def _of_places(model: Any, function: str, shown: FunctionType) -> Callable[..., Any]:
-    """The function of every place of a model, by name; what was asked before is found at once."""
+def _of_places(model: Any, function: str, template: FunctionType) -> Callable[..., Any]:
+    """Method that calls the function of a place by its name; each is compiled once."""
     known: dict[str, dict[str, Callable[..., Any]]] = {axes: {} for axes in AXES}
     ground = known[GROUND]
 
-    def made(name: Any, axes: Any) -> Callable[..., Any]:
+    def function_of(name: Any, axes: Any) -> Callable[..., Any]:
         if axes not in AXES:
             raise unknown(function, "frame", str(axes), AXES)
         if name not in known[axes]:
@@ -81,27 +81,29 @@ def _of_places(model: Any, function: str, shown: FunctionType) -> Callable[..., 
     def at_place(_: Any, name: str, *arrays: Any, **options: Any) -> Any:
         if options:
             axes = options.pop("frame", GROUND)
-            return made(str(name), axes)(*arrays, **options)
+            return function_of(str(name), axes)(*arrays, **options)
         try:
-            found = ground[name]
-        except (KeyError, TypeError):  # it is asked for the first time, or is no name
-            found = made(str(name), GROUND)
-        return found(*arrays)
+            function_there = ground[name]
+        except (KeyError, TypeError):  # its first use, or it is no name
+            function_there = function_of(str(name), GROUND)
+        return function_there(*arrays)
 
     # a method of the model: it goes to another process by the model and its name
-    method, told = wraps(shown)(at_place), signature(shown)
-    own = Parameter("self", Parameter.POSITIONAL_ONLY)
-    method.__dict__["__signature__"] = told.replace(parameters=[own, *told.parameters.values()])
+    method, described = wraps(template)(at_place), signature(template)
+    first = Parameter("self", Parameter.POSITIONAL_ONLY)
+    method.__dict__["__signature__"] = described.replace(
+        parameters=[first, *described.parameters.values()]
+    )
     return MethodType(method, model)
 
 
-def _shown(form: Any, owner: type, name: str, words: str, more: str) -> FunctionType:
-    """A method that shows signature and words."""
-    shown = FunctionType(form.__code__, form.__globals__, name, form.__defaults__)
-    shown.__kwdefaults__, shown.__annotations__ = form.__kwdefaults__, form.__annotations__
-    shown.__qualname__, shown.__module__ = f"{owner.__name__}.{name}", owner.__module__
-    shown.__doc__ = f"{words[0].upper()}{words[1:]}.{more}"
-    return shown
+def _described_method(form: Any, owner: type, name: str, words: str, more: str) -> FunctionType:
+    """Method without code that has the signature and the docstring of a function."""
+    method = FunctionType(form.__code__, form.__globals__, name, form.__defaults__)
+    method.__kwdefaults__, method.__annotations__ = form.__kwdefaults__, form.__annotations__
+    method.__qualname__, method.__module__ = f"{owner.__name__}.{name}", owner.__module__
+    method.__doc__ = f"{words[0].upper()}{words[1:]}.{more}"
+    return method
 
 
 # --- what functions take ------------------------------------------------------------------------

@@ -75,19 +75,19 @@ class Calls:
 
     def careful(self, arrays: tuple[Any, ...], threads: int, swept: Any) -> Any:
         """The result for one state or for every row, or what was expected."""
-        made = self._understood(arrays)
+        inputs = self._understood(arrays)
         if swept is not None:
-            made.append(self._swept_rows(swept))
-        rows = rows_of_batches(self.name, made)
+            inputs.append(self._swept_rows(swept))
+        rows = rows_of_batches(self.name, inputs)
         if rows is None:
-            result = self._single(made)
+            result = self._single(inputs)
         else:
-            made = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in made]
-            result = self._batch(made, rows, threads, swept is not None)
+            inputs = [np.ascontiguousarray(np.broadcast_to(x, (rows, x.shape[-1]))) for x in inputs]
+            result = self._batch(inputs, rows, threads, swept is not None)
         if self.solves and self.setting is not None:
             total = np.einsum("i->", np.ravel(result))  # one quick pass over a batch
             if not np.isfinite(total):
-                self._look_for_a_cause(self.setting, result, made)
+                self._look_for_a_cause(self.setting, result, inputs)
         return result
 
     def _understood(self, arrays: tuple[Any, ...]) -> list[Array]:
@@ -109,10 +109,10 @@ class Calls:
         names = self.evaluator.parameters
         rows = np.reshape(result, (-1, int(np.prod(self.evaluator.shape))))
         for k in np.flatnonzero(~np.isfinite(rows).all(axis=1)):
-            own = [np.atleast_2d(x)[k] for x in inputs]
-            if all(np.isfinite(x).all() for x in own):
-                state = dict(zip(letters, own, strict=False))
-                swept = own[len(letters) :]
+            row = [np.atleast_2d(x)[k] for x in inputs]
+            if all(np.isfinite(x).all() for x in row):
+                state = dict(zip(letters, row, strict=False))
+                swept = row[len(letters) :]
                 values = dict(zip(names, swept[0], strict=True)) if swept else {}
                 raise setting.cause(self.name, state, values)
 
@@ -230,8 +230,8 @@ class ModelFunctions:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name == "model" or name.startswith("_"):  # asked before it is made
             raise AttributeError(name)
-        found: Callable[..., Any] = self.model.function(name)
-        return found
+        attribute: Callable[..., Any] = self.model.function(name)
+        return attribute
 
 
 def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
@@ -247,7 +247,7 @@ def of_few(function: Callable[..., Any], arrays: list[Array]) -> Any:
     return np.array([function(*state) for state in zip(*each, strict=True)])
 
 
-def with_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]:
+def with_time(function: Callable[..., Any], takes_time: bool) -> Callable[..., Any]:
     """A function called with t after its states, which it takes or not, and with what follows."""
 
     def at_time(*arrays: Any, after: tuple[Array, ...] = ()) -> Any:
@@ -255,7 +255,7 @@ def with_time(found: Callable[..., Any], takes_time: bool) -> Callable[..., Any]
         states = [np.asarray(x) for x in given]
         if takes_time:
             states.append(np.asarray(t, dtype=float)[..., np.newaxis])
-        return of_few(found, [*states, *after])
+        return of_few(function, [*states, *after])
 
     return at_time
 

@@ -43,33 +43,33 @@ class Setting:
     require_changeable: Callable[[Iterable[str]], None] = lambda names: None
 
     def swept(self, given: Mapping[str, Any]) -> dict[str, Array]:
-        """Values of every parameter, row by row where they are given so; what follows follows."""
+        """Values of all parameters, row by row where given so; dependent ones are computed."""
         self.require_changeable(given)
         table = self.mechanism.parameter_table
-        found: dict[str, Any] = {}
+        columns: dict[str, Any] = {}
         for name, values in given.items():
             if name not in table:
                 raise unknown("parameters", "parameter", name, table)
-            found[name] = np.asarray(values, dtype=float)
-            bad = np.flatnonzero(~np.isfinite(np.atleast_1d(found[name])))
+            columns[name] = np.asarray(values, dtype=float)
+            bad = np.flatnonzero(~np.isfinite(np.atleast_1d(columns[name])))
             if bad.size:
-                value = np.atleast_1d(found[name])[bad[0]]
+                value = np.atleast_1d(columns[name])[bad[0]]
                 problem = say(
                     "its value in row {bad} is {value}, not a finite number.", bad[0], value
                 )
                 raise ModelError(f'parameter "{name}"', problem)
-        moved = set(found)
+        changed = set(columns)
         for name in order(table):
             definition = table[name].value
             needs = [] if definition is None else [x.name for x in free_symbols(definition)]
-            if name in moved:
+            if name in changed:
                 continue
-            if definition is not None and moved.intersection(needs):
-                moved.add(name)
-                found[name] = np.asarray(evaluate(definition, {n: found[n] for n in needs}))
+            if definition is not None and changed.intersection(needs):
+                changed.add(name)
+                columns[name] = np.asarray(evaluate(definition, {n: columns[n] for n in needs}))
             else:
-                found[name] = self.parameters[name]
-        return found
+                columns[name] = self.parameters[name]
+        return columns
 
     def cause(
         self, function: str, state: Mapping[str, Array], values: Mapping[str, float]
@@ -91,23 +91,20 @@ class Setting:
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
         guilty = [name for name, is_finite in named if not is_finite]
         what = say('force "{guilty}" is', guilty[0]) if guilty else say("the accelerations are")
-        return SolveError(
-            place,
-            say("{what} infinite or undefined there.", what),
-            "Look for a division by zero, or for a length or a mass that is zero.",
-        )
+        advice = "Look for a division by zero, or for a length or a mass that is zero."
+        return SolveError(place, say("{what} infinite or undefined there.", what), advice)
 
 
 def at_state(function: str, names: Sequence[str], q: Array) -> str:
     """A function and the state that it was called at, for a message."""
-    shown = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)]
-    return f"{function} at {', '.join(shown[:_SHOWN])}{', …' if len(shown) > _SHOWN else ''}"
+    values = [f"{name} = {x:.4g}" for name, x in zip(names, q, strict=True)]
+    return f"{function} at {', '.join(values[:_SHOWN])}{', …' if len(values) > _SHOWN else ''}"
 
 
 def _unmoved(W: Array) -> tuple[str, str]:
-    """What is said of a place whose J M⁻¹ Jᵀ is singular: what of ω and v stays zero."""
-    own = np.sqrt(np.diag(W))
-    scale = 1 / np.where(own > 0, own, 1.0)
+    """Problem and advice where J M⁻¹ Jᵀ of a place is singular: parts of ω and v stay zero."""
+    sizes_of_rows = np.sqrt(np.diag(W))
+    scale = 1 / np.where(sizes_of_rows > 0, sizes_of_rows, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * W * scale)
     count = max(1, int(np.sum(sizes <= _SINGULAR * sizes[0])))
     nothing = ", ".join(_combination(row) for row in _reduced(rows[-count:] * scale))

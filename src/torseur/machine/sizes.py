@@ -1,4 +1,4 @@
-"""What the coordinates, speeds and constraints of a compiled model are compared with.
+"""Characteristic sizes of the coordinates, speeds and constraints of a compiled model.
 
 A row of J whose multiplier is a force holds a length, one whose multiplier is a couple an angle.
 J with its rows divided by `rows` and its columns multiplied by `displacements` has no dimension:
@@ -31,7 +31,7 @@ _SAMPLES = 8  # configurations at which the slopes of a relation are looked at
 
 
 class Measured(Protocol):
-    """What is asked of a model whose sizes are found."""
+    """Interface of a model that its sizes need."""
 
     mechanism: Mechanism
     parameters: dict[str, float | None]
@@ -61,7 +61,7 @@ class Sizes:
 
     @cached_property
     def energy(self) -> float:
-        """What energies are compared with [J]."""
+        """Characteristic energy [J]."""
         return float(self.scales.of(["J"])[0])
 
     @cached_property
@@ -92,11 +92,11 @@ class Sizes:
 
     @cached_property
     def _cuts(self) -> list[bool]:
-        """Of the rows of joints that close loops, which hold lengths."""
+        """True for each row of a joint closing a loop that holds a length."""
         return [x for cut in self._model.system.cuts for x in holds_lengths(cut.joint)]
 
     def _relations(self, first: int, owners: tuple[str, ...]) -> list[float]:
-        """Of laws, the size of their coordinate; of relations, how much they change at most."""
+        """Sizes: of a law, that of its coordinate; of a relation, its largest change."""
         mechanism = self._model.mechanism
         units, imposed = coordinate_units(mechanism), imposed_coordinates(mechanism)
         known = {x: float(self.scales.of([units[row.coordinate]])[0]) for x, row in imposed.items()}
@@ -106,8 +106,8 @@ class Sizes:
         return [known.get(name, float(slopes[k] or 1.0)) for k, name in enumerate(owners)]
 
     def _linear(self) -> dict[str, float]:
-        """Of expressions that are linear in the coordinates of joints, whatever carries these."""
-        mechanism, found = self._model.mechanism, {}
+        """Sizes of constraints whose expressions are linear in the coordinates of joints."""
+        mechanism, sizes_by_name = self._model.mechanism, {}
         values = {name: x for name, x in self._model.parameters.items() if x is not None}
         units = coordinate_units(mechanism) | speed_units(mechanism)
         for name, one in mechanism.constraints.items():
@@ -116,18 +116,18 @@ class Sizes:
                 slopes = expressions(gradient(one.rows.zero, moving))
                 if moving and all(x.name in values for x in free_symbols(slopes)):
                     sizes = self.scales.of(units[x.name].removesuffix("/s") for x in moving)
-                    own = [evaluate(x, values) for x in slopes]
-                    found[name] = float(np.abs(own * sizes).max()) or 1.0
-        return found
+                    numeric_slopes = [evaluate(x, values) for x in slopes]
+                    sizes_by_name[name] = float(np.abs(numeric_slopes * sizes).max()) or 1.0
+        return sizes_by_name
 
     def _slopes(self) -> Array:
         """The largest entry of each row of J, at configurations of any kind."""
-        rng, found = np.random.default_rng(0), self._model.timed("constraint_jacobian")
+        rng, jacobian = np.random.default_rng(0), self._model.timed("constraint_jacobian")
         largest = np.zeros(len(self._model.constraints.owners))
         for _ in range(_SAMPLES):
             q = self.coordinates * rng.uniform(0.2, 1.2, len(self.coordinates))
             with np.errstate(all="ignore"):
-                J = np.abs(np.asarray(found(q, 0.0), dtype=float) * self.displacements)
+                J = np.abs(np.asarray(jacobian(q, 0.0), dtype=float) * self.displacements)
             largest = np.maximum(largest, np.where(np.isfinite(J), J, 0.0).max(axis=1, initial=0.0))
         return largest
 
@@ -136,7 +136,7 @@ class Sizes:
         return np.asarray(J / self.rows[:, np.newaxis] * self.displacements)
 
     def rounding(self, q: Array) -> float:
-        """What rounding the coordinates may open loops by, in units of `rows`.
+        """Opening of loops that rounding of the coordinates explains, in units of `rows`.
 
         A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
         nothing is excused any more.
@@ -146,7 +146,7 @@ class Sizes:
 
     @cached_property
     def grain(self) -> Array:
-        """(nq,): the same for each coordinate of size one."""
+        """(nq,): the opening that rounding explains, for each coordinate of size one."""
         return EPSILON / self.coordinates
 
     def number(self, name: str) -> float | None:
@@ -157,7 +157,7 @@ class Sizes:
         return None if row is None else float(self.rows[row])
 
     def number_at(self, name: str, lengths: Array) -> Any:
-        """The same in mechanisms of other lengths; a relation is compared with its slope here."""
+        """`number` in mechanisms of other lengths; a relation keeps the size it has in this one."""
         row, speed = sized_row(name), sized_speed(name)
         if speed is not None:
             return lengths if self.speed_units[speed] == "m/s" else 1.0

@@ -23,8 +23,7 @@ from torseur.algebra.forms.listing import text_listing
 from torseur.algebra.forms.program import program
 from torseur.algebra.printing.text import text
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.functions.function import kernel_of
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.kernel import Kernel, kernel, kernel_of
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.export.export import export_kernel

@@ -78,11 +78,9 @@ def angles(sequence: str, R: Array, *, tolerance: float = 1e-9) -> Array:
 
 
 def _singular(sequence: str, second: float) -> SolveError:
-    return SolveError(
-        f"Euler angles {sequence}",
-        say(
-            "the second angle is {second:.12g} rad: the first and the third turn about one axis.",
-            second,
-        ),
-        "Only their sum or difference is defined there. Use a quaternion, or another sequence.",
+    problem = say(
+        "the second angle is {second:.12g} rad: the first and the third turn about one axis.",
+        second,
     )
+    advice = "Only their sum or difference is defined there. Use a quaternion, or another sequence."
+    return SolveError(f"Euler angles {sequence}", problem, advice)

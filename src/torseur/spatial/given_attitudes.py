@@ -28,20 +28,15 @@ _CLOSE = 1e-6  # a matrix typed with seven decimals is a rotation
 
 def sequence_axes(sequence: str, *, count: int | None = None) -> list[int]:
     """The numbers of the axes of a sequence, about which turns follow each other."""
+    advice = 'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".'
     wrong = [axis for axis in sequence if axis not in AXES]
     if wrong or (count is not None and len(sequence) != count):
-        raise ModelError(
-            "Euler angles",
-            say('"{sequence}" is no sequence of axes.', sequence),
-            'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".',
-        )
+        problem = say('"{sequence}" is no sequence of axes.', sequence)
+        raise ModelError("Euler angles", problem, advice)
     axes = [AXES[axis] for axis in sequence]
     if count is not None and any(a == b for a, b in pairwise(axes)):
-        raise ModelError(
-            "Euler angles",
-            say('"{sequence}" turns twice in a row about the same axis.', sequence),
-            'Three letters x, y, z, each axis after the turns before it: "zxz", "xyz".',
-        )
+        problem = say('"{sequence}" turns twice in a row about the same axis.', sequence)
+        raise ModelError("Euler angles", problem, advice)
     return axes
 
 
@@ -53,11 +48,8 @@ def angle_of(given: Any, place: str) -> Any:
     angle = scalar_of(given)
     if angle is not None:
         return angle
-    raise ModelError(
-        place,
-        say("the angle {given} is no number ({kind}).", given, type(given).__name__),
-        'Give it in radians, or by a name such as "theta".',
-    )
+    problem = say("the angle {given} is no number ({kind}).", given, type(given).__name__)
+    raise ModelError(place, problem, 'Give it in radians, or by a name such as "theta".')
 
 
 def scalar_of(given: Any) -> Any:
@@ -146,11 +138,8 @@ def unit_quaternion(a: Any, place: str) -> Array:
         return given
     sizes = np.sqrt((given.astype(float) ** 2).sum(axis=0)) if given.shape[:1] == (4,) else 0.0
     if not np.all(sizes > 0):
-        raise ModelError(
-            place,
-            say("{given} is no quaternion (w, x, y, z).", given.tolist()),
-            "For instance [1, 0, 0, 0].",
-        )
+        problem = say("{given} is no quaternion (w, x, y, z).", given.tolist())
+        raise ModelError(place, problem, "For instance [1, 0, 0, 0].")
     return np.asarray(given / sizes)
 
 

@@ -151,14 +151,12 @@ def rigid_fit(points: Array, velocities: Array) -> RigidFit:
     """
     x, v = np.asarray(points, dtype=float), np.asarray(velocities, dtype=float)
     if x.ndim != 2 or x.shape[1:] != (3,) or x.shape != v.shape or not len(x):
-        raise ModelError(
-            "rigid fit",
-            say(
-                "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.",
-                x.shape,
-                v.shape,
-            ),
+        problem = say(
+            "expected points and velocities of the same shape (n, 3), got {shape}, {shape2}.",
+            x.shape,
+            v.shape,
         )
+        raise ModelError("rigid fit", problem)
     for name, given in (("points", x), ("velocities", v)):
         if not np.isfinite(given).all():
             row = int(np.argmin(np.isfinite(given).all(axis=1)))

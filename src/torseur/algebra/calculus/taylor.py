@@ -168,8 +168,6 @@ def _singular(x: Expr, about: Mapping[Any, Any]) -> ModelError:
         f"{given.name if isinstance(given, Expr) else given} = {value}"
         for given, value in about.items()
     )
-    return ModelError(
-        "taylor",
-        say("{x} has no expansion about {where}.", str(x)[:100], where),
-        "Expand about another point, or multiply by what vanishes there.",
-    )
+    problem = say("{x} has no expansion about {where}.", str(x)[:100], where)
+    advice = "Expand about another point, or multiply by what vanishes there."
+    return ModelError("taylor", problem, advice)

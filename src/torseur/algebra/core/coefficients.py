@@ -4,12 +4,14 @@ Negation is free then, and x − y and y − x share a node. Sums and products a
 shares of their parts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import final
 
-from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, node, number
+from torseur.algebra.core.expr import ONE, ZERO, Expr, Scalar, exact, expression, node, number
 
 
 def split(x: Expr) -> tuple[Scalar, Expr]:
@@ -91,3 +93,15 @@ class Collected:
 
     def __bool__(self) -> bool:
         return bool(self._keys)
+
+
+def either_root(x: Expr) -> Expr:
+    """A square root of x, of either sign, without a root where x is a product of even powers."""
+    coefficient, core = split(x)
+    factors = core.args if core.op == "mul" else (core,)
+    if not all(y.op == "pow" and isinstance(y.value, int) and y.value % 2 == 0 for y in factors):
+        return x.sqrt()
+    root = expression(coefficient).sqrt()
+    for y in factors:
+        root = root * y.args[0] ** (y.value // 2)
+    return expression(root)

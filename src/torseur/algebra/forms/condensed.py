@@ -63,11 +63,9 @@ def condensed(outputs: Any, named: Iterable[Expr] = (), cancelling: bool = True)
     """
     gathering = _Gathering(named, cancelled if cancelling else lambda x: x)
     condensed_outputs = mapped(outputs, gathering.rebuilt, gathering.known)
-    return (
-        np.vectorize(cancelled, otypes=[object])(condensed_outputs)[()]
-        if cancelling
-        else condensed_outputs
-    )
+    if not cancelling:
+        return condensed_outputs
+    return np.vectorize(cancelled, otypes=[object])(condensed_outputs)[()]
 
 
 def cancelled(x: Expr) -> Expr:

@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import (
 )
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing import latex, text
-from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.breaking import aligned
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.tree import Tree, names_of, written
 

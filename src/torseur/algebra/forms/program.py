@@ -74,9 +74,7 @@ class Program:
 
 
 def program(
-    outputs: Mapping[str, Any],
-    hints: Mapping[int, str] | None = None,
-    reserved: Iterable[str] = (),
+    outputs: Mapping[str, Any], hints: Mapping[int, str] | None = None, reserved: Iterable[str] = ()
 ) -> Program:
     """The program of named outputs; `hints` proposes names for nodes (key → name).
 

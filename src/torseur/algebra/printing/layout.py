@@ -10,17 +10,17 @@ sums of parameters among them, then coordinates, speeds, sines and cosines; in a
 come before speeds, and speeds before the rest; long fractions are decimal numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import final
+from hashlib import blake2b
+from typing import Any, NamedTuple, final
 
 from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, exact
 from torseur.algebra.core.tabulated import definition
-from torseur.algebra.printing import order as orders
 from torseur.algebra.printing.decimals import decimal
 from torseur.algebra.printing.flatten import factors, terms
-from torseur.algebra.printing.order import Order
+from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
 
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
@@ -30,6 +30,53 @@ _USUAL, _LAST = 5, 9  # ranks of a parameter that is given none, and of a sum of
 _COORDINATES, _SPEEDS, _MOVING_SUMS, _WAVES, _OTHERS = range(2, 7)  # after the parameters
 _ACCELERATED, _MOVING, _STILL = range(3)
 _MOTIONS = {"acceleration": _ACCELERATED, "speed": _MOVING}
+_LEAVES = 8  # names compared before the digest decides
+
+
+@final
+class Order(NamedTuple):
+    """Sorts formulas: q1² before q1, q2 before q10."""
+
+    names: tuple[Any, ...]
+    degrees: tuple[float, ...]  # with a minus sign: high powers come first
+    digest: bytes  # of the whole content
+
+
+def of_number(value: Scalar) -> Order:
+    """The order of a constant."""
+    return Order((), (), _digest("number", value))
+
+
+def of_name(name: str) -> Order:
+    """The order of a symbol or of a named node."""
+    return Order((natural(name),), (-1.0,), _digest("name", name))
+
+
+def of_call(name: str, args: Sequence[tuple[Scalar, Order]]) -> Order:
+    """The order of a function of arguments, given with their coefficients."""
+    return joined(name, [(1, of_name(name)), *args])
+
+
+def joined(kind: str, parts: Sequence[tuple[Scalar, Order]]) -> Order:
+    """The order of a whole from those of its parts, given with their coefficients."""
+    names: tuple[Any, ...] = ()
+    degrees: tuple[float, ...] = ()
+    for _, part in parts:
+        if len(names) < _LEAVES:
+            names += part.names
+            degrees += part.degrees
+    content = [(coefficient, part.digest) for coefficient, part in parts]
+    return Order(names[:_LEAVES], degrees[:_LEAVES], _digest(kind, content))
+
+
+def raised(order: Order, exponent: Scalar, coefficient: Scalar = 1) -> Order:
+    """The order of (coefficient × what has this order) to a power."""
+    degrees = tuple(degree * float(exponent) for degree in order.degrees)
+    return Order(order.names, degrees, _digest(order.digest, exponent, coefficient))
+
+
+def _digest(*items: object) -> bytes:
+    return blake2b(repr(items).encode(), digest_size=12).digest()
 
 
 @final
@@ -150,7 +197,7 @@ def _part(
 
 
 def _constant(value: Scalar) -> _Part:
-    return _Part(value, (), (), _CONSTANT, orders.of_number(value))
+    return _Part(value, (), (), _CONSTANT, of_number(value))
 
 
 def _named(name: str, x: Expr) -> _Part:
@@ -163,7 +210,7 @@ def _named(name: str, x: Expr) -> _Part:
     if trigonometric:
         rank = _TRIGONOMETRIC
     tree = Name(name, upright=trigonometric)
-    return _Part(sign, (tree,), (), rank, orders.of_name(name))
+    return _Part(sign, (tree,), (), rank, of_name(name))
 
 
 def _extreme(x: Expr, names: Mapping[int, str]) -> str:
@@ -187,7 +234,7 @@ def _call(x: Expr, args: list[_Part], name: str = "") -> _Part:
     if x.op in ("sin", "cos"):
         rank = _TRIGONOMETRIC
     called = name or function.name
-    order = orders.of_call(called, [(part.coefficient, part.order) for part in args])
+    order = of_call(called, [(part.coefficient, part.order) for part in args])
     call = Call(called, tuple(_alone(part) for part in args))
     return _Part(sign, (call,), (), rank, order)
 
@@ -213,7 +260,7 @@ def _sum(inner: list[tuple[Scalar, Expr, _Part]]) -> _Part:
     sign = -1 if parts[0].coefficient < 0 else 1
     parts = [_scaled(part, sign) for part in parts]
     tree = Sum(tuple(_signed(part) for part in parts))
-    order = orders.joined("sum", [(part.coefficient, part.order) for part in parts])
+    order = joined("sum", [(part.coefficient, part.order) for part in parts])
     return _Part(sign, (tree,), (), _SUM, order)
 
 
@@ -268,7 +315,7 @@ def _product(parts: list[_Part]) -> _Part:
     above = tuple(tree for part in parts for tree in part.above)
     below = tuple(tree for part in parts for tree in part.below)
     rank = parts[-1].rank if parts else _CONSTANT
-    order = orders.joined("product", [(1, part.order) for part in parts])
+    order = joined("product", [(1, part.order) for part in parts])
     order = parts[0].order if len(parts) == 1 else order
     return _Part(exact(coefficient), above, below, rank, order)
 
@@ -279,12 +326,12 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
         return part
     above, below, coefficient, size = part.above, part.below, part.coefficient, _size(exponent)
     if isinstance(exponent, int):
-        order = orders.raised(part.order, exponent)
+        order = raised(part.order, exponent)
         coefficient = _integer_power(coefficient, exponent)
         if size != 1 and (above or below):
             above, below = (Power(_signed(replace(part, coefficient=1))[1], size),), ()
     else:
-        order = orders.raised(part.order, exponent, coefficient)
+        order = raised(part.order, exponent, coefficient)
         tree = _alone(part)
         root = Call("sqrt", (tree,)) if size == Fraction(1, 2) else Power(tree, size)
         coefficient, above, below = 1, (root,), ()

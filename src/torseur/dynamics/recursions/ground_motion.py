@@ -34,16 +34,7 @@ from torseur.dynamics.recursions.rows import (
     symmetric,
     vector,
 )
-from torseur.spatial.triples import (
-    Matrix,
-    Symmetric,
-    Vector,
-    by_columns,
-    cross,
-    dot,
-    plus,
-    times,
-)
+from torseur.spatial.triples import Matrix, Symmetric, Vector, by_columns, cross, dot, plus, times
 
 
 def place_in_ground(model: Any, work: Any, columns: Any, motions: Any, q: Any) -> None:

@@ -259,8 +259,6 @@ def reciprocal(body: Row, d: Any) -> Any:
     if isinstance(d, Expr) or d > _SMALLEST * body.setdefault(_PIVOT, d):
         return 1 / d
     link = body[LINK]
-    raise SolveError(
-        f'joint "{link.joint_name or link.name}"',
-        say("no inertia resists its motion (D = {astype}).", d),
-        "Give an inertia to the body it carries, or a rotor inertia to its motor.",
-    )
+    problem = say("no inertia resists its motion (D = {astype}).", d)
+    advice = "Give an inertia to the body it carries, or a rotor inertia to its motor."
+    raise SolveError(f'joint "{link.joint_name or link.name}"', problem, advice)

@@ -342,13 +342,11 @@ def frozen_gradient(part: Part, motions: Iterable[tuple[Array, Array]], variable
 
 
 def _in_a_closing_joint(place: str, joint: str) -> ModelError:
-    return ModelError(
-        place,
-        say(
-            'it drives joint "{joint}", and every joint of that loop has a motor or a force.', joint
-        ),
-        "Leave one joint of the loop without, so that the loop can be cut there.",
+    problem = say(
+        'it drives joint "{joint}", and every joint of that loop has a motor or a force.', joint
     )
+    advice = "Leave one joint of the loop without, so that the loop can be cut there."
+    return ModelError(place, problem, advice)
 
 
 def drive(motor: Motor, speed: Expr) -> Expr:

@@ -138,10 +138,7 @@ class Efforts:
     def _given(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
         wrenches, rows = combined(self._applied.outside_closing_joints.values())
-        return (
-            self._opened(wrenches),
-            {row: opened(x) for row, x in rows.items()},
-        )
+        return (self._opened(wrenches), {row: opened(x) for row, x in rows.items()})
 
     def from_source(self, name: str, i: int) -> Torseur:
         """Action of one force, or of the motion of the ground, on body i."""
@@ -325,11 +322,8 @@ def _dependent(S: Array, moving: list[int], place: str) -> list[int]:
     sizes = {rows: _size(x) for rows, x in choices.items()}
     regular = [rows for rows in choices if sizes[rows] > _SMALL]
     if not regular:
-        raise ModelError(
-            place,
-            say("its {number} coordinates do not move it in as many ways.", n),
-            "Leave out the coordinates that repeat others.",
-        )
+        problem = say("its {number} coordinates do not move it in as many ways.", n)
+        raise ModelError(place, problem, "Leave out the coordinates that repeat others.")
     # a number first, which vanishes nowhere; then the largest
     best = max(regular, key=lambda rows: (choices[rows].stage == CONSTANT, sizes[rows]))
     return list(best)

@@ -63,11 +63,9 @@ class Slides:
         """Refuse an element that is to slide without a speed: friction needs its direction."""
         if not np.isfinite(forces).all():
             listed = ", ".join(one.name for one in self.parts)
-            raise SolveError(
-                f'mechanism "{self.mechanism.name}"',
-                say("not all of what is to slide has a speed: {listed}.", listed),
-                "Give speeds with which it slides, or let it stick.",
-            )
+            problem = say("not all of what is to slide has a speed: {listed}.", listed)
+            advice = "Give speeds with which it slides, or let it stick."
+            raise SolveError(f'mechanism "{self.mechanism.name}"', problem, advice)
 
     def forces(self, owners: Sequence[str], multipliers: Array) -> Array:
         """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""

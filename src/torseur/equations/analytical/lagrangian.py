@@ -13,8 +13,11 @@ from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative, gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
-from torseur.equations.analytical.euler_lagrange import euler_lagrange
-from torseur.equations.analytical.parts import with_and_without_speeds, without_constants
+from torseur.equations.analytical.euler_lagrange import (
+    euler_lagrange,
+    with_and_without_speeds,
+    without_constants,
+)
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.linear import solve
@@ -264,14 +267,12 @@ def _check_regular(given: Lagrangian, M: Array) -> None:
     """The speeds must follow from the momenta."""
     mechanism = given.system.mechanism
     if any(not vanishes(x, mechanism) for y in given.system.v for x in derivative(M, y).ravel()):
-        raise ModelError(
-            f'Lagrangian "{mechanism.name}"',
-            say(
-                "L = {l} is not quadratic in the speeds: its momenta cannot be solved for them.",
-                str(given.L)[:200],
-            ),
-            "Use its equations as they are: .equations.",
+        problem = say(
+            "L = {l} is not quadratic in the speeds: its momenta cannot be solved for them.",
+            str(given.L)[:200],
         )
+        advice = "Use its equations as they are: .equations."
+        raise ModelError(f'Lagrangian "{mechanism.name}"', problem, advice)
     if not is_regular(M, mechanism):
         rows = zip(given.coordinates, M, strict=True)
         idle = [name for name, row in rows if all(vanishes(x, mechanism) for x in row)]
@@ -327,14 +328,12 @@ def routhian(given: Lagrangian, coordinates: Sequence[str] = ()) -> Routhian:
             raise _not_conserved(given, name)
     chosen = tuple(coordinates) or tuple(conserved)
     if not chosen:
-        raise ModelError(
-            f'Lagrangian "{system.mechanism.name}"',
-            say(
-                "none of {coordinates} is cyclic with a constant momentum.",
-                ", ".join(system.coordinates),
-            ),
-            "There is nothing to reduce.",
+        problem = say(
+            "none of {coordinates} is cyclic with a constant momentum.",
+            ", ".join(system.coordinates),
         )
+        advice = "There is nothing to reduce."
+        raise ModelError(f'Lagrangian "{system.mechanism.name}"', problem, advice)
     # the rates of the cyclic coordinates from their constant momenta
     away = [k for k, name in enumerate(system.coordinates) if name in chosen]
     left = [k for k, name in enumerate(system.coordinates) if name not in chosen]
@@ -385,8 +384,6 @@ def _without(given: Lagrangian, left: list[int], known: Mapping[Expr, Expr]) -> 
 def _not_conserved(given: Lagrangian, name: str) -> ModelError:
     cyclic = name in given.cyclic
     reason = say("a force or a constraint works on it") if cyclic else say("L depends on it")
-    return ModelError(
-        "routhian",
-        say('the momentum of "{name}" is not constant: {reason}.', name, reason),
-        say("Constant are those of: {conserved}.", ", ".join(given.conserved) or say("none")),
-    )
+    problem = say('the momentum of "{name}" is not constant: {reason}.', name, reason)
+    advice = say("Constant are those of: {conserved}.", ", ".join(given.conserved) or say("none"))
+    return ModelError("routhian", problem, advice)

@@ -1,4 +1,9 @@
-"""Sources of a Lagrangian: a text with its bodies and forces, or a mechanism."""
+"""Sources of a Lagrangian: a text with its bodies and forces, or a mechanism.
+
+The pose of a body in a text is an expression of coordinates: the position of its centre of mass,
+and the rotation of its axes. T follows by Koenig, with Ω found by differentiating the rotation. No
+joints are needed: the coordinates may be any, and several bodies may depend on the same ones.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +13,15 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols
-from torseur.equations.actions.energies import energies
-from torseur.equations.analytical.euler_lagrange import kinetic_energy_of
+from torseur.equations.analytical.euler_lagrange import energies, kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.analytical.posed_bodies import lagrangian_of_bodies
 from torseur.equations.constraints.conditions import relations
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.tidy import tidied
-from torseur.equations.motion.parametrisation import (
-    Parametrisation,
-    chosen_coordinates,
-    eliminated,
-)
+from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates, eliminated
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
@@ -30,6 +30,9 @@ from torseur.language.yaml.parameters import check_name
 from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism, Parameter
 from torseur.model.values.named_numbers import named_numbers
+from torseur.spatial.inertia import tensor_of
+from torseur.spatial.rotation import AXES, Turn
+from torseur.spatial.vectors import axial
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
 
@@ -37,6 +40,7 @@ Array = np.ndarray
 Read = Callable[[Any, str], Expr]  # what is given, and what it is called in messages
 Chosen = Iterable[str] | Mapping[str, str]
 _SIGNS = str.maketrans({"½": "(1/2)", "²": "^2", "³": "^3"})
+_ENTRIES = ("mass", "position", "inertia", "rotation")
 
 
 def lagrangian(
@@ -69,20 +73,15 @@ def lagrangian(
     """
     if isinstance(source, Mechanism):
         numbered = system(named_numbers(source))
-        return (
-            of_system(numbered, eliminate)
-            if eliminate
-            else of_variables(chosen_coordinates(numbered))
-        )
+        if eliminate:
+            return of_system(numbered, eliminate)
+        return of_variables(chosen_coordinates(numbered))
     given = {name: _parameter(name, value) for name, value in (parameters or {}).items()}
     for coordinate in coordinates:
         check_name(coordinate, "coordinates")
     if not coordinates:
-        raise ModelError(
-            name,
-            say("the Lagrangian {source} has no coordinates.", source),
-            'Name them: coordinates=["x"]; of a mechanism, give ts.load("…").',
-        )
+        advice = 'Name them: coordinates=["x"]; of a mechanism, give ts.load("…").'
+        raise ModelError(name, say("the Lagrangian {source} has no coordinates.", source), advice)
     q, v, a = (
         np.array([symbol(f"{x}{dots}", kind) for x in coordinates], dtype=object)
         for dots, kind in (("", "coordinate"), (".", "speed"), ("..", "acceleration"))
@@ -147,3 +146,76 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
     starts = every_start(mechanism.chosen, mechanism.initial)
     started = replace(chosen.reduced, mechanism=replace(mechanism, initial=starts))
     return Lagrangian(started, tidied(T - V - U), Q, R, conditions)
+
+
+def lagrangian_of_bodies(
+    bodies: Mapping[str, Mapping[str, Any]],
+    gravity: Sequence[Any],
+    read: Read,
+    along: Mapping[Expr, Expr],
+) -> Expr:
+    """Σ ½ m V(G)² + ½ Ω·I Ω + m g·OG; `along` gives the rates of the coordinates and of t."""
+    g = _vector(gravity, "gravity", read)
+    total: Expr = ZERO
+    for name, body in bodies.items():
+        place = f'body "{name}"'
+        require_known(place, "entry", body, _ENTRIES)
+        if "mass" not in body or "position" not in body:
+            problem = say(
+                "{body} is given, but a mass and a position are needed.",
+                ", ".join(body) or say("nothing"),
+            )
+            raise ModelError(place, problem, 'Such as {"mass": "m", "position": ["x", "x^2", 0]}.')
+        m, r = read(body["mass"], place), _vector(body["position"], place, read)
+        v = time_derivative(r, along)
+        total = total + m * tidied(expression(v @ v)) / 2 + m * expression(g @ r)
+        total = total + _spin(body, place, read, along)
+    return expression(total)
+
+
+def _vector(given: Any, place: str, read: Read) -> Array:
+    if isinstance(given, str) or len(given) != 3:
+        raise ModelError(
+            place, say("{given} is not a vector.", given), "A vector has three components."
+        )
+    return expressions([read(x, place) for x in given])
+
+
+def _spin(body: Mapping[str, Any], place: str, read: Read, along: Mapping[Expr, Expr]) -> Expr:
+    """½ Ω·I Ω, in the axes of the body; nothing for a particle."""
+    if "inertia" not in body:
+        return ZERO
+    if "rotation" not in body:
+        problem = say("it has the inertia {body}, but no rotation.", body["inertia"])
+        advice = 'Give one, such as "rotation": [{"z": "theta"}], or leave the inertia out.'
+        raise ModelError(place, problem, advice)
+    I = _tensor([read(x, place) for x in body["inertia"]], place)
+    w = _angular_velocity(body["rotation"], place, read, along)
+    return expression(tidied(expression(w @ (I @ w))) / 2)
+
+
+def _tensor(given: list[Expr], place: str) -> Array:
+    """xx, yy, zz, and the products xy, xz, yz as components of the tensor."""
+    if len(given) not in (3, 6):
+        problem = say("an inertia has 3 or 6 components, not {number}.", len(given))
+        advice = "xx, yy, zz, or these and xy, xz, yz, at the centre of mass and in body axes."
+        raise ModelError(place, problem, advice)
+    return expressions(tensor_of([*given, ZERO, ZERO, ZERO][:6]))
+
+
+def _angular_velocity(
+    given: Sequence[Any], place: str, read: Read, along: Mapping[Expr, Expr]
+) -> Array:
+    """Ω in body axes: each turn carries what the turns before it gave; of a matrix, RᵀṘ."""
+    if len(given) == 3 and not any(isinstance(row, Mapping) for row in given):
+        R = expressions([[read(x, place) for x in row] for row in given])
+        rate = time_derivative(R, along)
+        return expressions(axial(R.T @ rate)) / 2
+    w = expressions(np.zeros(3))
+    for step in given:
+        ((axis, angle),) = step.items()
+        require_known(place, "axis", axis, AXES)
+        turned = read(angle, place)
+        w = expressions(Turn(AXES[axis], turned).undone(w))
+        w[AXES[axis]] = w[AXES[axis]] + time_derivative(turned, along)
+    return w

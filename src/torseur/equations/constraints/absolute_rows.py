@@ -13,8 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.composed import Frame, joint_rows, measure_row
-from torseur.dynamics.absolute.joints import readings
+from torseur.dynamics.absolute.joints import Frame, joint_rows, measure_row, readings
 from torseur.dynamics.tree.closure import (
     Closure,
     closures,
@@ -107,16 +106,14 @@ def check_composed(mechanism: Mechanism) -> None:
     """The rows of every joint must be expressions of the poses of its bodies."""
     for joint in mechanism.joints.values():
         if joint.kind.elementary is None:
-            raise ModelError(
-                joint.place or f'joint "{joint.name}"',
-                say(
-                    "a {names} joint is not composed of elementary constraints: what it holds "
-                    "depends on {coordinates}, besides the poses of bodies.",
-                    joint.kind.names[0],
-                    ", ".join(joint.coordinates),
-                ),
-                "Derive the equations in the coordinates of the joints.",
+            problem = say(
+                "a {names} joint is not composed of elementary constraints: what it holds "
+                "depends on {coordinates}, besides the poses of bodies.",
+                joint.kind.names[0],
+                ", ".join(joint.coordinates),
             )
+            advice = "Derive the equations in the coordinates of the joints."
+            raise ModelError(joint.place or f'joint "{joint.name}"', problem, advice)
 
 
 def absolute_constraints(system: System) -> GivenConstraints:

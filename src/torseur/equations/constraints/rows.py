@@ -178,11 +178,9 @@ def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     values = dict(zip(cut.coordinates, closure.readable, strict=False))
     for name in names:
         if name not in values:
-            raise ModelError(
-                f'joint "{cut.name}"',
-                say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name),
-                "Speak of its speeds, of points or of other coordinates.",
-            )
+            problem = say('it closes a loop: "{name}" of its quaternion cannot be spoken of.', name)
+            advice = "Speak of its speeds, of points or of other coordinates."
+            raise ModelError(f'joint "{cut.name}"', problem, advice)
         yield name, values[name]
 
 

@@ -16,13 +16,13 @@ from itertools import permutations
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.coefficients import either_root
 from torseur.algebra.core.expr import PI, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.equation import common_factor
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.forms.roots import either_root
 from torseur.equations.expressions.linear import by_adjugate, determinant
 
 Start = Mapping[str, float]

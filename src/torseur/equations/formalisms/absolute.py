@@ -18,7 +18,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.joints import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
-from torseur.equations.constraints.meanings import row_meanings
+from torseur.equations.constraints.unknowns import row_meanings
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.description import GROUND, JointLoad, Mechanism
@@ -49,16 +49,9 @@ def derive(system: System) -> Equations:
         h[turn] = cross(w, I @ w)
         g[move] = -link.inertia.m * mechanism.gravity
     _add_rotors(system.mechanism, free, M, h)
-    return Equations(
-        free,
-        "absolute",
-        M=M,
-        h=h,
-        g=g,
-        Q=applied_forces(free),
-        inverse_dynamics=M @ free.a + h + g,
-        given_constraints=absolute_constraints(free),
-    )
+    Q, constraints = applied_forces(free), absolute_constraints(free)
+    whole = M @ free.a + h + g
+    return Equations(free, "absolute", M, h, g, Q, whole, given_constraints=constraints)
 
 
 def _with_motors_as_loads(mechanism: Mechanism) -> Mechanism:
@@ -97,10 +90,7 @@ def _named(body: str, part: str) -> str:
 
 
 def free_system(
-    mechanism: Mechanism,
-    bodies: Iterable[str],
-    *,
-    named: Callable[[str, str], str] = _named,
+    mechanism: Mechanism, bodies: Iterable[str], *, named: Callable[[str, str], str] = _named
 ) -> System:
     """These bodies, each free; every joint of the mechanism closes a loop between them."""
     listed, zero = tuple(bodies), np.zeros(3)

@@ -26,24 +26,11 @@ def derive(system: System) -> Equations:
     names: dict[int, str] = {}
     for link, body in zip(tree.links, terms.bodies, strict=True):
         names |= _lumped_names(link.name, body)
-    gravity = expressions(terms.Q)
-    return Equations(
-        system,
-        "augmented-bodies",
-        M=A,
-        h=h,
-        g=-gravity,
-        Q=applied_forces(system),
-        inverse_dynamics=A @ system.a + h - gravity,
-        hints=names,
-        tables={
-            "A": A,
-            "B": B,
-            "C": C,
-            "Qg": gravity,
-            "bodies": dict(zip((link.name for link in tree.links), terms.bodies, strict=True)),
-        },
-    )
+    gravity, Q = expressions(terms.Q), applied_forces(system)
+    bodies = dict(zip((link.name for link in tree.links), terms.bodies, strict=True))
+    tables = {"A": A, "B": B, "C": C, "Qg": gravity, "bodies": bodies}
+    whole = A @ system.a + h - gravity
+    return Equations(system, "augmented-bodies", A, h, -gravity, Q, whole, names, tables)
 
 
 def velocity_coefficients(A: Array, q: Array) -> tuple[Array, Array]:

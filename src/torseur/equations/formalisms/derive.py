@@ -1,4 +1,10 @@
-"""The formalisms by name, and the equations of a mechanism as a book writes them."""
+"""The formalisms by name, and the equations of a mechanism as a book writes them.
+
+Equations in fewer coordinates, or in other speeds, are written in the coordinates that the
+description chooses. A chosen coordinate is a combination, with numbers, of those of joints. It
+takes its place where all of them are left: then v = B u with numbers in B. Quasi-velocities stay,
+and only the coordinates of what multiplies them change.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,11 @@ from functools import partial
 from inspect import signature
 from typing import Any
 
-from torseur.algebra.core.graph import expressions
+import numpy as np
+
+from torseur.algebra.calculus.derivative import derivative, jacobian
+from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.actions.sliding import Slides
 from torseur.equations.formalisms import (
     absolute,
@@ -21,12 +31,12 @@ from torseur.equations.formalisms import (
     uicker,
     virtual_power,
 )
-from torseur.equations.motion.chosen_variables import in_chosen_variables
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.formulas import Formulas
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
+from torseur.model.chosen import Change, change, rate_of
 from torseur.model.contact.smooth import kept_modes
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import named_numbers, with_short_loops
@@ -43,6 +53,7 @@ FORMALISMS: dict[str, Callable[..., Equations]] = {
     "uicker": uicker.derive,
     "absolute": absolute.derive,
 }
+Array = np.ndarray
 
 
 def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any) -> Equations:
@@ -59,18 +70,14 @@ def derive(mechanism: Mechanism, formalism: str = "newton-euler", **options: Any
     known = system(mechanism)
     equations = derived(known, formalism, **options)
     if mechanism.chosen and formalism != "absolute":
-        equations = (
-            in_chosen_variables(equations)
-            if options
-            else in_variables(equations, chosen_coordinates(known))
-        )
+        if options:
+            equations = in_chosen_variables(equations)
+        else:
+            equations = in_variables(equations, chosen_coordinates(known))
     named = named_numbers(mechanism)
-    same = named.parameter_table.keys() == mechanism.parameter_table.keys()
-    return (
-        equations
-        if same
-        else replace(equations, lettered=partial(derive, named, formalism, **options))
-    )
+    if named.parameter_table.keys() == mechanism.parameter_table.keys():
+        return equations
+    return replace(equations, lettered=partial(derive, named, formalism, **options))
 
 
 def derived(known: System, formalism: str, **options: Any) -> Equations:
@@ -130,3 +137,103 @@ def derive_in_modes(
         friction=rubbing.written(chosen.written),
         lettered=None,
     )
+
+
+def in_chosen_variables(equations: Equations) -> Equations:
+    """Equations in the chosen coordinates, and in their speeds where those remain."""
+    known = _change(equations)
+    if not known.taken:
+        return equations
+    system = equations.system
+    names = {f"{joint}.": f"{chosen}." for joint, chosen in known.taken.items()}
+    q = _renamed(system.q, known.taken)
+    v = _renamed(system.v, names)
+    a = _renamed(system.a, {f"{x}.": f"{y}." for x, y in names.items()})
+    replacements = _replacements(equations, known)
+    B = np.asarray(jacobian(substitute(system.v, replacements), v))
+
+    def along(rows: Any) -> Array:
+        return expressions(B.T @ substitute(rows, replacements))
+
+    def rates(given: Array) -> Array:
+        return _rates(equations, known, substitute(given, replacements))
+
+    chosen = replace(system, q=q, v=v, a=a)
+    tables = {name: _written(x, replacements) for name, x in equations.tables.items()}
+    if "p" in tables:
+        tables["p"] = along(equations.tables["p"])
+    if "rates" in tables:
+        tables["rates"] = rates(equations.tables["rates"])
+    constraints = equations.given_constraints
+    if constraints is not None:
+        J = expressions(
+            substitute(constraints.J, replacements).reshape(len(constraints.owners), len(B)) @ B
+        )
+        plain = {
+            name: substitute(getattr(constraints, name), replacements)
+            for name in ("gap", "rate", "bias")
+        }
+        constraints = replace(
+            constraints, J=J, coordinate_rates=rates(constraints.coordinate_rates), **plain
+        )
+    return replace(
+        equations,
+        system=chosen,
+        M=expressions(B.T @ substitute(equations.M, replacements) @ B),
+        h=along(equations.h),
+        g=along(equations.g),
+        Q=along(equations.Q),
+        inverse_dynamics=along(equations.inverse_dynamics),
+        hints={},
+        tables=tables,
+        given_constraints=constraints,
+    )
+
+
+def _change(equations: Equations) -> Change:
+    """Change to the chosen coordinates that use only remaining ones."""
+    left = equations.coordinates
+    chosen = {
+        name: one
+        for name, one in equations.system.mechanism.chosen.items()
+        if all(x.name in left for x in free_symbols(one.value))
+    }
+    return change(chosen, left)
+
+
+def _renamed(symbols: Array, names: Mapping[str, str]) -> Array:
+    return np.array([symbol(names.get(x.name, x.name), x.kind) for x in symbols], dtype=object)
+
+
+def _replacements(equations: Equations, known: Change) -> dict[Expr, Any]:
+    """Coordinates, speeds and accelerations of joints as expressions of the chosen ones."""
+    replacements: dict[Expr, Any] = {}
+    for name, value in known.values.items():
+        replacements[symbol(name, "coordinate")] = value
+        speed = symbol(f"{name}.", "speed")
+        if speed in equations.system.v:
+            rate = rate_of(value)
+            replacements[speed] = rate
+            turned = {x: symbol(f"{x.name}.", "acceleration") for x in free_symbols(rate)}
+            replacements[symbol(f"{name}..", "acceleration")] = substitute(rate, turned)
+    return replacements
+
+
+def _written(table: Any, replacements: Mapping[Expr, Any]) -> Any:
+    if isinstance(table, Mapping):
+        return {name: _written(x, replacements) for name, x in table.items()}
+    return substitute(table, replacements)
+
+
+def _rates(equations: Equations, known: Change, given: Array) -> Array:
+    """q̇ of the chosen coordinates from that of those of joints."""
+    by_name = dict(zip(equations.coordinates, given, strict=True))
+    chosen = equations.system.mechanism.chosen
+    for joint, name in known.taken.items():
+        value = chosen[name].value
+        parts = [
+            derivative(value, x) * given[equations.coordinates.index(x.name)]
+            for x in free_symbols(value)
+        ]
+        by_name[joint] = sum(parts[1:], parts[0])
+    return expressions(list(by_name.values()))

@@ -34,16 +34,8 @@ def derive(system: System) -> Equations:
     applied = Applied(system)
     felt = [(motion.acc, motion.dw) for motion in motions]
     Q = frozen_gradient(combined(applied.parts.values()), felt, a)
-    return Equations(
-        system,
-        "gibbs-appell",
-        M=M,
-        h=h,
-        g=g,
-        Q=applied.opened(Q),
-        inverse_dynamics=needed + g,
-        tables={"S": S},
-    )
+    Q = applied.opened(Q)
+    return Equations(system, "gibbs-appell", M, h, g, Q, needed + g, tables={"S": S})
 
 
 def acceleration_energy(system: System, motions: list[Motion]) -> Expr:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import expressions, substitute
-from torseur.equations.actions.energies import energies
-from torseur.equations.analytical.euler_lagrange import euler_lagrange
+from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange
 from torseur.equations.analytical.lagrangian import hamiltonian
 from torseur.equations.analytical.sources import of_system
 from torseur.equations.constraints.rows import Constraints
@@ -32,16 +31,8 @@ def derive(system: System) -> Equations:
     slope = substitute(gradient(K, q), dict(zip(canonical.p, carried, strict=True)))
     h, g = turning + slope, gradient(stored.V, q)
     Q = euler_lagrange(stored.U, q, v).bias - gradient(stored.R, v) + stored.Q
-    return Equations(
-        system,
-        "hamilton",
-        M=M,
-        h=h,
-        g=g,
-        Q=Q,
-        inverse_dynamics=M @ system.a + h + g,
-        tables={"H": canonical.H, "p": given.p, "hamiltonian": canonical},
-    )
+    tables = {"H": canonical.H, "p": given.p, "hamiltonian": canonical}
+    return Equations(system, "hamilton", M, h, g, Q, M @ system.a + h + g, tables=tables)
 
 
 def check_holonomic(system: System) -> None:

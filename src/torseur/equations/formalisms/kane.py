@@ -48,23 +48,19 @@ def derive(system: System, quasi_velocities: Mapping[str, str | Expr] | None = N
         h = h + force @ dv + couple @ dw
         weight = placed[i].R.into(system.gravity)
         g = g - body.m * (weight @ dv) - cross(body.h, weight) @ dw
-    rotors = _rotors(chosen, moving, partials, rates)
-    return Equations(
-        chosen.reduced,
-        "kane",
-        M=M + rotors[0],
-        h=h + rotors[1],
-        g=g,
-        Q=_active(system, chosen, partials),
-        inverse_dynamics=(M + rotors[0]) @ chosen.reduced.a + h + rotors[1] + g,
-        tables={
-            "rates": chosen.rates,
-            "speeds": chosen.speeds,
-            "partial_velocities": {
-                link.name: {"angular": partials[i][0], "linear": partials[i][1]} for i, link in tree
-            },
+    spun_M, spun_h = _rotors(chosen, moving, partials, rates)
+    M, Q = M + spun_M, _active(system, chosen, partials)
+    whole = M @ chosen.reduced.a + h + spun_h + g
+    tables = {
+        "rates": chosen.rates,
+        "speeds": chosen.speeds,
+        "partial_velocities": {
+            link.name: {"angular": partials[i][0], "linear": partials[i][1]} for i, link in tree
         },
-        given_constraints=chosen.constraints,
+    }
+    given = chosen.constraints
+    return Equations(
+        chosen.reduced, "kane", M, h + spun_h, g, Q, whole, tables=tables, given_constraints=given
     )
 
 

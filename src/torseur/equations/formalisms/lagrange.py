@@ -10,8 +10,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
-from torseur.equations.actions.energies import energies
-from torseur.equations.analytical.euler_lagrange import euler_lagrange, kinetic_energy_of
+from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange, kinetic_energy_of
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, eliminated
 from torseur.equations.symbols.system import System
@@ -53,16 +52,10 @@ def derive(system: System, eliminate: Iterable[str] | Mapping[str, str] = ()) ->
     stored = euler_lagrange(U, q, u).bias  # d/dt ∂U/∂q̇ − ∂U/∂q; U is linear in the speeds
     Q = substitute(projected(stored), real)
     Q = Q - gradient(R, v) + chosen.B.T @ chosen.written(energy.Q)
+    whole, given = M @ chosen.reduced.a + h + g, chosen.constraints
+    tables = _tables(substitute(T, real), V, U, R, v, M)
     return Equations(
-        chosen.reduced,
-        "lagrange",
-        M=M,
-        h=h,
-        g=g,
-        Q=Q,
-        inverse_dynamics=M @ chosen.reduced.a + h + g,
-        tables=_tables(substitute(T, real), V, U, R, v, M),
-        given_constraints=chosen.constraints,
+        chosen.reduced, "lagrange", M, h, g, Q, whole, tables=tables, given_constraints=given
     )
 
 

@@ -31,11 +31,9 @@ def mampey(mechanism: Mechanism) -> Array:
     described = system(mechanism)
     A = expressions(mass_matrix(elementary(described.tree, "mampey"), described.q))
     coordinates = chosen_coordinates(described)
-    return (
-        expressions(coordinates.B.T @ coordinates.written(A) @ coordinates.B)
-        if coordinates.changed
-        else A
-    )
+    if not coordinates.changed:
+        return A
+    return expressions(coordinates.B.T @ coordinates.written(A) @ coordinates.B)
 
 
 @final

@@ -19,16 +19,9 @@ def derive(system: System) -> Equations:
     moving = inverse_dynamics(tree, q, v, a, system.gravity)
     bias = inverse_dynamics(tree, q, v, still, weightless)
     weight = inverse_dynamics(tree, q, still, still, system.gravity)
-    return Equations(
-        system,
-        "newton-euler",
-        M=mass_matrix(tree, q),
-        h=bias.Q,
-        g=weight.Q,
-        Q=applied_forces(system),
-        inverse_dynamics=moving.Q,
-        hints=_names(tree, weight, "G") | _names(tree, bias, "B") | _names(tree, moving, ""),
-    )
+    M, Q = mass_matrix(tree, q), applied_forces(system)
+    hints = _names(tree, weight, "G") | _names(tree, bias, "B") | _names(tree, moving, "")
+    return Equations(system, "newton-euler", M, bias.Q, weight.Q, Q, moving.Q, hints)
 
 
 def _names(tree: Tree, dynamics: InverseDynamics, suffix: str) -> dict[int, str]:

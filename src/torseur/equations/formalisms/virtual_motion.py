@@ -89,11 +89,8 @@ def virtual_power(
     """
     given = [x is not None for x in (coordinates, bodies, rigid)]
     if sum(given) != 1:
-        raise ModelError(
-            _PLACE,
-            say("{sum} virtual motions are given.", sum(given)),
-            "Give one: rates of coordinates, twists of bodies, or a rigid motion.",
-        )
+        advice = "Give one: rates of coordinates, twists of bodies, or a rigid motion."
+        raise ModelError(_PLACE, say("{sum} virtual motions are given.", sum(given)), advice)
     efforts = Efforts(system(mechanism))
     if coordinates is not None:
         return _along_coordinates(efforts, coordinates)

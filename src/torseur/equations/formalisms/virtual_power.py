@@ -38,16 +38,9 @@ def derive(system: System) -> Equations:
     for row, value in rows.items():
         Q[row] = Q[row] + value
     _add_rotors(system, virtual, moving, M, h)
-    return Equations(
-        system,
-        "virtual-power",
-        M=M,
-        h=h,
-        g=g,
-        Q=applied.opened(expressions(Q)),
-        inverse_dynamics=M @ system.a + h + g,
-        tables={"virtual_twists": {link.name: virtual[i] for i, link in tree}},
-    )
+    Q, whole = applied.opened(expressions(Q)), M @ system.a + h + g
+    tables = {"virtual_twists": {link.name: virtual[i] for i, link in tree}}
+    return Equations(system, "virtual-power", M, h, g, Q, whole, tables=tables)
 
 
 def _virtual_twists(system: System) -> list[Array]:

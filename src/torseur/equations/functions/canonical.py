@@ -35,9 +35,8 @@ from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.expressions.sampling import agree
 from torseur.equations.functions.held_rows import FREE, Rows
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import WORK, MotionKernels, inputs_of_state, normalised
-from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import System, symbols_of
 from torseur.model.values.fingerprint import fingerprint
 from torseur.topology.tree import Tree

@@ -20,9 +20,8 @@ from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
-from torseur.equations.functions.function import Function, kernel_of
 from torseur.equations.functions.held_rows import Rows, row_size
-from torseur.equations.functions.kernel import Kernel
+from torseur.equations.functions.kernel import Function, Kernel, kernel_of
 from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.symbols.system import System
 

@@ -50,11 +50,9 @@ Source = Flow | Equations | Lagrangian | Hamiltonian | Routhian
 def flow(source: Source) -> Flow:
     """The flow of equations in (q, v), of a Hamiltonian in (q, p), of a Routhian by quadrature."""
     if isinstance(source, Mechanism):
-        raise ModelError(
-            f'mechanism "{source.name}"',
-            say("a {kind} is not a system of equations.", type(source).__name__),
-            "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …).",
-        )
+        problem = say("a {kind} is not a system of equations.", type(source).__name__)
+        advice = "Use simulate(mechanism, …), or integrate(derive(mechanism, …), …)."
+        raise ModelError(f'mechanism "{source.name}"', problem, advice)
     if isinstance(source, Flow):
         return source
     if isinstance(source, Hamiltonian):
@@ -172,15 +170,12 @@ def _quadrature(given: Routhian) -> Flow:
 
 def _check_regular(M: Array, mechanism: Mechanism) -> None:
     if not is_regular(M, mechanism):
-        raise ModelError(
-            f'"{mechanism.name}"',
-            say(
-                "its mass matrix of {number} rows is singular: accelerations do not follow from "
-                "it.",
-                len(M),
-            ),
-            "Give an inertia to every coordinate, or eliminate those without.",
+        problem = say(
+            "its mass matrix of {number} rows is singular: accelerations do not follow from it.",
+            len(M),
         )
+        advice = "Give an inertia to every coordinate, or eliminate those without."
+        raise ModelError(f'"{mechanism.name}"', problem, advice)
 
 
 def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:

@@ -28,8 +28,7 @@ from torseur.equations.constraints.rows import Constraints, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size
-from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.equations.functions.smooth import smoothed
+from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.equations.symbols.system import System, symbols_of
 from torseur.errors import SolveError

@@ -6,8 +6,10 @@ what acts (couple; force), so that power is their product and forces are Q = Jáµ
 named point does not turn: of it there are v and force only, three numbers.
 """
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, final
 
 import numpy as np
 
@@ -15,17 +17,11 @@ from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.kinematics import (
-    branch_poses,
-    jacobian_at,
-    multiplied,
-    own_jacobian,
-)
+from torseur.dynamics.tree.kinematics import branch_poses, jacobian_at, multiplied, own_jacobian
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
-from torseur.equations.functions.function import Function, catalogued
-from torseur.equations.symbols.named_places import NamedPlace, named_place, place_names
+from torseur.equations.functions.kernel import Function, catalogued
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, unknown
 from torseur.model.description import GROUND, Mechanism
@@ -44,6 +40,58 @@ LEAST = 1e-12  # a pivot below this share of its diagonal entry is rounding
 PLACED: dict[str, Function] = {}  # of any place
 
 
+@final
+@dataclass(frozen=True)
+class NamedPlace:
+    """A frame that moves with a body, or a point, which has a velocity but does not turn."""
+
+    name: str
+    body: str
+    pose: Pose  # in the frame of the body
+    is_point: bool = False
+
+
+def place_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Frames, points, bodies and the ground, each once."""
+    names = (*mechanism.frames, *mechanism.points, *mechanism.bodies, GROUND)
+    return tuple(dict.fromkeys(names))
+
+
+def named_place(mechanism: Mechanism, name: Any) -> NamedPlace:
+    """The place of that name; a name that means two places is refused.
+
+    A point at the origin of a frame of the same name, as the tip of a phrase has, is that frame.
+    """
+    meanings = list(_meanings(mechanism, name))
+    if len(meanings) > 1 and meanings[1].is_point and _is_origin(meanings[0], meanings[1]):
+        del meanings[1]
+    if not meanings:
+        known = place_names(mechanism)
+        raise unknown(f'mechanism "{mechanism.name}"', "place", str(name), known)
+    if len(meanings) > 1:
+        problem = say('"{name}" is the name of {number} places.', name, len(meanings))
+        advice = "Frames, points and bodies are told apart by their names: rename one of them."
+        raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
+    return meanings[0]
+
+
+def _is_origin(frame: NamedPlace, point: NamedPlace) -> bool:
+    return frame.body == point.body and all(frame.pose.p == point.pose.p)
+
+
+def _meanings(mechanism: Mechanism, name: Any) -> Iterator[NamedPlace]:
+    if not isinstance(name, str):
+        return
+    if name in mechanism.frames:
+        frame = mechanism.frames[name]
+        yield NamedPlace(name, frame.body, frame.pose)
+    if name in mechanism.points:
+        point = mechanism.points[name]
+        yield NamedPlace(name, point.body, Pose(point.position), is_point=True)
+    if name == GROUND or name in mechanism.bodies:
+        yield NamedPlace(name, name, Pose())
+
+
 def declaration(name: str) -> Function | None:
     """Declaration of a function by its name, with or without a place."""
     return FUNCTIONS.get(name) or PLACED.get(name.partition(":")[0])
@@ -58,11 +106,9 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
         raise unknown(f'mechanism "{mechanism.name}"', "function", first, (*FUNCTIONS, *PLACED))
     if not colon:
         example = f"{first}:{place_names(mechanism)[0]}"
-        raise ModelError(
-            f'function "{name}"',
-            say('it is that of a place, as in "{shown}".', example),
-            say("Places: {names}.", ", ".join(place_names(mechanism))),
-        )
+        problem = say('it is that of a place, as in "{shown}".', example)
+        advice = say("Places: {names}.", ", ".join(place_names(mechanism)))
+        raise ModelError(f'function "{name}"', problem, advice)
     declared = PLACED[first]
     place, axes = _split(rest, mechanism)
     if axes != GROUND and not declared.turned:

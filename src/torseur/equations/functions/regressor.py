@@ -16,10 +16,7 @@ from torseur.algebra.calculus.derivative import derivative, jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import (
-    Applied,
-    applied_forces,
-)
+from torseur.equations.actions.applied import Applied, applied_forces
 from torseur.equations.symbols.system import System
 from torseur.model.description import Motor
 from torseur.model.forces.protocol import Force, Kind

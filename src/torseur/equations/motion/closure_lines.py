@@ -20,8 +20,7 @@ from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
 from torseur.equations.expressions.sampling import vanishes
-from torseur.equations.motion.rod_lengths import squared_gap
-from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.signs_at_start import SignsAtStart, squared_gap
 from torseur.equations.symbols.system import System
 from torseur.model.joints.distance import Distance
 

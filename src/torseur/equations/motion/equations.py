@@ -18,8 +18,8 @@ from torseur.algebra.forms.program import Program, program
 from torseur.equations.actions.sliding import Friction
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.motion.dependent import ReducedEquations, reduced
 from torseur.equations.motion.formulas import Formulas, formulas_of
-from torseur.equations.motion.reduced import ReducedEquations, reduced
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
@@ -252,11 +252,8 @@ def _state(letter: str, given: Any, names: Sequence[str]) -> dict[str, Any]:
         return {name: float(given.get(name, 0.0)) for name in names}
     array = np.asarray(given, dtype=float)
     if array.shape != (len(names),):
-        raise ModelError(
-            letter,
-            say(
-                "expected {number} values, got an array of shape {shape}.", len(names), array.shape
-            ),
-            say("In this order: {names}.", ", ".join(names)),
+        problem = say(
+            "expected {number} values, got an array of shape {shape}.", len(names), array.shape
         )
+        raise ModelError(letter, problem, say("In this order: {names}.", ", ".join(names)))
     return dict(zip(names, array, strict=True))

@@ -26,7 +26,7 @@ from torseur.algebra.forms.listing import entries
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
-from torseur.algebra.printing.display import aligned
+from torseur.algebra.printing.breaking import aligned
 from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks
@@ -35,8 +35,7 @@ from torseur.equations.actions.sliding import Friction
 from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
-from torseur.equations.motion.rod_lengths import rod_lengths
-from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths
 from torseur.equations.motion.solved_lines import (
     LARGEST_BLOCK,
     LARGEST_BORDERED,

@@ -138,16 +138,9 @@ def in_variables(given: Equations, chosen: Parametrisation) -> Equations:
     tables = {name: chosen.written(x) for name, x in given.tables.items() if name in ENERGIES}
     if "p" in tables:
         tables["p"] = expressions(B.T @ tables["p"])
+    conditions = chosen.constraints
     return Equations(
-        reduced,
-        given.formalism,
-        M,
-        h,
-        g,
-        Q,
-        whole,
-        tables=tables,
-        given_constraints=chosen.constraints,
+        reduced, given.formalism, M, h, g, Q, whole, tables=tables, given_constraints=conditions
     )
 
 
@@ -245,26 +238,22 @@ def _coordinate(
             raise unknown(f'eliminate "{name}"', "coordinate", preferred, [x.name for x in present])
         factor = derivative(zero, matching[0])
         if matching[0] in free_symbols(factor):
-            raise ModelError(
-                f'eliminate "{name}"',
-                say(
-                    'it is not linear in "{wanted}", and gives more than one value of it.',
-                    preferred,
-                ),
-                "Keep the coordinate: the multiplier of the constraint is its reaction.",
+            problem = say(
+                'it is not linear in "{wanted}", and gives more than one value of it.',
+                preferred,
             )
+            advice = "Keep the coordinate: the multiplier of the constraint is its reaction."
+            raise ModelError(f'eliminate "{name}"', problem, advice)
         return matching[0]
     for x in reversed([x for x in system.q if x in present]):
         if all(y.kind == "parameter" for y in free_symbols(derivative(zero, x))):
             return expression(x)
-    raise ModelError(
-        f'eliminate "{name}"',
-        say(
-            "it gives none of {present} explicitly.",
-            ", ".join(x.name for x in present) or say("the coordinates"),
-        ),
-        "Name a coordinate that it is linear in, or keep the constraint with its multiplier.",
+    problem = say(
+        "it gives none of {present} explicitly.",
+        ", ".join(x.name for x in present) or say("the coordinates"),
     )
+    advice = "Name a coordinate that it is linear in, or keep the constraint with its multiplier."
+    raise ModelError(f'eliminate "{name}"', problem, advice)
 
 
 def _not_explicit(system: System, name: str, zeros: Mapping[str, Any]) -> ModelError:
@@ -295,16 +284,14 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     """With speeds u given as expressions linear in those of the tree: u = Y v + z."""
     n = len(system.v)
     if len(definitions) != n:
-        raise ModelError(
-            "quasi_velocities",
-            say(
-                "{number} given, but the mechanism has {n} speeds: {speeds}.",
-                len(definitions),
-                n,
-                ", ".join(system.speeds),
-            ),
-            "Give one for each; a speed may be kept as it is.",
+        problem = say(
+            "{number} given, but the mechanism has {n} speeds: {speeds}.",
+            len(definitions),
+            n,
+            ", ".join(system.speeds),
         )
+        advice = "Give one for each; a speed may be kept as it is."
+        raise ModelError("quasi_velocities", problem, advice)
     given = expressions(
         [read(system.mechanism, x, f'quasi-velocity "{name}"') for name, x in definitions.items()]
     )
@@ -313,20 +300,15 @@ def quasi_velocities(system: System, definitions: Mapping[str, str | Expr]) -> P
     if bent:
         rows = zip(definitions, Y, strict=True)
         name = next(name for name, row in rows if bent[0] in free_symbols(row))
-        raise ModelError(
-            f'quasi-velocity "{name}"',
-            say('it is not linear in the speed "{bent}".', bent[0].name),
-            "A quasi-velocity is a(q, t)·v + b(q, t).",
-        )
+        problem = say('it is not linear in the speed "{bent}".', bent[0].name)
+        advice = "A quasi-velocity is a(q, t)·v + b(q, t)."
+        raise ModelError(f'quasi-velocity "{name}"', problem, advice)
     z = substitute(given, dict.fromkeys(system.v, ZERO))
     u = np.array([symbol(name, "speed") for name in definitions], dtype=object)
     if not is_regular(Y, system.mechanism):
-        raise ModelError(
-            "quasi_velocities",
-            say(
-                "{definitions} are not independent: the speeds do not follow from them.",
-                ", ".join(definitions),
-            ),
-            "Change one of the definitions.",
+        problem = say(
+            "{definitions} are not independent: the speeds do not follow from them.",
+            ", ".join(definitions),
         )
+        raise ModelError("quasi_velocities", problem, "Change one of the definitions.")
     return Parametrisation(system, system.q, u, {}, solve_any(Y, u - z))

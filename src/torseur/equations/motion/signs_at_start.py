@@ -1,17 +1,25 @@
-"""Distances |u| written u or −u, as they are where the mechanism starts, under conditions told."""
+"""Distances |u| written u or −u, as they are where the mechanism starts, under conditions told.
+
+The distance between the ends of a rod is its length wherever the rod holds: the reaction of a rod
+is along r/|r|; a book writes r/l, since |r| = l along every motion.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, final
 
-from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, Expr, expression, number
+from torseur.algebra.core.expr import CONFIGURATION, ONE, PARAMETER, Expr, expression, number
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
+from torseur.dynamics.tree.closure import Closure
+from torseur.equations.constraints.conditions import GivenConstraints
+from torseur.equations.constraints.rows import Held
 from torseur.equations.symbols.system import System
+from torseur.model.joints.distance import Distance
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -78,3 +86,22 @@ def where_positive(positive: Iterable[Expr], ranks: Ranks) -> list[str]:
     """The line below formulas that tells where they hold; none if they hold everywhere."""
     conditions = ", ".join(f"{text(x, ranks=ranks)} > 0" for x in positive)
     return [say("where {conditions}", conditions)] if conditions else []
+
+
+def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
+    """Replacements of |r| and 1/|r| of each rod: l and 1/l."""
+    lengths: dict[Expr, Expr] = {}
+    for closure in () if isinstance(constraints, GivenConstraints) else constraints.closures:
+        if isinstance(closure.cut.joint, Distance):
+            apart, l = _apart(closure), expression(closure.cut.joint.length)
+            lengths |= {apart: l, ONE / apart: ONE / l}
+    return lengths
+
+
+def squared_gap(closure: Closure, rod: Distance) -> Expr:
+    """r² − l², which is zero with |r| − l and has no root."""
+    return expression(closure.p @ closure.p) - expression(rod.length) ** 2
+
+
+def _apart(closure: Closure) -> Expr:
+    return expression(closure.p @ closure.p).sqrt()

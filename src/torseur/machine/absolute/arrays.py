@@ -9,10 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.absolute import places as at
+from torseur.machine.absolute.constraint_elements import RowElement
 from torseur.machine.absolute.forms import Element, compiled, grouped
 from torseur.machine.absolute.graph import Graph
-from torseur.machine.absolute.held import RowElement
-from torseur.machine.absolute.measured import Measures
+from torseur.machine.absolute.joint_measures import Measures
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism
 
@@ -56,8 +56,8 @@ def rotor_table(
         joint, row = numbers.joints[motor.joint], np.zeros(at.ROTOR_WIDTH)
         i, j = index[joint.first], index[joint.second]
         row[at.ROTOR_MEASURE] = measures[joint.coordinates[0]][0]
-        own: Any = motor
-        ratio, inertia = float(own.ratio), float(own.rotor_inertia)
+        numeric_motor: Any = motor
+        ratio, inertia = float(numeric_motor.ratio), float(numeric_motor.rotor_inertia)
         row[at.REFLECTED] = ratio**2 * inertia
         if motor.axis is not None:
             row[at.COUPLED] = ratio * inertia
@@ -87,16 +87,16 @@ def coupled_bodies(
     numbers: Mechanism, sets: Sequence[Any], light: set[int], index: Mapping[str, int]
 ) -> list[tuple[int, int]]:
     """The pairs of bodies whose masses are coupled, by rotors or by rows of light bodies."""
-    found = []
+    pairs = []
     for motor in numbers.motors.values():
         joint = numbers.joints[motor.joint]
         both = index[joint.first], index[joint.second]
         if motor.rotor_inertia and all(both):
-            found.append(both)
+            pairs.append(both)
     for one in sets:
         if not light.isdisjoint(one.bodies):
-            found += [(a, b) for n, a in enumerate(one.bodies) for b in one.bodies[:n]]
-    return found
+            pairs += [(a, b) for n, a in enumerate(one.bodies) for b in one.bodies[:n]]
+    return pairs
 
 
 Placed = Sequence[tuple[RowElement, tuple[int, int]]]  # with their set and their first row
@@ -115,9 +115,9 @@ def weight_table(numbers: Mechanism, sets: int, elements: Placed, length: float)
     weights = np.full((sets, 6), mass)
     for one, (k, first) in elements:
         if one.rows:
-            own = mass * (length / np.array(one.sizes)) ** 2
-            own[[row for row, is_angle in enumerate(one.angles) if is_angle]] = moment
-            weights[k, first : first + one.rows] = own
+            row_weights = mass * (length / np.array(one.sizes)) ** 2
+            row_weights[[row for row, is_angle in enumerate(one.angles) if is_angle]] = moment
+            weights[k, first : first + one.rows] = row_weights
     return weights
 
 
@@ -153,7 +153,7 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Gr
     places: dict[int, int] = {}
     given, most = 0, np.zeros(4, dtype=int)  # bodies, measures, numbers, outputs of a form
     for listed in kinds:
-        own = {id(one): index for one, index in listed}
+        indices_of = {id(one): index for one, index in listed}
         groups = grouped([one for one, _ in listed])
         counts.append(len(groups))
         for group in groups:
@@ -164,7 +164,7 @@ def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Gr
             starts = len(group), len(indices), len(constants), outputs, given
             rows.append([code.address, code.constants.ctypes.data, *first.counts, *starts])
             for one in group:
-                indices.extend(own[id(one)])
+                indices.extend(indices_of[id(one)])
                 constants.extend(one.numbers)
                 places[id(one)] = given
                 given += outputs
@@ -187,12 +187,12 @@ def row_indices(
     measures: Measures,
     index: Mapping[str, int],
 ) -> list[int]:
-    """Set, first row, how many, how many hold positions; bodies, measures; the slots of both."""
+    """Set, first row, number of rows, of position rows; bodies, measures; the slots of both."""
     (k, first), one = place, given.element
-    found = [k, first, given.rows, given.positions, *(index[b] for b in one.bodies)]
-    found += [measures[name][0] for name in one.measures]
-    found += [graph.slots.get((k, index[b]), -1) for b in one.bodies]
+    row = [k, first, given.rows, given.positions, *(index[b] for b in one.bodies)]
+    row += [measures[name][0] for name in one.measures]
+    row += [graph.slots.get((k, index[b]), -1) for b in one.bodies]
     for name in one.measures:
         joint = numbers.joints[measures[name][1].joint]
-        found += [graph.slots.get((k, index[b]), -1) for b in (joint.first, joint.second)]
-    return found
+        row += [graph.slots.get((k, index[b]), -1) for b in (joint.first, joint.second)]
+    return row

@@ -41,14 +41,14 @@ class Element:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """Of bodies, measures and numbers."""
+        """Number of bodies, of measures and of numbers."""
         return len(self.bodies), len(self.measures), len(self.numbers)
 
 
 @final
 @dataclass(frozen=True)
 class Template:
-    """The same with the names of its numbers."""
+    """An element with names of parameters in place of its numbers."""
 
     outputs: tuple[Expr, ...]
     bodies: tuple[str, ...]
@@ -115,25 +115,23 @@ def template(
         elif x.name in measured:
             new[x] = symbol(f"{x.kind} {measures.index(measured[x.name])}", x.kind)
         else:
-            raise ModelError(
-                "absolute coordinates",
-                say('"{x}" cannot be read from the poses of two bodies.', x.name),
-                'Simulate in the coordinates of the joints: coordinates="joint".',
-            )
-    made = tuple(substitute(given, new)) if new else tuple(given)
-    outputs = tuple(map(expression, made))
+            problem = say('"{x}" cannot be read from the poses of two bodies.', x.name)
+            advice = 'Simulate in the coordinates of the joints: coordinates="joint".'
+            raise ModelError("absolute coordinates", problem, advice)
+    substituted = tuple(substitute(given, new)) if new else tuple(given)
+    outputs = tuple(map(expression, substituted))
     return Template(outputs, tuple(bodies), tuple(measures), tuple(parameters))
 
 
 def grouped(elements: Sequence[Element]) -> list[list[Element]]:
     """The elements of each form."""
-    found: dict[Any, list[Element]] = {}
+    groups: dict[Any, list[Element]] = {}
     keys: dict[int, Any] = {}
     for one in elements:
         if id(one.outputs) not in keys:
             keys[id(one.outputs)] = tuple(x.key for x in one.outputs)
-        found.setdefault((keys[id(one.outputs)], one.counts), []).append(one)
-    return list(found.values())
+        groups.setdefault((keys[id(one.outputs)], one.counts), []).append(one)
+    return list(groups.values())
 
 
 @lru_cache(maxsize=256)
@@ -144,8 +142,8 @@ def compiled(outputs: tuple[Expr, ...], bodies: int, measures: int, numbers: int
     inputs.append(("measures", pairs))
     inputs.append(("numbers", [f"number {n}" for n in range(numbers)]))
     inputs.append(("t", [TIME.name]))
-    made = kernel("element", inputs, np.array(outputs, dtype=object))
-    return entry(kernel_code(made, f"element {_digest(outputs)} {inputs}"), np.zeros(0))
+    element_kernel = kernel("element", inputs, np.array(outputs, dtype=object))
+    return entry(kernel_code(element_kernel, f"element {_digest(outputs)} {inputs}"), np.zeros(0))
 
 
 def _digest(outputs: Sequence[Expr]) -> str:
@@ -158,5 +156,5 @@ def _digest(outputs: Sequence[Expr]) -> str:
 
 
 def _value(x: Expr) -> str:
-    """What tells a node from others with the same arguments."""
+    """Text of the value of a node, which distinguishes it from others with the same arguments."""
     return x.value.table.digest + str(x.value.order) if x.op == "table" else repr(x.value)

@@ -16,12 +16,11 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.dynamics.absolute.composed import Frame, elementary_rows, measure_row
 from torseur.dynamics.absolute.defined import defined_rows
-from torseur.dynamics.absolute.joints import Angle, Reading
+from torseur.dynamics.absolute.joints import Angle, Frame, Reading, elementary_rows, measure_row
+from torseur.machine.absolute.constraint_elements import RowElement, row_sizes
 from torseur.machine.absolute.forms import Element, slot_symbols
-from torseur.machine.absolute.held import RowElement, row_sizes
-from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.machine.absolute.joint_measures import Measure, frame_of
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.elementary import Orthogonal
@@ -46,7 +45,7 @@ def joint_elements(
     measured: dict[str, list[Reading]] = {name: [] for name in mechanism.joints}
     for measure in measures:
         measured[measure.joint].append(measure.freedom)
-    found = []
+    elements = []
     for joint in sorted(numbers.joints.values(), key=lambda x: x.kind.elementary is None):
         if joint.kind.elementary is None:
             given = mechanism.joints[joint.name]
@@ -59,8 +58,8 @@ def joint_elements(
             angles = [isinstance(part, Orthogonal) for part in parts for _ in range(part.rows)]
         if element.outputs:
             n, sizes = len(angles), row_sizes(known, [not x for x in angles])
-            found.append(RowElement(joint.name, element, n, n, sizes, joint.name, tuple(angles)))
-    return found
+            elements.append(RowElement(joint.name, element, n, n, sizes, joint.name, tuple(angles)))
+    return elements
 
 
 # --- what acts on two frames --------------------------------------------------------------------
@@ -181,9 +180,9 @@ def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Ele
     """The coordinates follow the bodies as part of the state: all of them are measured."""
     rows, ends = _defined_rows(joint.kind, _are_bodies(joint))
     n = joint.kind.nv
-    held = [x for row in rows[n:] for x in _holding(row, ends, n)]
+    holding = [x for row in rows[n:] for x in _holding(row, ends, n)]
     read = [x for row in rows[:n] for x in _measuring((row[0], ZERO), row, ends)]
-    return _at_values([*held, *read], joint, numbers, values)
+    return _at_values([*holding, *read], joint, numbers, values)
 
 
 def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
@@ -205,10 +204,10 @@ def _at_values(
     outputs: Sequence[Any], joint: Joint, numbers: Mechanism, values: Mapping[str, Any]
 ) -> Element:
     """Outputs of two bodies and the coordinates of a joint, with numbers for the parameters."""
-    made = expressions(list(outputs))
-    parameters = [x for x in free_symbols(made) if x.kind == "parameter"]
+    symbolic = expressions(list(outputs))
+    parameters = [x for x in free_symbols(symbolic) if x.kind == "parameter"]
     given = _frames(numbers.joints[joint.name], numbers)
     new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
     given += [float(values[x.name]) for x in parameters]
-    numbered = tuple(map(expression, substitute(made, new) if new else made))
+    numbered = tuple(map(expression, substitute(symbolic, new) if new else symbolic))
     return Element(numbered, _bodies(joint), joint.coordinates, tuple(given))

@@ -23,13 +23,13 @@ from torseur.machine.absolute.arrays import (
     row_indices,
     weight_table,
 )
+from torseur.machine.absolute.constraint_elements import row_elements
 from torseur.machine.absolute.forms import Element, spoken, template
 from torseur.machine.absolute.graph import Graph, row_sets
-from torseur.machine.absolute.held import row_elements
 from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
+from torseur.machine.absolute.joint_measures import Measure, measure_table, naming, needed
 from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.loads import Naming, load_elements
-from torseur.machine.absolute.measured import Measure, measure_table, naming, needed
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import Record, room, side_by_side
@@ -80,7 +80,7 @@ class AbsoluteModel:
         )
         self.graph = self._graph()
         self._run = Record(MODEL)
-        self._run.keep(**side_by_side(self._made(events)))
+        self._run.keep(**side_by_side(self._tables(events)))
         self._run.further += [(f"element {k}", x) for k, x in enumerate(self._entries)]
         self._arrays = self._run.arrays
         self._arrays["kept"][:] = np.inf
@@ -99,12 +99,12 @@ class AbsoluteModel:
         coupled = coupled_bodies(self.numbers, sets, light, self.index)
         return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
 
-    def _made(self, events: list[Element]) -> dict[str, Any]:
+    def _tables(self, events: list[Element]) -> dict[str, Any]:
         """Every array of the record, and the counts."""
         numbers, graph, index = self.numbers, self.graph, self.index
         order = graph.elimination
-        own = {one.joint: k for k, one in enumerate(graph.sets) if one.joint}
-        placed = [(one, (own.get(one.name, -1), 0)) for one in self._joints]
+        set_of_joint = {one.joint: k for k, one in enumerate(graph.sets) if one.joint}
+        placed = [(one, (set_of_joint.get(one.name, -1), 0)) for one in self._joints]
         placed += zip(self.held, graph.places, strict=True)
         rows = [
             (one.element, row_indices(one, place, graph, numbers, self.place, index))
@@ -184,13 +184,13 @@ class AbsoluteModel:
         self._run.write(task=task)
         return Entry(self._code.address, self._run.values, self).value(y, t, size)
 
-    def moved(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
-        """The state closed by one step, or calmed; what its rows asked for (sets, 6)."""
+    def project(self, task: int, y: Array, t: float) -> tuple[Array, Array]:
+        """The state closed by one step, or calmed; the right-hand sides of its rows (sets, 6)."""
         output = self.call(task, y, t, self.size + 1)
         return output[: self.size], -self._arrays["right"]
 
     def choose_rows(self, y: Array, t: float) -> int:
-        """Let as many rows count as say something new at a state; how many then do not."""
+        """Select as many rows as are independent at a state; the number of the others."""
         choice = self._arrays["choice"]
         choice[at.FOLLOWS] = 0.0
         self.call(at.CHOOSE, y, t, self.size)

@@ -1,4 +1,4 @@
-"""What the solver of impulses knows of a problem: its cones, its rows, and room to work in.
+"""Record of a problem of impulses: its cones, its rows, and room to work in.
 
 A cone is the law of one element: a row that pushes, rows that rub, or both. Its rows are numbered
 among those that are solved for.

@@ -1,22 +1,25 @@
-"""Object code kept on disk, found again by what it was made from.
+"""Object code on disk, stored under a digest of the source that it was made from.
 
 It is executed, so only what this user wrote is read: a directory and files that belong to them and
-that nobody else can write, and a digest over the name and the content.
+that no other user can write, and a digest over the name and the content. Processes that need the
+same code wait for the first by a lock on a file, which the system frees when its holder ends.
 """
+
+from __future__ import annotations
 
 import hashlib
 import os
 import re
 import stat
+import sys
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
 from torseur.machine.llvm import sources
-from torseur.machine.llvm.only_one import only_one
 
 LARGEST = 512 * 1024**2  # bytes kept; beyond, what was used longest ago is removed
 _MARK = b"torseur object 2\n"
@@ -25,9 +28,43 @@ _UNFINISHED, _MAKING = "unfinished-", "making-"
 _OWN = re.compile(
     rf"[0-9a-f]{{64}}|{_UNFINISHED}\w+|{_MAKING}[0-9a-f]+"
 )  # what a folder holds else is not touched
-_PATIENCE = 3600.0  # seconds after which an unfinished file belongs to nobody
+_PATIENCE = 3600.0  # seconds after which an unfinished file is removed
 _LOOKED = "looked"  # a file that says by its time when the folder was last looked through
 _BETWEEN_LOOKS = 600.0  # seconds: a folder of many small files takes half a second to look through
+_PAUSE = 0.05  # seconds between two tries on Windows
+
+
+@contextmanager
+def only_one(path: Path) -> Iterator[None]:
+    """Hold a file while others wait for it; without a lock where the file cannot be written."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):  # file systems without locks: what is made twice is the same
+            _lock(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        while True:
+            try:
+                return msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            except OSError:
+                time.sleep(_PAUSE)
+
+else:
+    import fcntl
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def directory() -> Path | None:
@@ -40,7 +77,7 @@ def directory() -> Path | None:
         return Path(base) / "torseur"
     try:
         home = Path.home()
-    except RuntimeError:  # nobody knows this user
+    except RuntimeError:  # the user has no home
         return _homeless()
     return home / ".cache" / "torseur" if home.is_dir() else _homeless()
 
@@ -55,7 +92,7 @@ def _user() -> int:
 
 
 def _is_ours(status: os.stat_result) -> bool:
-    """Whether nobody else can have written it: code found here is executed."""
+    """Whether no other user can have written it: the code read there is executed."""
     if not hasattr(os, "getuid"):  # Windows: the folder of a user is theirs alone
         return True
     return status.st_uid == _user() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -94,30 +131,30 @@ def key(*parts: str, modules: tuple[str, ...]) -> str:
     """The name of what modules make from these texts, with this version of LLVM."""
     import llvmlite
 
-    made_by = _made_by(modules) if _folder() else ""  # nothing is kept: any name will do
+    source = _source_fingerprint(modules) if _folder() else ""  # nothing is kept: any name will do
     digest = hashlib.sha256()
-    for part in (made_by, *modules, llvmlite.__version__, *parts):
+    for part in (source, *modules, llvmlite.__version__, *parts):
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()
 
 
 @cache
-def _made_by(modules: tuple[str, ...]) -> str:
+def _source_fingerprint(modules: tuple[str, ...]) -> str:
     """A fingerprint of the source that modules are made of, kept with the state of its files."""
     if (stamp := sources.released()) is not None:
         return stamp
     about = repr(("sources", str(sources.ROOT), modules))
     name = hashlib.sha256(about.encode()).hexdigest()
-    kept = read(name)
-    found = sources.recalled(kept) if kept else None
-    if found is None:
-        write(name, made := sources.record(modules))
-        found = sources.recalled(made)
-    return found or ""
+    stored = read(name)
+    fingerprint = sources.recalled(stored) if stored else None
+    if fingerprint is None:
+        write(name, content := sources.record(modules))
+        fingerprint = sources.recalled(content)
+    return fingerprint or ""
 
 
 def read(name: str) -> bytes | None:
-    """What is kept under a name; None if there is nothing whole, written by this user."""
+    """Content stored under a name; None if it is not there whole, written by this user."""
     place = _folder()
     if place is None:
         return None
@@ -137,7 +174,7 @@ def read(name: str) -> bytes | None:
 
 
 def write(name: str, body: bytes) -> None:
-    """Keep content under a name; another process may do the same, a full or closed disk is fine."""
+    """Store content under a name; other processes may do so too, a full or closed disk is fine."""
     place = _folder()
     if place is None:
         return
@@ -153,26 +190,26 @@ def write(name: str, body: bytes) -> None:
             os.unlink(temporary)
 
 
-def kept(name: str, make: Callable[[], bytes]) -> bytes:
-    """What is kept under a name, or made and kept now."""
-    found = read(name)
-    if found is None:
-        found = make()
-        write(name, found)
-    return found
+def read_or_make(name: str, make: Callable[[], bytes]) -> bytes:
+    """Content stored under a name; if there is none, make and store it."""
+    content = read(name)
+    if content is None:
+        content = make()
+        write(name, content)
+    return content
 
 
-def kept_by_one(name: str, make: Callable[[], bytes]) -> bytes:
-    """The same for what takes long to make: processes that need it wait for the first of them."""
-    found, place = read(name), _folder()
-    if found is not None or place is None:
-        return make() if found is None else found
+def make_once(name: str, make: Callable[[], bytes]) -> bytes:
+    """Content that takes long to make: other processes wait for the first that makes it."""
+    content, place = read(name), _folder()
+    if content is not None or place is None:
+        return make() if content is None else content
     with only_one(place / f"{_MAKING}{name[:16]}"):
-        return kept(name, make)
+        return read_or_make(name, make)
 
 
 def _digest(name: str, body: bytes) -> bytes:
-    """Of the name too: what was made for one mechanism is never executed for another."""
+    """Digest of name and content: code of one mechanism is never executed for another."""
     return hashlib.sha256(name.encode() + b"\0" + body).digest()
 
 

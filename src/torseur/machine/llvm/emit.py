@@ -162,11 +162,9 @@ class Body:
                 packed = self.do(
                     f"insertelement {wide} {packed}, double {self.value(angle)}, i32 {lane}"
                 )
-            found = self._sincos(4, wide, packed)
+            both = self._sincos(4, wide, packed)
             for lane, angle in enumerate(group):
-                sine, cosine = (
-                    self.do(f"extractelement {wide} {one}, i32 {lane}") for one in found
-                )
+                sine, cosine = (self.do(f"extractelement {wide} {one}, i32 {lane}") for one in both)
                 self._turns[angle.key] = (sine, cosine)
 
     def _function(self, x: Expr) -> str:

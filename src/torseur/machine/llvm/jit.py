@@ -47,13 +47,13 @@ def _host() -> tuple[str, str]:
 
 @cache
 def _emitter(level: int, *processor: str) -> Any:
-    """What makes object code for a processor: its tables take longer to make than short code."""
+    """Emitter of object code for a processor: its tables take longer to make than short code."""
     return _machine(level, *processor)
 
 
 def _machine(level: int, cpu: str, features: str) -> Any:
-    found = _llvm().Target.from_default_triple()
-    return found.create_target_machine(
+    triple = _llvm().Target.from_default_triple()
+    return triple.create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
     )
 
@@ -106,7 +106,7 @@ def _elementary(name: str, width: int, *processor: str) -> Any:
     """An elementary function for a processor: compiled once, called by all other code."""
     home = "torseur.machine.llvm.elementary.catalogue"
     key = store.key("elementary", name, str(width), *processor, modules=(home,))
-    return _in_memory(store.kept(key, lambda: _elementary_code(name, width)))
+    return _in_memory(store.read_or_make(key, lambda: _elementary_code(name, width)))
 
 
 def _elementary_code(name: str, width: int) -> bytes:
@@ -127,7 +127,7 @@ def _python_entries(*processor: str) -> Any:
 
     home = "torseur.machine.llvm.python_entry"
     key = store.key("python", str(layout.TUPLE_ITEMS), *processor, modules=(home,))
-    return _in_memory(store.kept(key, _python))
+    return _in_memory(store.read_or_make(key, _python))
 
 
 def _python() -> bytes:
@@ -148,7 +148,7 @@ def add_symbol(name: str, address: int) -> None:
 
 def _in_memory(code: bytes) -> Any:
     llvm = _llvm()
-    made = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0, *target()))
-    made.add_object_file(llvm.ObjectFileRef.from_data(code))
-    made.finalize_object()
-    return made
+    compiler = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(0, *target()))
+    compiler.add_object_file(llvm.ObjectFileRef.from_data(code))
+    compiler.finalize_object()
+    return compiler

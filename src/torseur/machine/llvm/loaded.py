@@ -29,17 +29,17 @@ class Loaded:
         """Many rows; its code is made when it is first asked for."""
         if self.more is None:
             return jit.entry(self.engine, "batch")
-        own = levels.engine(*self.more("batch", 0), "batch")
-        call: Any = jit.entry(own, "batch")
-        call.engine = own  # kept alive as long as it is called
+        holder = levels.engine(*self.more("batch", 0), "batch")
+        call: Any = jit.entry(holder, "batch")
+        call.engine = holder  # kept alive as long as it is called
         return call
 
     def lanes(self, width: int) -> tuple[Any, int]:
         """States in so many lanes: an engine to be kept alive, and the address there."""
         if width not in self.wide:
             assert self.more is not None, "what runs in a loop has no lanes"
-            own = levels.engine(*self.more("lanes", width), "lanes")
-            self.wide[width] = own, own.get_function_address("lanes")
+            holder = levels.engine(*self.more("lanes", width), "lanes")
+            self.wide[width] = holder, holder.get_function_address("lanes")
         return self.wide[width]
 
 

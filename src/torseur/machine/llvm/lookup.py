@@ -26,12 +26,12 @@ def arrays(tables: Iterable[Table]) -> list[str]:
 
 def lookups(functions: Mapping[str, Tabulated]) -> list[tuple[str, Body]]:
     """A function of one double for each derivative of a table, by name."""
-    found = []
+    bodies = []
     for name, function in sorted(functions.items()):
         body = Body(1)
         body.lines.append(f"  ret double {_value(body, function)}")
-        found.append((f"define internal double @{name}(double %x)", body))
-    return found
+        bodies.append((f"define internal double @{name}(double %x)", body))
+    return bodies
 
 
 def _array(table: Table, name: str) -> str:
@@ -66,7 +66,7 @@ def _in_first_period(body: Body, table: Table) -> str:
 
 
 def _searched(body: Body, table: Table, x: str) -> str:
-    """How many thresholds are at or below x, by halving; the steps are known in advance."""
+    """Number of thresholds at or below x, by halving; the steps are known in advance."""
     base, left = "0", len(table.thresholds)
     while left > 1:
         half = left // 2
@@ -78,7 +78,7 @@ def _searched(body: Body, table: Table, x: str) -> str:
 
 
 def _direct(body: Body, table: Table, x: str) -> str:
-    """The same count from the even spacing: a guess within one piece, then two thresholds."""
+    """Number of thresholds at or below x, by even spacing: a guess within one, then two tests."""
     last = len(table.breaks) - 2
     rate = (last + 1) / (table.breaks[-1] - table.breaks[0])
     since = body.do(f"fsub double {x}, {literal(table.breaks[0])}")
@@ -88,8 +88,8 @@ def _direct(body: Body, table: Table, x: str) -> str:
         steps = body.do(f"select i1 {inside}, double {steps}, double {literal(bound)}")
     guess = body.do(f"fptosi double {steps} to i64")
     following = body.do(f"add i64 {guess}, 1")
-    found = _counted(body, guess, _reached(body, table, guess, x))
-    return _counted(body, found, _reached(body, table, following, x))
+    count = _counted(body, guess, _reached(body, table, guess, x))
+    return _counted(body, count, _reached(body, table, following, x))
 
 
 def _is_even(table: Table) -> bool:
@@ -99,7 +99,7 @@ def _is_even(table: Table) -> bool:
 
 
 def _reached(body: Body, table: Table, index: str, x: str) -> str:
-    """Whether x is at or above a threshold."""
+    """Register of the condition that x is at or above a threshold."""
     return body.do(f"fcmp ole double {_entry(body, table, 'thresholds', index)}, {x}")
 
 

@@ -1,4 +1,4 @@
-"""What the code of a module is made of: its text, and those of all modules that it imports.
+"""Source of a module: its text, and those of all modules that it imports.
 
 What is called through a protocol stands beside it and counts too: no module imports each force.
 """
@@ -45,14 +45,14 @@ def record(modules: tuple[str, ...]) -> bytes:
     return json.dumps({"digest": digest, "files": files}).encode()
 
 
-def recalled(kept: bytes) -> str | None:
+def recalled(content: bytes) -> str | None:
     """The fingerprint that was recorded; None if a file changed since."""
-    found = json.loads(kept)
+    entries = json.loads(content)
     try:
-        same = all(_state(ROOT / name) == (*state,) for name, *state in found["files"])
+        same = all(_state(ROOT / name) == (*state,) for name, *state in entries["files"])
     except OSError:
         return None
-    return found["digest"] if same else None
+    return entries["digest"] if same else None
 
 
 def _name(path: Path) -> str:
@@ -60,7 +60,7 @@ def _name(path: Path) -> str:
 
 
 def _state(path: Path) -> tuple[int, int]:
-    """What changes with a file that is written."""
+    """State of a file, which changes when it is written."""
     status = path.stat()
     return status.st_size, status.st_mtime_ns
 

@@ -1,4 +1,4 @@
-"""How many doubles a vector has on the processor that code is made for: chosen here, for all code.
+"""Number of doubles in a vector, chosen for all code by the processor that it is made for.
 
 Eight where the processor has vectors of 512 bits and a measurement finds them quicker, four where
 it has 256, two otherwise. Some processors lower their clock for the widest vectors or make two
@@ -50,7 +50,7 @@ def _chosen(cpu: str, features: str) -> int:
     if len(possible) == 1:
         return possible[0]
     name = store.key("width", cpu, features, modules=(__name__,))
-    return int(store.kept(name, lambda: str(quickest(possible)).encode()))
+    return int(store.read_or_make(name, lambda: str(quickest(possible)).encode()))
 
 
 def widths(features: str) -> tuple[int, ...]:

@@ -52,7 +52,7 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
             "Install a released wheel of Torseur, or numba: pip install numba.",
         )
     key = store.key("bitcode", name, str(lanes), modules=(module,))
-    return store.kept_by_one(key, lambda: _make(module, name, lanes))
+    return store.make_once(key, lambda: _make(module, name, lanes))
 
 
 def _shipped(module: str, name: str, lanes: int) -> Path:

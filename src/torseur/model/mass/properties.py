@@ -22,7 +22,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.spatial.hulls import Triangles
 from torseur.spatial.inertia import tensor_of
-from torseur.spatial.kinetics import inertia_at
+from torseur.spatial.torseur import inertia_at
 from torseur.spatial.vectors import Array as Array  # of floats or of expressions
 from torseur.words.sentence import say
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from torseur.algebra.printing.breaking import WIDEST, letter, lines, width
-from torseur.algebra.printing.display import display, formula
+from torseur.algebra.printing.breaking import WIDEST, display, formula, letter, lines, width
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.notation import read
 from torseur.report.documents.page_parts import (

@@ -10,8 +10,8 @@ import numpy as np
 
 from torseur import notebook
 from torseur.brief import brief
+from torseur.equations.functions.placed import named_place
 from torseur.equations.functions.regressor import INERTIAL
-from torseur.equations.symbols.named_places import named_place
 from torseur.errors import ModelError
 from torseur.figures import Figure
 from torseur.machine.compiled import CompiledModel, compiled_at

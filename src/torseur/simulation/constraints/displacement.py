@@ -13,10 +13,10 @@ Array = np.ndarray
 
 
 def advanced(model: CompiledModel, q: Array, step: Array) -> Array:
-    """The coordinates after a small displacement given in speeds; turns of angles stay as told."""
-    tree, found = model.system.tree, np.array(q, dtype=float)
-    found[: tree.nq] += tree.rates(q, step)
-    return _with_unit_quaternions(tree, found)
+    """Coordinates after a small displacement given in speeds; whole turns are preserved."""
+    tree, coordinates = model.system.tree, np.array(q, dtype=float)
+    coordinates[: tree.nq] += tree.rates(q, step)
+    return _with_unit_quaternions(tree, coordinates)
 
 
 def named_state(

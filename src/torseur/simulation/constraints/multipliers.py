@@ -75,12 +75,12 @@ def pseudo_inverse(
     for rank in np.unique(ranks):
         k = ranks == rank
         # J = U diag(d) Vᵀ of states with one rank, and the motions N that it leaves free
-        own, d, V, N = U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:]
+        left, d, V, N = U[k, :, :rank], sizes[k, :rank], Vt[k, :rank], Vt[k, rank:]
         inertia, force = M[k], S[k]
-        imposed = -_times(V.mT, _times(own.mT, gamma[k]) / d)
+        imposed = -_times(V.mT, _times(left.mT, gamma[k]) / d)
         rate = _times(N, force - _times(inertia, imposed))
         a[k] = imposed + _times(N.mT, _settled(N @ inertia @ N.mT, rate, lightest))
-        lam[k] = _times(own, _times(V, _times(inertia, a[k]) - force) / d)
+        lam[k] = _times(left, _times(V, _times(inertia, a[k]) - force) / d)
     return a, lam
 
 

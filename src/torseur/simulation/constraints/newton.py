@@ -1,4 +1,4 @@
-"""The return of positions onto their constraints by Newton's method, the only one there is.
+"""Projection of positions onto their constraints by Newton's method, for all formulations.
 
 Openings and displacements have no dimension: they are in parts of the size of the mechanism, or in
 radians. Positions are closed when no opening is larger than rounding explains. A step is made whole
@@ -29,7 +29,7 @@ _NARROWED = 0.999  # of the opening: the most that a step may leave
 @final
 @dataclass(frozen=True)
 class Look(Generic[Q]):
-    """What is seen of the constraints at some positions."""
+    """The constraints at some positions."""
 
     opening: Array  # how far everything is from where it should be
     step: Callable[[], Array]  # the smallest displacement that removes it to first order
@@ -39,7 +39,7 @@ class Look(Generic[Q]):
 @final
 @dataclass(frozen=True)
 class Returned(Generic[Q]):
-    """Where Newton's method led."""
+    """Result of Newton's method."""
 
     q: Q
     opening: Array
@@ -61,23 +61,23 @@ def returned(
     `growth` is what a step may multiply the opening by; `loose`, how many times wider than closed
     an opening passes that no step narrows.
     """
-    here = look(q)
+    current = look(q)
     for _ in range(steps):
-        if not largest(here.opening) >= within(q, 1.0):
-            return Returned(q, here.opening, bool(np.isfinite(here.opening).all()))
-        step, size = here.step(), growth * _norm(here.opening)
+        if not largest(current.opening) >= within(q, 1.0):
+            return Returned(q, current.opening, bool(np.isfinite(current.opening).all()))
+        step, size = current.step(), growth * _norm(current.opening)
         longest = largest(step)
         if longest == 0.0:  # nothing that moves would narrow it
             break
         for part, enough in _parts(longest):
-            trial = here.moved(part * step)
-            there = look(trial)
-            if _norm(there.opening) < enough * size:
+            trial = current.moved(part * step)
+            next_look = look(trial)
+            if _norm(next_look.opening) < enough * size:
                 break
         else:
             break
-        q, here = trial, there
-    return Returned(q, here.opening, largest(here.opening) < within(q, loose))
+        q, current = trial, next_look
+    return Returned(q, current.opening, largest(current.opening) < within(q, loose))
 
 
 def kept_by_kernels(
@@ -97,20 +97,20 @@ def kept_by_kernels(
 
     def project(state: Array) -> tuple[Array, Array]:
         nonlocal last
-        moved = kernels["project_positions"](state, clock)
-        last = state, moved[:-1]
-        return moved[:-1], np.sqrt(moved[-1:])
+        output = kernels["project_positions"](state, clock)
+        last = state, output[:-1]
+        return output[:-1], np.sqrt(output[-1:])
 
-    found = Returned(y, np.zeros(1), True)
+    result = Returned(y, np.zeros(1), True)
     if "project_positions" in kernels:
-        found = returned(look_by_kernel(project, sizes), y, within)
-        if not found.is_closed:
-            raise failed(found)
+        result = returned(look_by_kernel(project, sizes), y, within)
+        if not result.is_closed:
+            raise failed(result)
         # a step further, which has quaternions of unit norm too
-        y = last[1] if last[0] is found.q else project(found.q)[0]
+        y = last[1] if last[0] is result.q else project(result.q)[0]
     y = kernels["project_speeds"](y, clock) if "project_speeds" in kernels else y
     if not np.isfinite(y).all():  # the constraints are dependent there
-        raise failed(found)
+        raise failed(result)
     return y
 
 
@@ -123,8 +123,8 @@ def look_by_kernel(
     """
 
     def look(y: Array) -> Look[Array]:
-        moved, opening = project(y)
-        return Look(opening, lambda: (moved - y) / sizes, lambda step: y + step * sizes)
+        target, opening = project(y)
+        return Look(opening, lambda: (target - y) / sizes, lambda step: y + step * sizes)
 
     return look
 

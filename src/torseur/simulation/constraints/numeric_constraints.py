@@ -21,7 +21,7 @@ _ROUNDINGS = 8  # of coordinates, that may add up in a gap
 
 @final
 class NumericConstraints:
-    """What holds a mechanism together besides the joints of its tree."""
+    """Constraints of a mechanism besides the joints of its tree."""
 
     def __init__(self, model: CompiledModel) -> None:
         self.model = model
@@ -40,19 +40,19 @@ class NumericConstraints:
         return self.model.constraints.owners
 
     def gap(self, q: Array, t: Any) -> Array:
-        """How far positions are from what the constraints ask [m or rad].
+        """Violation of the position constraints [m or rad].
 
-        This and what follows are those of one state at a time t, or of many with as many times.
+        This and the methods below take one state and a time t, or many with as many times.
         """
         return self.model.timed("closure_gap")(q, t) if self else np.zeros(0)
 
     def opening(self, q: Array, t: Any) -> Array:
-        """The same in parts of the size of the mechanism, or in radians."""
+        """The gap in parts of the size of the mechanism, or in radians."""
         return np.asarray(self.gap(q, t) / self.gap_sizes)
 
     @cached_property
     def gap_sizes(self) -> Array:
-        """What each entry of the gap is compared with."""
+        """Characteristic size of each entry of the gap."""
         return self.model.sizes.rows[self.positions] if self else np.zeros(0)
 
     def closed_within(self, q: Array, factor: float = 1.0) -> float:
@@ -63,12 +63,12 @@ class NumericConstraints:
         return factor * CLOSED + _ROUNDINGS * self.model.sizes.rounding(q)
 
     def J(self, q: Array, t: Any) -> Array:
-        """The speeds forbidden: J v + b = 0."""
+        """J of the constraints on speeds, J v + b = 0."""
         return np.asarray(self.model.timed("constraint_jacobian")(q, t))
 
     @property
     def sizes(self) -> Sizes:
-        """What speeds and rows are measured in."""
+        """Characteristic sizes of speeds and rows."""
         return self.model.sizes
 
     def scaled_J(self, q: Array, t: Any) -> Array:
@@ -76,7 +76,7 @@ class NumericConstraints:
         return self.sizes.without_dimension(np.asarray(self.J(q, t)))
 
     def rate(self, q: Array, t: Any) -> Array:
-        """b."""
+        """b of J v + b = 0."""
         return np.asarray(self.model.timed("constraint_rate")(q, t))
 
     def bias(self, q: Array, v: Array, t: Any) -> Array:
@@ -94,7 +94,7 @@ class NumericConstraints:
         return accelerations_by(at, self.model, q, v, resolution)
 
     def worst(self, gap: Array) -> tuple[str, float]:
-        """What is furthest from holding beside its size, and by how much [m or rad]."""
+        """Owner of the largest violation relative to its size, and this violation [m or rad]."""
         k = int((np.abs(gap) / self.gap_sizes).argmax())
         return self.owners[self.positions[k]], float(abs(gap[k]))
 

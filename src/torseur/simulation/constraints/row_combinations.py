@@ -25,9 +25,9 @@ class RowCombinations:
     them follows.
     """
 
-    def __init__(self, held: NumericConstraints, rows: Rows) -> None:
+    def __init__(self, constraints: NumericConstraints, rows: Rows) -> None:
         self.rows = rows
-        self._held = held
+        self._held = constraints
         self._kept = list(rows.selected)
         self._is_position = np.isin(rows.selected, rows.positions)
         self._places = {row: k for k, row in enumerate(rows.selected)}
@@ -46,12 +46,12 @@ class RowCombinations:
 
     def _share(self, name: str) -> tuple[int, int]:
         """The combination and the place of the row whose share a parameter is, or (-1, -1)."""
-        found = share(name)
-        return (-1, -1) if found is None else (found[0], self._places[found[1]])
+        place = share(name)
+        return (-1, -1) if place is None else (place[0], self._places[place[1]])
 
     @property
     def attend(self) -> Attend | None:
-        """What an integrator must call before every step, if anything."""
+        """Function that an integrator must call before each step; None if there is none."""
         return self.follow if self.rows.repeating else None
 
     def follow(self, t: float, y: Array) -> None:

@@ -52,14 +52,16 @@ class WithInputs:
 
 def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
-    own = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    made = model.once(WithInputs(actuator_names(loop.actuators), tuple(own.items())))
-    return compiled_at(made, {**model.given, **parameters})
+    parameters_of_law = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
+    with_inputs = model.once(
+        WithInputs(actuator_names(loop.actuators), tuple(parameters_of_law.items()))
+    )
+    return compiled_at(with_inputs, {**model.given, **parameters})
 
 
 @final
 class Control:
-    """What acts on the state of one run."""
+    """Control of one run: changes its state at the instants of samples."""
 
     def __init__(self, model: CompiledModel, loop: Loop, instants: Instants) -> None:
         self.instants = instants
@@ -77,7 +79,7 @@ class Control:
         else:
             self.reactions = _named(model.mechanism, loop.reactions)
             size = self._size + len(self.reactions)
-            law = self._in_python(self._asked(loop.law), size, len(self._speeds))
+            law = self._in_python(self._law_function(loop.law), size, len(self._speeds))
         self.wiring = self._wiring(loop, memory)
         self._sampler = Sampler(law, self.wiring)
 
@@ -88,10 +90,10 @@ class Control:
 
     def acted(self, y: Array, t: float) -> Array:
         """A state with what acts from then on."""
-        found = y.copy()
-        found[: self._state] = self.act.value(y, t, self._state)
+        changed = y.copy()
+        changed[: self._state] = self.act.value(y, t, self._state)
         self.check()
-        return found
+        return changed
 
     def restart(self, model: CompiledModel) -> None:
         """Begin another run of the same length, perhaps with other values of parameters."""
@@ -116,11 +118,11 @@ class Control:
         self._sampler.see(view, size, first)
 
     def sees_in_python(self, view: Asked, size: int, first: int) -> None:
-        """The same, where a function of Python reads it."""
+        """`sees` for a view that is a function of Python."""
         self.sees(self._in_python(view, size, self._size), size, first)
 
     def sense(self, reactions: Entry | Asked, size: int) -> None:
-        """How reactions are measured: by machine code or in Python, of states of a size.
+        """Measure reactions by machine code or in Python, from states of a size.
 
         Those are states as the law sees them, if it sees others than are integrated.
         """
@@ -128,11 +130,11 @@ class Control:
             reactions = self._in_python(reactions, size, len(self.reactions))
         self._sampler.sense(reactions)
 
-    def _in_python(self, asked: Asked, size: int, outputs: int) -> Entry:
+    def _in_python(self, function: Asked, size: int, outputs: int) -> Entry:
         """A function of Python for machine code to call; `check` raises what it raised."""
-        made, raised = asked_in_python(asked, size, outputs)
+        entry, raised = asked_in_python(function, size, outputs)
         self._raised.append(raised)
-        return made
+        return entry
 
     def _wiring(self, loop: Loop, memory: Mapping[str, float]) -> Wiring:
         model, instants = self._model, self.instants
@@ -157,38 +159,38 @@ class Control:
 
     # --- laws in Python -------------------------------------------------------------------------
 
-    def _asked(self, law: Law) -> Any:
+    def _law_function(self, law: Law) -> Any:
         """The law as a function of the time and the measured state."""
         nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
         names = tuple(name.removesuffix(".") for name in self._speeds)
         shape, size, senses = (len(names),), self._size, bool(self.reactions)
         nothing = np.zeros(shape)
 
-        def asked(t: float, seen: Array) -> Array:
-            own = seen.copy()  # the law may keep what it is given
-            more = (own[size:],) if senses else ()
-            given = law(t, own[:nq], own[nq:last], *more)
+        def commands_at(t: float, measured: Array) -> Array:
+            state = measured.copy()  # the law may keep what it is given
+            more = (state[size:],) if senses else ()
+            given = law(t, state[:nq], state[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, names)
-            found = _numbers(t, given)
-            if found.shape != shape and not (found.ndim == 0 and len(names) == 1):
+            commands = _numbers(t, given)
+            if commands.shape != shape and not (commands.ndim == 0 and len(names) == 1):
                 raise ModelError(
                     say("control law at t = {t:.6g} s", t),
-                    say("it gave {shape} numbers, {wanted} expected.", found.shape, shape),
+                    say("it gave {shape} numbers, {wanted} expected.", commands.shape, shape),
                     say("In this order: {names}.", ", ".join(names)),
                 )
-            if nothing.dot(found.reshape(shape)) != 0:  # 0 × ∞ and 0 × NaN are not zero
+            if nothing.dot(commands.reshape(shape)) != 0:  # 0 × ∞ and 0 × NaN are not zero
                 raise ModelError(
                     say("control law at t = {t:.6g} s", t),
-                    say("it gave {found}, which is not finite.", found),
+                    say("it gave {found}, which is not finite.", commands),
                 )
-            return found
+            return commands
 
-        return asked
+        return commands_at
 
 
 def _numbers(t: float, given: Any) -> Array:
-    """What a law gave, as numbers."""
+    """The commands of a law as numbers."""
     if given is None:
         raise ModelError(
             say("control law at t = {t:.6g} s", t),
@@ -206,10 +208,10 @@ def _numbers(t: float, given: Any) -> Array:
 
 def law_code(model: CompiledModel, law: SymbolicLaw) -> tuple[Evaluator, tuple[str, ...]]:
     """The machine code of a law, and the reactions that it names."""
-    made = law_kernel(model.system, law)
-    names = " ".join(name for _, listed in made.inputs for name in listed)
-    code = kernel_code(made, f"control {names} {[x.key for x in made.outputs]}")
-    return code, tuple(reactions_in(made.outputs))
+    commands = law_kernel(model.system, law)
+    names = " ".join(name for _, listed in commands.inputs for name in listed)
+    code = kernel_code(commands, f"control {names} {[x.key for x in commands.outputs]}")
+    return code, tuple(reactions_in(commands.outputs))
 
 
 def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
@@ -218,12 +220,12 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
     A function of the state, the reactions it names, what is remembered, and the time.
     """
     memory, given = tuple(law.memory), dict(law.commands(system))
-    wanted = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
+    along_speeds = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
               system.mechanism.commanded}  # fmt: skip
     for name in given:
-        if name not in memory and name not in wanted and f"{name}." not in wanted:
+        if name not in memory and name not in along_speeds and f"{name}." not in along_speeds:
             raise unknown("control", "actuator", name, system.mechanism.commanded)
-    outputs = expressions([*wanted.values(), *(given[name] for name in memory)])
+    outputs = expressions([*along_speeds.values(), *(given[name] for name in memory)])
     (_, y), clock = inputs_of_state(system)
     sensed = reactions_in(outputs)
     known = {*y, *sensed, *memory, TIME.name}
@@ -246,5 +248,5 @@ def _by_name(given: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
     for name in given:
         if name.removesuffix(".") not in names:
             raise unknown("control", "actuator", name, names)
-    found = {name.removesuffix("."): value for name, value in given.items()}
-    return [found.get(name, 0.0) for name in names]
+    values = {name.removesuffix("."): value for name, value in given.items()}
+    return [values.get(name, 0.0) for name in names]

@@ -33,11 +33,11 @@ class SymbolicLaw(Protocol):
 
     @property
     def parameters(self) -> Mapping[str, float]:
-        """What it may be tuned by, with values; parameters of the mechanism need not be here."""
+        """Parameters that tune it, with values; those of the mechanism need not be listed."""
 
     @property
     def memory(self) -> Mapping[str, float]:
-        """What it remembers from one sample to the next, with its first values."""
+        """Variables that it remembers from one sample to the next, with their first values."""
 
     def commands(self, system: System) -> Mapping[str, Expr]:
         """The forces along speeds, and what is to be remembered, by name.
@@ -50,7 +50,7 @@ class SymbolicLaw(Protocol):
 @final
 @dataclass(frozen=True)
 class Loop:
-    """A law (t, q, v) → forces, asked every `sample` seconds; its commands hold until the next.
+    """A law (t, q, v) → forces, called every `sample` seconds; its commands hold until the next.
 
     The forces are along `actuators`, speeds or coordinates by name: those of the mechanism's
     `inputs`, or all speeds, if none are named. A command acts `delay` seconds after its
@@ -105,7 +105,7 @@ def _check_arguments(law: Law, given: Sequence[str]) -> None:
 
 
 def check_sample(place: str, sample: float, *advice: str) -> None:
-    """Refuse a sampling time that is none."""
+    """Refuse a sampling time that is not positive."""
     if not sensible(place, say("the sampling time"), sample) > 0:
         problem = say("the sampling time must be positive, got {sample}.", sample)
         raise ModelError(place, problem, *advice)
@@ -116,7 +116,7 @@ def loop_of(
     sample: float | None,
     delay: float,
 ) -> Loop | None:
-    """A loop as it was asked for; None where nobody controls."""
+    """Loop of the arguments of `simulate`; None where no control is given."""
     if control is None:
         if sample is not None or delay:
             problem = "a sampling time or a delay is given, but no control."
@@ -145,11 +145,9 @@ def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     names = (given,) if isinstance(given, str) else given
     if not isinstance(names, Iterable) or not all(isinstance(x, str) for x in names):
-        raise ModelError(
-            "control",
-            say("the actuators are {shown}.", shortened(repr(given))),
-            'Give names of coordinates or speeds: actuators=["q1", "q2"].',
-        )
+        problem = say("the actuators are {shown}.", shortened(repr(given)))
+        advice = 'Give names of coordinates or speeds: actuators=["q1", "q2"].'
+        raise ModelError("control", problem, advice)
     return tuple(names)
 
 
@@ -157,13 +155,13 @@ def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[s
     """The speeds along which forces are commanded."""
     if actuators is None:
         return mechanism.inputs or mechanism.speeds
-    found = []
+    chosen = []
     for name in actuators:
         speed = actuator_speed(mechanism, name, mechanism.every_speed, "control")
-        if speed in found:
+        if speed in chosen:
             raise ModelError("control", say('the actuator "{name}" is named twice.', name))
-        found.append(speed)
-    return tuple(found)
+        chosen.append(speed)
+    return tuple(chosen)
 
 
 def controlled(
@@ -173,11 +171,8 @@ def controlled(
     table = dict(mechanism.parameter_table)
     for name, value in parameters.items():
         if name in table:
-            raise ModelError(
-                "control",
-                say('the mechanism has a parameter "{name}", and so has the law.', name),
-                "Give the one of the law another name.",
-            )
+            problem = say('the mechanism has a parameter "{name}", and so has the law.', name)
+            raise ModelError("control", problem, "Give the one of the law another name.")
         table[name] = Parameter(name, expression(float(value)), "", "", "")
     speeds = actuated(mechanism, actuators)
     return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
@@ -197,11 +192,9 @@ def saturated(
             raise unknown("control", "actuator", str(name), actuators)
         least, most = _ends(name, limit)
         if not least <= most:
-            raise ModelError(
-                "control",
-                say('the limits of "{name}" are {least} and {most}.', name, least, most),
-                "Give the smaller one first, or one positive number for both.",
-            )
+            problem = say('the limits of "{name}" are {least} and {most}.', name, least, most)
+            advice = "Give the smaller one first, or one positive number for both."
+            raise ModelError("control", problem, advice)
         low[k], high[k] = least, most
     return low, high
 
@@ -212,17 +205,15 @@ def _ends(name: str, limit: Any) -> tuple[float, float]:
         pair = limit if isinstance(limit, tuple | list) else (-float(limit), limit)
         least, most = map(float, pair)
     except (TypeError, ValueError):
-        raise ModelError(
-            "control",
-            say('the limits of "{name}" are {shown}.', name, shortened(repr(limit))),
-            "Give two numbers, the smaller one first, or one positive number for both.",
-        ) from None
+        problem = say('the limits of "{name}" are {shown}.', name, shortened(repr(limit)))
+        advice = "Give two numbers, the smaller one first, or one positive number for both."
+        raise ModelError("control", problem, advice) from None
     return least, most
 
 
 def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) -> Array:
     """A number for each measured quantity, from those given by name."""
-    found = np.zeros(len(measured))
+    numbers = np.zeros(len(measured))
     for name, value in values_by_name(given, "control").items():
         require_known("control", "measured quantity", name, measured)
         if sensible("control", f"{what} ({name})", value) < 0:
@@ -230,8 +221,8 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
                 "control",
                 say('{what} of "{name}" must be zero or positive, got {value}.', what, name, value),
             )
-        found[measured.index(name)] = value
-    return found
+        numbers[measured.index(name)] = value
+    return numbers
 
 
 # --- when it measures and acts -----------------------------------------------------------------
@@ -240,7 +231,7 @@ def of_measured(what: str, given: Mapping[str, float], measured: Sequence[str]) 
 @final
 @dataclass(frozen=True)
 class Instants:
-    """The times of one run at which a law is asked, and at which its commands act if later."""
+    """The times of one run at which a law is called, and at which its commands act if later."""
 
     measured: Array
     acting: Array  # both, in order
@@ -251,7 +242,7 @@ class Instants:
 def instants(loop: Loop, times: Array) -> Instants:
     """start + k sample up to the end, and the delay after each.
 
-    Those that are wanted times but for rounding are these.
+    Instants that differ from the times of the run by rounding are set to these.
     """
     start, end = float(times[0]), float(times[-1])
     count = int((end - start) / loop.sample + _ROUNDING) + 1
@@ -261,11 +252,11 @@ def instants(loop: Loop, times: Array) -> Instants:
     measured = start + np.arange(count) * float(loop.sample)
     later = (measured + rest)[measured + rest <= end] if waits else measured
 
-    def snapped(own: Array) -> Array:
-        place = np.clip(np.searchsorted(times, own), 1, len(times) - 1)
+    def snapped(instants: Array) -> Array:
+        place = np.clip(np.searchsorted(times, instants), 1, len(times) - 1)
         before, after = times[place - 1], times[place]
-        near = np.where(np.abs(before - own) < np.abs(after - own), before, after)
-        return np.where(np.abs(near - own) <= _ROUNDING * loop.sample, near, own)
+        near = np.where(np.abs(before - instants) < np.abs(after - instants), before, after)
+        return np.where(np.abs(near - instants) <= _ROUNDING * loop.sample, near, instants)
 
     acting = np.unique(np.concatenate([measured, later]))
     return Instants(snapped(measured), snapped(acting), whole, waits)

@@ -34,11 +34,9 @@ class TextLaw:
     def __post_init__(self) -> None:
         if set(self.memory) != set(self.remembered):
             odd = sorted(set(self.memory) ^ set(self.remembered))
-            raise ModelError(
-                "control",
-                say('"{odd}" has a first value or a next one, not both.', ", ".join(odd)),
-                'Give both: memory={"sum": 0.0}, remembered={"sum": "sum + 0.001*theta"}.',
-            )
+            problem = say('"{odd}" has a first value or a next one, not both.', ", ".join(odd))
+            advice = 'Give both: memory={"sum": 0.0}, remembered={"sum": "sum + 0.001*theta"}.'
+            raise ModelError("control", problem, advice)
 
     def commands(self, system: System) -> dict[str, Expr]:
         """The texts as expressions of the state."""
@@ -49,19 +47,16 @@ class TextLaw:
         known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
         known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
         texts = {**self.forces, **self.remembered}
-        found = {name: _read(name, str(text), known) for name, text in texts.items()}
+        expressions = {name: _read(name, str(text), known) for name, text in texts.items()}
         if not system.cuts:
-            return found
+            return expressions
         opened = Constraints(system).opened
-        return {name: opened(x) for name, x in found.items()}
+        return {name: opened(x) for name, x in expressions.items()}
 
 
 def _read(name: str, text: str, known: Mapping[str, Expr]) -> Expr:
     try:
         return parse_expression(text, known)
     except ModelError as error:
-        raise ModelError(
-            say('control of "{name}"', name),
-            say('"{text}": {problem}', text, error.problem),
-            *error.advice,
-        ) from None
+        problem = say('"{text}": {problem}', text, error.problem)
+        raise ModelError(say('control of "{name}"', name), problem, *error.advice) from None

@@ -153,7 +153,7 @@ def _failed(bodies: AbsoluteModel, outcome: Outcome) -> SolveError:
     advice = "A dead point, a very stiff spring or a collision of two lengths can cause this."
     if not bodies.graph.sets:
         return SolveError(place, reason, advice)
-    _, gaps = bodies.moved(at.CLOSE, outcome.state, outcome.time)
+    _, gaps = bodies.project(at.CLOSE, outcome.state, outcome.time)
     name, size = bodies.worst(gaps)
     return SolveError(
         place, reason, say('"{name}" is off by {size:.3g} (m or rad).', name, size), advice

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO
-from torseur.equations.functions.smooth import SLOW
+from torseur.equations.functions.kernel import SLOW
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code

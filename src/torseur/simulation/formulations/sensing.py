@@ -13,9 +13,8 @@ from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.functions.held_rows import Rows
-from torseur.equations.functions.kernel import Kernel, kernel
+from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
-from torseur.equations.functions.smooth import smoothed
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.machine.collision.tables import piles_of

@@ -16,8 +16,8 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.actions.applied import generalised_parts
+from torseur.equations.functions.kernel import smoothed
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.functions.smooth import smoothed
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.methods import Dop853, Method, Radau

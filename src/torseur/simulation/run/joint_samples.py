@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from torseur.equations.actions.reactions import wrench_names
-from torseur.equations.constraints.meanings import closing_meanings, row_meanings
+from torseur.equations.constraints.unknowns import closing_meanings, row_meanings
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import signal_names
 from torseur.machine.absolute.model import AbsoluteModel

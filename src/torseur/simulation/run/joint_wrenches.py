@@ -13,10 +13,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.absolute.composed import joint_rows
+from torseur.dynamics.absolute.joints import joint_rows
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
-from torseur.machine.absolute.measured import Measure, frame_of
+from torseur.machine.absolute.joint_measures import Measure, frame_of
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import between_frames, meshes, restraints
 from torseur.model.description import GROUND, Mechanism

@@ -13,13 +13,12 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.dynamics.absolute.composed import Frame, measure_row
 from torseur.dynamics.absolute.elementary import speed
-from torseur.dynamics.absolute.joints import Advance, Given, Spin
+from torseur.dynamics.absolute.joints import Advance, Frame, Given, Spin, measure_row
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.forms import Element
 from torseur.machine.absolute.joint_elements import ROW
-from torseur.machine.absolute.measured import Measure, frame_of, measures_of
+from torseur.machine.absolute.joint_measures import Measure, frame_of, measures_of
 from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS

@@ -128,13 +128,13 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
     sizes[: at.STATE * bodies].reshape(-1, at.STATE)[:, at.POSITION : at.ATTITUDE] = length
 
     def project(state: Array) -> tuple[Array, Array]:
-        displaced, gaps = model.moved(at.CLOSE, state, t)
+        displaced, gaps = model.project(at.CLOSE, state, t)
         return displaced, model.opening(gaps)
 
     look = look_by_kernel(project, sizes)
     result = returned(look, y, lambda _, factor: factor * CLOSED + rounding)
     if not result.is_closed:
-        name, gap = model.worst(model.moved(at.CLOSE, result.q, t)[1])
+        name, gap = model.worst(model.project(at.CLOSE, result.q, t)[1])
         raise SolveError(
             f'"{name}"',
             say("it stays open by {gap:.3g} (m or rad).", gap),
@@ -146,8 +146,8 @@ def _closed(model: AbsoluteModel, y: Array, t: float) -> Array:
 def _calmed(model: AbsoluteModel, y: Array, t: float) -> Array:
     """Speeds that keep loops closed, by the smallest change in the mass metric."""
     length, bodies = model.scales.length, len(model.graph.bodies)
-    calmed, _ = model.moved(at.CALM, y, t)
-    _, left = model.moved(at.CALM, calmed, t)
+    calmed, _ = model.project(at.CALM, y, t)
+    _, left = model.project(at.CALM, calmed, t)
     moving = np.abs(calmed[: at.STATE * bodies].reshape(-1, at.STATE))
     fast = moving[:, at.VELOCITY : at.SPIN].max() / length + moving[:, at.SPIN :].max()
     if not np.abs(model.opening(left)).max() < 1e-9 * (1 / model.scales.time + fast):

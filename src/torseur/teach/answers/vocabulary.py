@@ -14,10 +14,10 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, time_derivative
+from torseur.algebra.core.coefficients import either_root
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.forms.roots import either_root
 from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND

@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.holonomy import holonomy
 from torseur.equations.actions.applied import Applied, Part
-from torseur.equations.actions.energies import Energies
+from torseur.equations.analytical.euler_lagrange import Energies
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError

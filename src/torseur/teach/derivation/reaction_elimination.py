@@ -20,8 +20,8 @@ from torseur.equations.expressions.linear import determinant
 from torseur.equations.expressions.sampling import independent_rows, vanishes
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.reduced import ReducedEquations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.prose import names as names_in_prose

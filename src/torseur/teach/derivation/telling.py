@@ -14,13 +14,12 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
-from torseur.equations.actions.energies import Energies, energies
+from torseur.equations.analytical.euler_lagrange import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.legend import legend
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
-from torseur.equations.motion.rod_lengths import rod_lengths
-from torseur.equations.motion.signs_at_start import SignsAtStart
+from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols
-from torseur.equations.actions.energies import Energies
+from torseur.equations.analytical.euler_lagrange import Energies
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.selection import between_frames
 from torseur.model.joints.freedoms import Turn, only

@@ -62,10 +62,10 @@ class _Columns:
             more = builder.fadd(one, builder.fmul(square, square))
             less = builder.fdiv(inverse, more)
             seldom = builder.block
-        found = builder.phi(_NUMBER)
-        found.add_incoming(inverse, usual)
-        found.add_incoming(less, seldom)
-        return builder.select(counts, found, zero)
+        value = builder.phi(_NUMBER)
+        value.add_incoming(inverse, usual)
+        value.add_incoming(less, seldom)
+        return builder.select(counts, value, zero)
 
     def times(self, a: Any, x: Any) -> Any:
         """a x, for a number a."""
@@ -179,9 +179,9 @@ def lower(builder, factor, x):
 def upper(builder, factor, x):
     """x ← L⁻ᵀ x."""
     of = _Columns(builder)
-    found = [of.number(x, k) for k in range(SIZE)]
+    solution = [of.number(x, k) for k in range(SIZE)]
     for k in range(SIZE - 2, -1, -1):
         for j in range(k + 1, SIZE):
-            product = builder.fmul(of.number(factor, SIZE * k + j), found[j])
-            found[k] = builder.fsub(found[k], product)
-        builder.store(found[k], builder.gep(x, [ir.Constant(_INDEX, k)]))
+            product = builder.fmul(of.number(factor, SIZE * k + j), solution[j])
+            solution[k] = builder.fsub(solution[k], product)
+        builder.store(solution[k], builder.gep(x, [ir.Constant(_INDEX, k)]))

@@ -1,4 +1,4 @@
-"""What the motion and the weight of bodies need, and how their state changes."""
+"""Weight, gyroscopic couples and energy of bodies, and the changes of their state."""
 
 from torseur.machine.absolute import places as at
 from torseur.machine.runtime.long_vectors import square_root
@@ -34,10 +34,10 @@ def weigh_bodies(model, y):
     body, unknown, extra = model.body, model.unknown, model.extra
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
-        own, into = address(body, at.BODY_WIDTH * b), address(unknown, 6 * (b - 1))
+        mass_data, into = address(body, at.BODY_WIDTH * b), address(unknown, 6 * (b - 1))
         w = spin_of(y, b)
-        keep(into, 0, times(own[at.MASS], g))
-        keep(into, 3, cross(applied(symmetric(own, at.INERTIA), w), w))
+        keep(into, 0, times(mass_data[at.MASS], g))
+        keep(into, 3, cross(applied(symmetric(mass_data, at.INERTIA), w), w))
         for k in range(6):
             into[k] += extra[6 * (b - 1) + k]
 
@@ -48,10 +48,11 @@ def energies(model, y):
     body, kinetic, weight = model.body, 0.0, 0.0
     g = model.gx, model.gy, model.gz
     for b in range(1, model.bodies + 1):
-        own, state = address(body, at.BODY_WIDTH * b), address(y, at.STATE * (b - 1))
+        mass_data, state = address(body, at.BODY_WIDTH * b), address(y, at.STATE * (b - 1))
         r, v, w = vector(state, at.POSITION), vector(state, at.VELOCITY), spin_of(y, b)
-        kinetic += own[at.MASS] * dot(v, v) + dot(w, applied(symmetric(own, at.INERTIA), w))
-        weight -= own[at.MASS] * dot(g, r)
+        mass, momentum = mass_data[at.MASS], applied(symmetric(mass_data, at.INERTIA), w)
+        kinetic += mass * dot(v, v) + dot(w, momentum)
+        weight -= mass * dot(g, r)
     return 0.5 * kinetic, weight
 
 
@@ -80,36 +81,36 @@ def write_rates(model, y, rate):
     unknown = model.unknown
     for b in range(model.bodies):
         state, into = address(y, at.STATE * b), address(rate, at.STATE * b)
-        found, w = address(unknown, 6 * b), vector(state, at.SPIN)
+        acceleration, w = address(unknown, 6 * b), vector(state, at.SPIN)
         turned = compose(attitude(state), 0.5 * w[0], 0.5 * w[1], 0.5 * w[2])
         keep(into, at.POSITION, vector(state, at.VELOCITY))
         keep(into, at.ATTITUDE, (turned[0], turned[1], turned[2]))
         into[at.ATTITUDE + 3] = turned[3]
-        keep(into, at.VELOCITY, vector(found, 0))
-        keep(into, at.SPIN, vector(found, 3))
+        keep(into, at.VELOCITY, vector(acceleration, 0))
+        keep(into, at.SPIN, vector(acceleration, 3))
 
 
 @apart
 def move_bodies(model, y, into):
-    """into ← y with its positions moved by what was found, attitudes by q ∘ (1, ½ Δ)."""
+    """into ← y with its positions moved by the solution, attitudes by q ∘ (1, ½ Δ)."""
     unknown = model.unknown
     for b in range(model.bodies):
-        state, moved, found = address(y, at.STATE * b), address(into, at.STATE * b), 6 * b
+        state, target, first = address(y, at.STATE * b), address(into, at.STATE * b), 6 * b
         for k in range(3):
-            moved[k] = state[k] + unknown[found + k]
+            target[k] = state[k] + unknown[first + k]
         q = attitude(state)
         change = compose(
-            q, 0.5 * unknown[found + 3], 0.5 * unknown[found + 4], 0.5 * unknown[found + 5]
+            q, 0.5 * unknown[first + 3], 0.5 * unknown[first + 4], 0.5 * unknown[first + 5]
         )
         turned = q[0] + change[0], q[1] + change[1], q[2] + change[2], q[3] + change[3]
-        keep_attitude(moved, turned)
+        keep_attitude(target, turned)
         for k in range(at.VELOCITY, at.STATE):
-            moved[k] = state[k]
+            target[k] = state[k]
 
 
 @apart
 def calm_bodies(model, y, into):
-    """into ← y with its speeds changed by what was found, attitudes of unit norm."""
+    """into ← y with its speeds changed by the solution, attitudes of unit norm."""
     unknown = model.unknown
     for b in range(model.bodies):
         state, calmed = address(y, at.STATE * b), address(into, at.STATE * b)

@@ -31,11 +31,11 @@ NEAR = 1e-12  # gap² of a state whose factors serve again
 
 @apart
 def assemble(model):
-    """The masses, beside the rows."""
+    """Write the masses into the matrix, beside the rows."""
     A = model.matrix
     for b in range(model.bodies):
-        own = address(model.body, at.BODY_WIDTH * (b + 1))
-        _write_mass(address(A, AREA * model.diagonal[b]), own)
+        mass_data = address(model.body, at.BODY_WIDTH * (b + 1))
+        _write_mass(address(A, AREA * model.diagonal[b]), mass_data)
     for n in range(model.pairs):
         _write_weight(model, A, address(model.pair, at.WEIGHT_WIDTH * n))
     if model.rotors > 0:
@@ -44,16 +44,16 @@ def assemble(model):
 
 @apart
 def ask(model):
-    """The unknowns of rows ← what they ask for."""
+    """The unknowns of rows ← their right-hand sides."""
     copy(SIZE * model.rows, model.right, address(model.unknown, SIZE * model.bodies))
 
 
 @inlined
-def _write_mass(block, own):
+def _write_mass(block, mass_data):
     """m 1 and I, on the diagonal of a body."""
-    xx, xy, xz, yy, yz, zz = symmetric(own, at.INERTIA)
+    xx, xy, xz, yy, yz, zz = symmetric(mass_data, at.INERTIA)
     for k in range(3):
-        block[SIZE * k + k] = own[at.MASS]
+        block[SIZE * k + k] = mass_data[at.MASS]
     x, y, z = 3 * SIZE + 3, 4 * SIZE + 3, 5 * SIZE + 3
     block[x], block[x + 1], block[x + 2] = xx, xy, xz
     block[y], block[y + 1], block[y + 2] = xy, yy, yz
@@ -78,19 +78,19 @@ def _write_weight(model, A, pair):
     if a == b:
         right = address(model.right, SIZE * node)
         body = slots[at.SLOT_WIDTH * a + at.SLOT_BODY] - 1
-        own = address(model.unknown, SIZE * body)
+        force = address(model.unknown, SIZE * body)
         for k in range(SIZE):
             for c in range(SIZE):
-                own[c] += sigma[k] * right[k] * J_a[row_a * k + column_a * c]
+                force[c] += sigma[k] * right[k] * J_a[row_a * k + column_a * c]
 
 
 @apart
 def factorise(model):
     """matrix ← its factors; unknown ← L⁻¹ unknown, on the way.
 
-    Directions that the rows say twice are left out: the pivot of a row is the sum of what bodies
-    give less what rows before take away. If almost nothing is left of the sum, the row says nothing
-    new, and its multiplier is zero. Where rows have been chosen, these count and no others. A row
+    Dependent rows are left out: the pivot of a row is the sum of what bodies give less what rows
+    before take away. If almost nothing is left of the sum, the row depends on others, and its
+    multiplier is zero. Where rows have been chosen, these count and no others. A row
     whose pivot passes through zero in a singular position loses its weight there without a jump.
     """
     A, inverses, scale = model.matrix, model.inverses, model.scale
@@ -101,22 +101,22 @@ def factorise(model):
     looks = is_looked_at(model)
     for k in range(model.bodies + model.rows):
         node = order[k]
-        D, own = address(A, AREA * model.diagonal[node]), address(inverses, SIZE * node)
+        D, inverse = address(A, AREA * model.diagonal[node]), address(inverses, SIZE * node)
         had, row = address(scale, SIZE * node), node - model.bodies
         softness = set_least(model, row, had)
-        split(D, own, model.pivot, model.least, softness)
+        split(D, inverse, model.pivot, model.least, softness)
         if looks and row >= 0:
             look(model, row, had)
-        _reduce(D, own, address(x, SIZE * node), scaled)
+        _reduce(D, inverse, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
             X = address(A, AREA * block[a])
             divide(D, X)
             push(address(x, SIZE * touched[a]), X, scaled)
             for b in range(first[k], a + 1):
-                subtract(address(A, AREA * target[m]), X, own, address(A, AREA * block[b]))
+                subtract(address(A, AREA * target[m]), X, inverse, address(A, AREA * block[b]))
                 m += 1
             if node < model.bodies:
-                _gather_scale(address(scale, SIZE * touched[a]), X, own)
+                _gather_scale(address(scale, SIZE * touched[a]), X, inverse)
 
 
 @inlined
@@ -129,7 +129,7 @@ def _reduce(D, inverses, y, scaled):
 
 @inlined
 def _prepare_scale(model, scale):
-    """Of a body, a part of the diagonal of its own mass matrix; of a row, nothing yet."""
+    """scale ← a part of the diagonal of the mass matrix of each body; zero for rows."""
     for b in range(model.bodies):
         D = address(model.matrix, AREA * model.diagonal[b])
         for i in range(SIZE):
@@ -150,7 +150,7 @@ def _gather_scale(scale, X, inverses):
 
 @apart
 def remember(model, t, task, gap):
-    """Of what state the factors are: of one that was nearly closed, or of any other."""
+    """Remember the time of the state of the factors, and its gap if it was being closed."""
     model.kept[0] = gap if task == at.CLOSE else inf
     model.kept[1] = t[0]
 
@@ -174,8 +174,8 @@ def reduce(model):
     block, diagonal, scaled = model.block, model.diagonal, model.output
     for k in range(model.bodies + model.rows):
         node = order[k]
-        D, own = address(A, AREA * diagonal[node]), address(inverses, SIZE * node)
-        _reduce(D, own, address(x, SIZE * node), scaled)
+        D, inverse = address(A, AREA * diagonal[node]), address(inverses, SIZE * node)
+        _reduce(D, inverse, address(x, SIZE * node), scaled)
         for a in range(first[k], first[k + 1]):
             push(address(x, SIZE * touched[a]), address(A, AREA * block[a]), scaled)
 
@@ -188,10 +188,10 @@ def resolve(model):
     block, diagonal = model.block, model.diagonal
     for k in range(model.bodies + model.rows - 1, -1, -1):
         node = order[k]
-        own, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
+        inverse, D = address(inverses, SIZE * node), address(A, AREA * diagonal[node])
         y = address(x, SIZE * node)
         for a in range(first[k], first[k + 1]):
             pull(y, address(A, AREA * block[a]), address(x, SIZE * touched[a]))
         for i in range(SIZE):
-            y[i] *= own[i]
+            y[i] *= inverse[i]
         upper(D, y)

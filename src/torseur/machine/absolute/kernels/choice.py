@@ -26,7 +26,7 @@ def holds(model):
 
 @apart
 def choose(model, y, t):
-    """Let as many rows count as say something new at a state.
+    """Select as many rows as are independent at a state.
 
     Of all that could, those whose pivots are large: a row that is about to repeat others gives way
     to one of these in time. Where more rows repeat others than before, a mechanism most often
@@ -55,7 +55,7 @@ def choose(model, y, t):
 
 @apart
 def _left_out(model, y, t):
-    """How many rows have too small a pivot, and how fast one of them opens without its force.
+    """Number of rows with too small a pivot, and the largest speed² of one without its force.
 
     All bodies are pushed somehow, so that each free motion has an energy of about one, and move as
     the other rows let them. The square of the speed of a row, beside what bodies give to it, is
@@ -85,11 +85,11 @@ def _write(model, y, t):
 def _push(model):
     """The unknowns of bodies ← impulses of no direction in particular."""
     for b in range(model.bodies):
-        own = address(model.body, at.BODY_WIDTH * (b + 1))
+        mass_data = address(model.body, at.BODY_WIDTH * (b + 1))
         into = address(model.unknown, SIZE * b)
-        xx, _, _, yy, _, zz = symmetric(own, at.INERTIA)
+        xx, _, _, yy, _, zz = symmetric(mass_data, at.INERTIA)
         for k in range(3):
-            into[k] = own[at.MASS]
+            into[k] = mass_data[at.MASS]
         keep(into, 3, (xx, yy, zz))
         for k in range(SIZE):
             sine, _ = sine_and_cosine(float((SIZE * b + k + 1) ** 2))
@@ -102,10 +102,10 @@ def _move_rows(model):
     right, unknown = model.right, model.unknown
     clear(right, SIZE * model.rows)
     for slot in range(model.slots):
-        own = address(model.slot, at.SLOT_WIDTH * slot)
+        slot_row = address(model.slot, at.SLOT_WIDTH * slot)
         J, row, column = entries(model, slot)
-        w = address(unknown, SIZE * (own[at.SLOT_BODY] - 1))
-        into = address(right, SIZE * own[at.SLOT_NODE])
+        w = address(unknown, SIZE * (slot_row[at.SLOT_BODY] - 1))
+        into = address(right, SIZE * slot_row[at.SLOT_NODE])
         for r in range(SIZE):
             for c in range(SIZE):
                 into[r] += J[row * r + column * c] * w[c]
@@ -113,7 +113,7 @@ def _move_rows(model):
 
 @inlined
 def _counted(model):
-    """How many rows are left out, and the largest square of a speed of theirs."""
+    """Number of rows left out, and the largest square of their speeds."""
     inverses = address(model.inverses, SIZE * model.bodies)
     had = address(model.scale, SIZE * model.bodies)
     count, unheld = 0, 0.0

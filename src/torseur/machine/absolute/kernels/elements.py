@@ -1,4 +1,4 @@
-"""What expressions give: joints, rows, forces, events. Their code is called by address.
+"""Elements given by expressions: joints, rows, forces, events. Their code is called by address.
 
 Elements of the same form have the same code and differ by their bodies, measures and numbers. The
 code takes the states of its bodies, the values and speeds of its measures, its numbers and t.
@@ -7,7 +7,7 @@ code takes the states of its bodies, the values and speeds of its measures, its 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import SIZE
 from torseur.machine.absolute.kernels.measures import exert, measure_at
-from torseur.machine.absolute.kernels.rows import add, asked
+from torseur.machine.absolute.kernels.rows import add, right_side
 from torseur.machine.runtime.access import call_entry, place
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, inlined
@@ -30,8 +30,8 @@ def _evaluate(model, group, index, k, y, t, output):
     for n in range(measures):
         inputs[2 * n] = measured[2 * index[bodies + n]]
         inputs[2 * n + 1] = measured[2 * index[bodies + n] + 1]
-    own = address(model.constants, group[at.NUMBER] + group[at.NUMBERS] * k)
-    table[1 + bodies], table[2 + bodies] = place(inputs), place(own)
+    element_numbers = address(model.constants, group[at.NUMBER] + group[at.NUMBERS] * k)
+    table[1 + bodies], table[2 + bodies] = place(inputs), place(element_numbers)
     table[3 + bodies], table[4 + bodies] = place(t), place(output)
     call_entry(group[at.ENTRY], place(table))
 
@@ -55,7 +55,7 @@ def _given(model, group, k):
 
 @apart
 def join(model, y, t):
-    """What every joint gives: its rows, and those of its coordinates that are measured."""
+    """Evaluate all joints: their rows, and those of their coordinates that are measured."""
     for g in range(model.joint_groups):
         group = _group(model, g)
         for k in range(group[at.INSTANCES]):
@@ -71,14 +71,14 @@ def write_rows(model, y, t, task):
         width = at.PARTIALS + group[at.MEASURES] + SIZE * group[at.BODIES]
         for k in range(group[at.INSTANCES]):
             head = _instance(model, group, at.EL_HEAD, k)
-            found = model.output
+            values = model.output
             if g < model.joint_groups:
-                found = _given(model, group, k)
+                values = _given(model, group, k)
             else:
-                _evaluate(model, group, address(head, at.EL_HEAD), k, y, t, found)
+                _evaluate(model, group, address(head, at.EL_HEAD), k, y, t, values)
             rows = head[at.EL_POSITIONS] if task == at.CLOSE else head[at.EL_ROWS]
             for r in range(rows):
-                _write_row(model, group, head, r, address(found, width * r), y, task)
+                _write_row(model, group, head, r, address(values, width * r), y, task)
 
 
 @apart
@@ -91,19 +91,19 @@ def _write_row(model, group, head, r, row, y, task):
     for n in range(measures):
         partial, m = row[at.PARTIALS + n], index[bodies + n]
         if partial != 0.0:
-            _, own = measure_at(model, m)
+            _, measure_row = measure_at(model, m)
             rate += partial * model.measured[2 * m + 1]
-            bias += partial * own[at.MEASURE_BIAS]
+            bias += partial * measure_row[at.MEASURE_BIAS]
             both = address(slots, bodies + 2 * n)
-            add(model, both[0], where, address(own, at.J_I), partial)
-            add(model, both[1], where, address(own, at.J_J), partial)
+            add(model, both[0], where, address(measure_row, at.J_I), partial)
+            add(model, both[1], where, address(measure_row, at.J_J), partial)
     for n in range(bodies):
         given = address(row, at.PARTIALS + measures + SIZE * n)
         if task == at.CALM:
             rate += dot(SIZE, given, address(y, at.STATE * (index[n] - 1) + at.VELOCITY))
         add(model, slots[n], where, given, 1.0)
     k = SIZE * head[at.EL_NODE] + where
-    model.right[k] = asked(task, row[at.GAP], rate, bias)
+    model.right[k] = right_side(task, row[at.GAP], rate, bias)
     model.drift[k] = row[at.DRIFT]
 
 
@@ -113,16 +113,16 @@ def _write_row(model, group, head, r, row, y, task):
 @apart
 def add_loads(model, y, t):
     """The unknowns of bodies get what loads exert; their energy, and their power without it."""
-    potential, power, found = 0.0, 0.0, model.output
+    potential, power, values = 0.0, 0.0, model.output
     first = model.joint_groups + model.row_groups
     for g in range(first, first + model.load_groups):
         group = _group(model, g)
         for k in range(group[at.INSTANCES]):
             index = _instance(model, group, 0, k)
-            _evaluate(model, group, index, k, y, t, found)
-            potential += found[0]
-            power += found[1]
-            bodies, acting = group[at.BODIES], address(found, 2)
+            _evaluate(model, group, index, k, y, t, values)
+            potential += values[0]
+            power += values[1]
+            bodies, acting = group[at.BODIES], address(values, 2)
             for n in range(bodies):  # wrenches at their centres
                 for c in range(SIZE):
                     model.unknown[SIZE * (index[n] - 1) + c] += acting[SIZE * n + c]
@@ -138,11 +138,11 @@ def add_loads(model, y, t):
 
 @apart
 def watch(model, y, t, zeros):
-    """The expressions whose zeros are looked for."""
-    first, found = model.joint_groups + model.row_groups + model.load_groups, model.output
+    """zeros ← the values of the expressions of events."""
+    first, values = model.joint_groups + model.row_groups + model.load_groups, model.output
     for g in range(first, first + model.watch_groups):
         group = _group(model, g)
         for k in range(group[at.INSTANCES]):
             head = _instance(model, group, 1, k)
-            _evaluate(model, group, address(head, 1), k, y, t, found)
-            zeros[head[0]] = found[0]
+            _evaluate(model, group, address(head, 1), k, y, t, values)
+            zeros[head[0]] = values[0]

@@ -14,8 +14,8 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 @inlined
 def measure_at(model, k):
     """Measure k, and its row."""
-    own = address(model.measure, at.MEASURE_WIDTH * k)
-    return own, address(model.joined, own[at.PLACE])
+    entry = address(model.measure, at.MEASURE_WIDTH * k)
+    return entry, address(model.joined, entry[at.PLACE])
 
 
 @inlined
@@ -23,30 +23,30 @@ def recall(model, y):
     """The values of what the state follows, as it has them."""
     measured, followers = model.measured, address(y, at.STATE * model.bodies)
     for k in range(model.measures):
-        own, _ = measure_at(model, k)
-        if own[at.FOLLOWER] >= 0:
-            measured[2 * k] = followers[own[at.FOLLOWER]]
+        entry, _ = measure_at(model, k)
+        if entry[at.FOLLOWER] >= 0:
+            measured[2 * k] = followers[entry[at.FOLLOWER]]
 
 
 @apart
 def measure(model, y):
-    """Every speed, and the values that are spoken of."""
+    """measured ← all speeds, and the values that expressions read."""
     measured = model.measured
     for k in range(model.measures):
-        own, row = measure_at(model, k)
-        measured[2 * k + 1] = _moved(own, row, address(y, at.VELOCITY), at.STATE)
-        if own[at.MEASURE_KIND] == at.SLIDE:
+        entry, row = measure_at(model, k)
+        measured[2 * k + 1] = _change(entry, row, address(y, at.VELOCITY), at.STATE)
+        if entry[at.MEASURE_KIND] == at.SLIDE:
             measured[2 * k] = row[at.READ]
-        elif own[at.MEASURE_KIND] == at.TURN and own[at.SPOKEN] != 0:
-            measured[2 * k] += _behind(own, row, measured[2 * k])
+        elif entry[at.MEASURE_KIND] == at.TURN and entry[at.SPOKEN] != 0:
+            measured[2 * k] += _behind(entry, row, measured[2 * k])
 
 
 @inlined
-def _moved(own, row, changes, stride):
+def _change(entry, row, changes, stride):
     """The change of a measure when both bodies change by six numbers each, a stride apart."""
     total = 0.0
     for end in range(2):
-        b = own[at.BODY_I + end]
+        b = entry[at.BODY_I + end]
         if b > 0:
             given = address(row, at.J_I + SIZE * end)
             total += dot(SIZE, given, address(changes, stride * (b - 1)))
@@ -54,9 +54,9 @@ def _moved(own, row, changes, stride):
 
 
 @apart
-def _behind(own, row, about):
-    """How far a follower is behind the value nearest to it."""
-    if own[at.MEASURE_KIND] == at.GIVEN:
+def _behind(entry, row, about):
+    """Distance of a follower from the value nearest to it."""
+    if entry[at.MEASURE_KIND] == at.GIVEN:
         return row[at.READ]
     s, c = sine_and_cosine(about)
     sine, cosine = row[at.READ], row[at.COSINE]
@@ -68,12 +68,12 @@ def follow(model, y, into):
     """The followers of `into` ← what is read from y, moved with the bodies if these were."""
     n = at.STATE * model.bodies
     for k in range(model.measures):
-        own, row = measure_at(model, k)
-        f = n + own[at.FOLLOWER]
+        entry, row = measure_at(model, k)
+        f = n + entry[at.FOLLOWER]
         if f >= n:
-            into[f] = y[f] + _behind(own, row, y[f])
+            into[f] = y[f] + _behind(entry, row, y[f])
             if model.task == at.CLOSE:
-                into[f] += _moved(own, row, model.unknown, SIZE)
+                into[f] += _change(entry, row, model.unknown, SIZE)
 
 
 @apart
@@ -81,18 +81,18 @@ def write_follower_rates(model, rate):
     """The rates of the followers."""
     measured, followers = model.measured, address(rate, at.STATE * model.bodies)
     for k in range(model.measures):
-        own, _ = measure_at(model, k)
-        if own[at.FOLLOWER] >= 0:
-            followers[own[at.FOLLOWER]] = measured[2 * k + 1]
+        entry, _ = measure_at(model, k)
+        if entry[at.FOLLOWER] >= 0:
+            followers[entry[at.FOLLOWER]] = measured[2 * k + 1]
 
 
 @apart
 def exert(model, k, size):
     """A generalised force on measure k: what its row makes of it on both bodies."""
-    own, row = measure_at(model, k)
+    entry, row = measure_at(model, k)
     unknown = model.unknown
     for end in range(2):
-        b = own[at.BODY_I + end]
+        b = entry[at.BODY_I + end]
         if b > 0:
             for c in range(SIZE):
                 unknown[SIZE * (b - 1) + c] += size * row[at.J_I + SIZE * end + c]

@@ -41,7 +41,7 @@ ENTRIES = ("motion",)
 
 
 def motion(table):
-    """Of the addresses [record, y, t, output]."""
+    """Run the task of a record; `table` has the addresses [record, y, t, output]."""
     listed = wholes(table)
     model, y = record(listed[0]), numbers(listed[1])
     t, into, task = numbers(listed[2]), numbers(listed[3]), model.task
@@ -69,16 +69,16 @@ def motion(table):
         write_loads(model, y, power, into)
         return
 
-    # what the rows ask for; a report has their positions too
-    asked = at.CLOSE if task == at.REPORT else task
+    # right-hand sides of the rows; a report has their positions too
+    pass_task = at.CLOSE if task == at.REPORT else task
     model.writes = 0 if serves_again(model, t, task) else 1
     while True:
         clear_rows(model)
-        write_rows(model, y, t, asked)
-        if task != at.REPORT or asked == at.RATE:
+        write_rows(model, y, t, pass_task)
+        if task != at.REPORT or pass_task == at.RATE:
             break
         write_gaps(model, into)
-        asked = at.RATE
+        pass_task = at.RATE
 
     if task == at.CALM:
         listen(model)

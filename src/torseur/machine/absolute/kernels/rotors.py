@@ -68,11 +68,11 @@ def _add(A, block, w, rows, columns):
 
 @apart
 def add_rotor_forces(model, y):
-    """What the speeds of rotors ask for, to what acts on bodies."""
+    """Add the forces that the speeds of rotors cause to those on bodies."""
     for k in range(model.rotors):
         rotor, m, speed = _rotor(model, k)
-        own, row = measure_at(model, m)
-        bias, b = row[at.MEASURE_BIAS], own[at.BODY_I]
+        measure, row = measure_at(model, m)
+        bias, b = row[at.MEASURE_BIAS], measure[at.BODY_I]
         exert(model, m, -rotor[at.REFLECTED] * bias)
         if b > 0:
             axis = vector(rotor, at.EPSILON)
@@ -87,9 +87,9 @@ def rotor_energy(model, y):
     total = 0.0
     for k in range(model.rotors):
         rotor, m, speed = _rotor(model, k)
-        own, _ = measure_at(model, m)
+        measure, _ = measure_at(model, m)
         total += 0.5 * rotor[at.REFLECTED] * speed * speed
-        if own[at.BODY_I] > 0:
-            w = spin_of(y, own[at.BODY_I])
+        if measure[at.BODY_I] > 0:
+            w = spin_of(y, measure[at.BODY_I])
             total += speed * rotor[at.COUPLED] * dot(vector(rotor, at.EPSILON), w)
     return total

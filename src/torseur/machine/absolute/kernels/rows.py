@@ -1,4 +1,4 @@
-"""Rows in the matrix: where the Jacobian of a body stands, and what rows ask for."""
+"""Rows in the matrix: where the Jacobian of a body stands, and their right-hand sides."""
 
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.kernels.blocks import AREA, SIZE, clear
@@ -7,7 +7,7 @@ from torseur.machine.runtime.vectors import address, apart, inlined
 
 @apart
 def clear_rows(model):
-    """No rows yet; nor anything else in the matrix, if they are to be written into it."""
+    """Set rows to zero, and the matrix too if they are to be written into it."""
     if model.writes != 0:
         clear(model.matrix, model.blocks * AREA)
     clear(model.right, model.rows * SIZE)
@@ -20,9 +20,9 @@ def entries(model, slot):
 
     A block has columns of what goes first, a body or rows.
     """
-    own = address(model.slot, at.SLOT_WIDTH * slot)
-    block = address(model.matrix, AREA * own[at.SLOT_BLOCK])
-    if own[at.SLOT_UPRIGHT] != 0:
+    slot_row = address(model.slot, at.SLOT_WIDTH * slot)
+    block = address(model.matrix, AREA * slot_row[at.SLOT_BLOCK])
+    if slot_row[at.SLOT_UPRIGHT] != 0:
         return block, SIZE, 1
     return block, 1, SIZE
 
@@ -38,8 +38,8 @@ def add(model, slot, r, given, factor):
 
 
 @inlined
-def asked(task, value, rate, bias):
-    """What a row is to change: its second rate, its value or its rate."""
+def right_side(task, value, rate, bias):
+    """Right-hand side of a row: minus its second rate, its value or its rate."""
     if task == at.CLOSE:
         return -value
     if task == at.CALM:

@@ -25,25 +25,25 @@ def newton(problem, rows, until, equations, direction):
     Whole steps, which may go uphill while it is found out what sticks and slides; then steps that
     are halved until they lead downhill. `until`: a small error, the most steps, whole ones.
     """
-    n, P, kept = rows[1], problem.impulse, problem.kept
+    n, P, saved = rows[1], problem.impulse, problem.kept
     close, steps, bold = until
     error = equations(problem, rows)
-    copy(n, P, kept)
+    copy(n, P, saved)
     best = error
     for k in range(steps):
         if best <= close or not direction(problem, rows):
             break
         if k == bold and error > best:
-            copy(n, kept, P)
+            copy(n, saved, P)
             error = equations(problem, rows)
             continue
         before, error = error, _tried(problem, rows, LARGEST if k < bold else error, equations)
         if error < best:
-            copy(n, P, kept)
+            copy(n, P, saved)
             best = error
         elif k > bold and not error < before:
             break
-    copy(n, kept, P)
+    copy(n, saved, P)
     return equations(problem, rows)
 
 

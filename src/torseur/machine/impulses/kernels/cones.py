@@ -66,8 +66,8 @@ def _joint_size(problem, n, cone):
     """The impulse of the load of a joint, without its arm."""
     total = 0.0
     for m in range(whole(cone[at.COMPONENTS])):
-        own = _joint_component(problem, n, whole(cone[at.FROM]) + m)
-        total += own * own
+        component = _joint_component(problem, n, whole(cone[at.FROM]) + m)
+        total += component * component
     return square_root(total)
 
 
@@ -104,7 +104,7 @@ def _write_slopes(problem, n, cone, forward, into):
 
 
 @apart
-def _wanted(problem, n, cone):
+def _sticking_friction(problem, n, cone):
     """The size of the friction by which a cone would not slide, the most there is, which way."""
     P, u, total, first = problem.impulse, problem.speed, 0.0, 0.0
     for k in range(whole(cone[at.COUNT])):
@@ -118,7 +118,7 @@ def _wanted(problem, n, cone):
 @apart
 def slides(problem, n, cone):
     """Whether the friction of a cone is at its limit."""
-    size, most, _ = _wanted(problem, n, cone)
+    size, most, _ = _sticking_friction(problem, n, cone)
     return size > most
 
 
@@ -150,7 +150,7 @@ def write_equations(problem, rows):
             z = P[i] - (u[i] - cone[at.BOUND]) / own_response(problem, i)
             into[i] = P[i] - max(z, cone[at.FLOOR])
         if cone[at.COUNT] > 0.0:
-            size, most, _ = _wanted(problem, n, cone)
+            size, most, _ = _sticking_friction(problem, n, cone)
             share = share_of_disc(size, most)
             for k in range(whole(cone[at.COUNT])):
                 i = rubbing_row(cone, k)
@@ -182,18 +182,18 @@ def write_tangent(problem, rows, soft):
 
 @inlined
 def _entry(problem, soft, i, c):
-    """How the speed of a row changes with an impulse, on the way."""
-    own = problem.response[i * problem.rows + c]
-    return own * (1.0 + soft) if i == c else own
+    """Change of the speed of a row with an impulse, softness included."""
+    slope = problem.response[i * problem.rows + c]
+    return slope * (1.0 + soft) if i == c else slope
 
 
 @apart
 def _write_normal(problem, size, cone, i):
-    (n, soft), J, own = size, problem.tangent, own_response(problem, i)
+    (n, soft), J, response = size, problem.tangent, own_response(problem, i)
     off = problem.speed[i] - cone[at.BOUND]
-    pushes = problem.impulse[i] - off / own > cone[at.FLOOR]
+    pushes = problem.impulse[i] - off / response > cone[at.FLOOR]
     for c in range(n):
-        J[n * c + i] = _entry(problem, soft, i, c) / own if pushes else 1.0 * (i == c)
+        J[n * c + i] = _entry(problem, soft, i, c) / response if pushes else 1.0 * (i == c)
 
 
 @apart
@@ -201,7 +201,7 @@ def _write_rubbing(problem, size_and_soft, cone):
     """Rows of friction: held, or with d = z/|z| the friction there is along d, which turns."""
     P, u, J, count = problem.impulse, problem.speed, problem.tangent, whole(cone[at.COUNT])
     (n, soft), mean, slopes = size_and_soft, cone[at.MEAN], problem.room
-    size, most, forward = _wanted(problem, n, cone)
+    size, most, forward = _sticking_friction(problem, n, cone)
     if size <= most:
         for k in range(count):
             i = rubbing_row(cone, k)
@@ -218,10 +218,10 @@ def _write_rubbing(problem, size_and_soft, cone):
         for k in range(count):
             i = rubbing_row(cone, k)
             d = (P[i] - u[i] / mean) / size
-            own = 1.0 * (i == c)
-            change = own - _entry(problem, soft, i, c) / mean
+            diagonal = 1.0 * (i == c)
+            change = diagonal - _entry(problem, soft, i, c) / mean
             # of P − most d, with d turning as z does
-            J[n * c + i] = own - slopes[c] * d - most / size * (change - d * along)
+            J[n * c + i] = diagonal - slopes[c] * d - most / size * (change - d * along)
 
 
 @apart

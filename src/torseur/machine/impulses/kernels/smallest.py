@@ -27,8 +27,8 @@ def is_unique(problem, n, response, stride, root):
     """
     S, start, unit = problem.tangent, problem.found, problem.unit
     for i in range(n):
-        own = response[i * stride + i]
-        start[i], unit[i] = 0.0, 1.0 / square_root(own) if own > 0.0 else 1.0
+        diagonal = response[i * stride + i]
+        start[i], unit[i] = 0.0, 1.0 / square_root(diagonal) if diagonal > 0.0 else 1.0
     for i in range(n):
         for j in range(i):
             S[i * n + j] = response[i * stride + j] * unit[i] * unit[j]
@@ -43,21 +43,21 @@ def smallest(problem, rows, close, laws, write_weights):
     `laws` writes the equations and how they change, and returns their residual; `write_weights`
     what counts of impulses at a level. Where the smallest break a law, they stay as they were.
     """
-    n, P, kept, change = rows[1], problem.impulse, problem.anchor, 1.0
-    copy(n, P, kept)
+    n, P, saved, change = rows[1], problem.impulse, problem.anchor, 1.0
+    copy(n, P, saved)
     error = laws(problem, rows)
     for _ in range(STEPS):
         change = _step(problem, rows, write_weights)
         error = laws(problem, rows)
         if error <= close and change <= SHARED:
             return error
-    copy(n, kept, P)
+    copy(n, saved, P)
     return laws(problem, rows)
 
 
 @apart
 def _step(problem, rows, write_weights):
-    """What the smallest impulses near those at hand change, of the largest."""
+    """Step to the smallest impulses near those at hand; the change relative to the largest."""
     n, P, J, right, x = rows[1], problem.impulse, problem.tangent, problem.right, problem.found
     unit, weight = problem.unit, problem.weight
     for i in range(n):

@@ -67,7 +67,7 @@ def _solve(problem, n, close):
 
 @apart
 def _solve_chosen(problem, n, close):
-    """The same where impulses have a choice: the smallest of them."""
+    """The residual where impulses are not unique; impulse ← the smallest of them."""
     begin_softly(problem, n)
     _search(problem, n, close)
     problem.soft = 0.0
@@ -95,9 +95,9 @@ def _hold_all(problem, n, close):
 
     The factor of the response has a little less on its diagonal: what that leaves is taken back.
     """
-    P, kept, x, unit = problem.impulse, problem.kept, problem.tried, problem.unit
+    P, saved, x, unit = problem.impulse, problem.kept, problem.tried, problem.unit
     write_speeds(problem, n)
-    copy(n, P, kept)
+    copy(n, P, saved)
     error = close
     for _ in range(REFINEMENTS):
         for i in range(n):
@@ -113,7 +113,7 @@ def _hold_all(problem, n, close):
         error = write_equations(problem, (0, n))
         if error <= close:
             return error
-    copy(n, kept, P)
+    copy(n, saved, P)
     return error
 
 
@@ -131,9 +131,9 @@ def _search(problem, n, close):
 
 @apart
 def _point(problem, rows, soft, before, close):
-    """One of them; what was there is kept if it was better."""
-    n, P, kept = rows[1], problem.impulse, problem.anchor
-    copy(n, P, kept)
+    """One proximal point; the impulses before stay if they were better."""
+    n, P, saved = rows[1], problem.impulse, problem.anchor
+    copy(n, P, saved)
     problem.soft = soft
     _sweep(problem, n, SWEEPS, close)
     solve_by_newton(problem, n, close)
@@ -141,7 +141,7 @@ def _point(problem, rows, soft, before, close):
     error = write_equations(problem, rows)
     if error < before:
         return 1, error
-    copy(n, kept, P)
+    copy(n, saved, P)
     return -1, before
 
 
@@ -181,9 +181,9 @@ def _sweep(problem, n, count, close):
 @apart
 def _speed(problem, n, i):
     """u of a row, by the impulses at hand."""
-    own, P = address(problem.response, i * problem.rows), problem.impulse
-    near = problem.soft * own[i] * (P[i] - problem.anchor[i])
-    return dot(n, own, P) + problem.unpushed[i] + near
+    row_response, P = address(problem.response, i * problem.rows), problem.impulse
+    near = problem.soft * row_response[i] * (P[i] - problem.anchor[i])
+    return dot(n, row_response, P) + problem.unpushed[i] + near
 
 
 @apart
@@ -194,13 +194,13 @@ def _stiff(problem, i):
 @apart
 def _rub(problem, n, cone):
     """Friction that holds, or as much of it as there is."""
-    P, count, wanted = problem.impulse, whole(cone[at.COUNT]), problem.tried
+    P, count, friction = problem.impulse, whole(cone[at.COUNT]), problem.tried
     trace, total = cone[at.COUNT] * cone[at.MEAN] * (1.0 + problem.soft), 0.0
     for k in range(count):
-        wanted[k] = _speed(problem, n, rubbing_row(cone, k))
+        friction[k] = _speed(problem, n, rubbing_row(cone, k))
     for k in range(count):
-        wanted[k] = P[rubbing_row(cone, k)] - wanted[k] / trace
-        total += wanted[k] * wanted[k]
-    share = share_of_disc(square_root(total), limit(problem, n, cone, wanted[0] <= 0.0))
+        friction[k] = P[rubbing_row(cone, k)] - friction[k] / trace
+        total += friction[k] * friction[k]
+    share = share_of_disc(square_root(total), limit(problem, n, cone, friction[0] <= 0.0))
     for k in range(count):
-        P[rubbing_row(cone, k)] = share * wanted[k]
+        P[rubbing_row(cone, k)] = share * friction[k]

@@ -8,7 +8,7 @@ and 3e-19. The sum 1 ± r is exact as a pair of doubles: before the end, only c 
 import math
 
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, polynomial
+from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, polynomial
 
 _LOG2_E = 1.0 / math.log(2.0)
 _LN2_HIGH = float.fromhex("0x1.62e42fefa3000p-1")  # 41 bits: exact times n
@@ -47,7 +47,7 @@ def exp(x: Real) -> Real:
     return correct_rare(abs(x) > _NORMAL, [value * power_of_two(scale)], far)[0]
 
 
-def reduce_exponent(x: Real) -> tuple[Whole, Pair]:
+def reduce_exponent(x: Real) -> tuple[Integer, Pair]:
     """n with its bias, and x − n ln 2 as a pair."""
     shifted = x * _LOG2_E + ROUND
     n = shifted - ROUND
@@ -63,12 +63,12 @@ def exponential(r: Pair) -> Pair:
     return Pair(lead.high, lead.low + ((even + odd) + r.low))
 
 
-def power_of_two(scale: Whole) -> Real:
+def power_of_two(scale: Integer) -> Real:
     """2ⁿ of an n with its bias, where that is a normal number."""
     return _exponent(scale - _SCALE_BIAS)
 
 
-def scale_by_power(x: Real, scale: Whole) -> Real:
+def scale_by_power(x: Real, scale: Integer) -> Real:
     """x 2ⁿ in two steps, which may end among subnormal numbers or at infinity."""
     first = scale >> 1
     half = _SCALE_BIAS // 2
@@ -122,7 +122,7 @@ def _remainders(r: Real) -> tuple[Real, Real]:
     return z * (polynomial(z, _EVEN) * z + 0.5), (r * z) * polynomial(z, _ODD)
 
 
-def _exponent(n: Whole) -> Real:
+def _exponent(n: Integer) -> Real:
     """2ⁿ of a moderate n."""
     return ((n + 1023) << 52).as_real()
 

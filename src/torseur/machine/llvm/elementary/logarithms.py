@@ -54,7 +54,7 @@ def _logarithm(k: Real, mantissa: Real) -> Real:
 
 
 def is_unusual(x: Real) -> Truth:
-    """Whether a number is not a positive normal one."""
+    """Condition: a number is not a positive normal one."""
     return (x.bits() - _SMALLEST_BITS).exceeds(_NORMAL_BITS)
 
 

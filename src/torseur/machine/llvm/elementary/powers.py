@@ -10,7 +10,7 @@ from torseur.machine.llvm.elementary.exponentials import (
 )
 from torseur.machine.llvm.elementary.logarithms import is_unusual, split_exponent
 from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
-from torseur.machine.llvm.elementary.values import Real, Whole, correct_rare, polynomial
+from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, polynomial
 
 _BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
 _ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5
@@ -117,7 +117,7 @@ def _limit(exponent: Pair) -> Pair:
     return Pair(beyond.choose(end, exponent.high), beyond.choose(0.0, exponent.low))
 
 
-def _two_to(exponent: Pair) -> tuple[Real, Whole]:
+def _two_to(exponent: Pair) -> tuple[Real, Integer]:
     """2 to the power of a pair, as a number about 1 and a power of two with its bias."""
     high, low = exponent
     shifted = (high + low) + ROUND

@@ -49,10 +49,10 @@ class Truth:
         both = [real(self.body, x).register for x in (then, otherwise)]
         return Real(self.body, self._select(self.body.type, *both))
 
-    def choose_whole(self, then: Whole | int, otherwise: Whole | int) -> Whole:
+    def choose_whole(self, then: Integer | int, otherwise: Integer | int) -> Integer:
         """One of two integers."""
         both = [whole(self.body, x).register for x in (then, otherwise)]
-        return Whole(self.body, self._select(_lanes(self.body, "i64"), *both))
+        return Integer(self.body, self._select(_lanes(self.body, "i64"), *both))
 
     def _select(self, kind: str, then: str, otherwise: str) -> str:
         return self.body.do(
@@ -69,50 +69,50 @@ class Truth:
 
 
 @final
-class Whole:
+class Integer:
     """An integer of 64 bits in each lane."""
 
     def __init__(self, body: Body, register: str) -> None:
         self.body, self.register = body, register
 
-    def __add__(self, other: Whole | int) -> Whole:
+    def __add__(self, other: Integer | int) -> Integer:
         return self._by("add", other)
 
-    def __sub__(self, other: Whole | int) -> Whole:
+    def __sub__(self, other: Integer | int) -> Integer:
         return self._by("sub", other)
 
-    def __rsub__(self, other: int) -> Whole:
+    def __rsub__(self, other: int) -> Integer:
         return whole(self.body, other) - self
 
-    def __mul__(self, other: Whole | int) -> Whole:
+    def __mul__(self, other: Integer | int) -> Integer:
         return self._by("mul", other)
 
-    def __and__(self, other: Whole | int) -> Whole:
+    def __and__(self, other: Integer | int) -> Integer:
         return self._by("and", other)
 
-    def __or__(self, other: Whole | int) -> Whole:
+    def __or__(self, other: Integer | int) -> Integer:
         return self._by("or", other)
 
-    def __lshift__(self, other: Whole | int) -> Whole:
+    def __lshift__(self, other: Integer | int) -> Integer:
         return self._by("shl", other)
 
-    def __rshift__(self, other: Whole | int) -> Whole:
+    def __rshift__(self, other: Integer | int) -> Integer:
         """Shifted to the right; zeros come in."""
         return self._by("lshr", other)
 
-    def _by(self, operation: str, other: Whole | int) -> Whole:
+    def _by(self, operation: str, other: Integer | int) -> Integer:
         given = whole(self.body, other).register
         line = f"{operation} {_lanes(self.body, 'i64')} {self.register}, {given}"
-        return Whole(self.body, self.body.do(line))
+        return Integer(self.body, self.body.do(line))
 
     def has(self, bits: int) -> Truth:
-        """Whether any of some bits is set."""
+        """Condition: any of some bits is set."""
         zero = whole(self.body, 0).register
         line = f"icmp ne {_lanes(self.body, 'i64')} {(self & bits).register}, {zero}"
         return Truth(self.body, self.body.do(line))
 
     def exceeds(self, other: int) -> Truth:
-        """Whether an integer without sign is larger than another."""
+        """Condition: the integer, read without sign, is larger than another."""
         given = whole(self.body, other).register
         line = f"icmp ugt {_lanes(self.body, 'i64')} {self.register}, {given}"
         return Truth(self.body, self.body.do(line))
@@ -185,11 +185,11 @@ class Real:
         return self._compare("oeq", other)
 
     def is_not_below(self, other: float) -> Truth:
-        """Whether the number is at least another, or NaN."""
+        """Condition: the number is at least another, or NaN."""
         return self._compare("uge", other)
 
     def are_numbers(self, other: Real) -> Truth:
-        """Whether neither this one nor the other is NaN."""
+        """Condition: neither this number nor the other is NaN."""
         return self._compare("ord", other)
 
     def _compare(self, test: str, other: Real | float) -> Truth:
@@ -197,13 +197,13 @@ class Real:
         line = f"fcmp {test} {self.body.type} {self.register}, {given}"
         return Truth(self.body, self.body.do(line))
 
-    def bits(self) -> Whole:
+    def bits(self) -> Integer:
         """The bits of the double."""
         line = f"bitcast {self.body.type} {self.register} to {_lanes(self.body, 'i64')}"
-        return Whole(self.body, self.body.do(line))
+        return Integer(self.body, self.body.do(line))
 
     def is_negative(self) -> Truth:
-        """Whether the sign is set, that of −0 too."""
+        """Condition: the sign is set, that of −0 too."""
         return self.bits().has(_SIGN)
 
     def with_sign(self, other: Real) -> Real:
@@ -254,14 +254,17 @@ def correct_rare(
 ) -> list[Real]:
     """Values; if any lane is rare, their correction, which must be right for all lanes."""
     body = rare.body
-    here, there, after = (body.fresh()[1:] for _ in range(3))
-    body.lines += [f"  br label %{here}", f"{here}:"]
+    usual_block, rare_block, end_block = (body.fresh()[1:] for _ in range(3))
+    body.lines += [f"  br label %{usual_block}", f"{usual_block}:"]
     any_lane = rare.in_any_lane()
-    body.lines += [f"  br i1 {any_lane}, label %{there}, label %{after}", f"{there}:"]
+    body.lines += [f"  br i1 {any_lane}, label %{rare_block}, label %{end_block}", f"{rare_block}:"]
     others = correction()
-    body.lines += [f"  br label %{after}", f"{after}:"]
+    body.lines += [f"  br label %{end_block}", f"{end_block}:"]
     pairs = zip(values, others, strict=True)
-    ways = (f"[{one.register}, %{here}], [{other.register}, %{there}]" for one, other in pairs)
+    ways = (
+        f"[{one.register}, %{usual_block}], [{other.register}, %{rare_block}]"
+        for one, other in pairs
+    )
     return [Real(body, body.do(f"phi {body.type} {both}")) for both in ways]
 
 
@@ -270,11 +273,11 @@ def real(body: Body, value: Real | float) -> Real:
     return value if isinstance(value, Real) else Real(body, body.constant(value))
 
 
-def whole(body: Body, value: Whole | int) -> Whole:
+def whole(body: Body, value: Integer | int) -> Integer:
     """An integer in every lane."""
-    if isinstance(value, Whole):
+    if isinstance(value, Integer):
         return value
-    return Whole(body, _each(value, body.width))
+    return Integer(body, _each(value, body.width))
 
 
 def _each(value: int, count: int) -> str:

@@ -67,7 +67,7 @@ def needed(mechanism: Mechanism, spoken: Collection[str]) -> list[Measure]:
 
 def measure_table(
     mechanism: Mechanism,
-    found: list[Measure],
+    measures: list[Measure],
     spoken: Collection[str],
     index: Mapping[str, int],
     places: Mapping[str, int],
@@ -76,9 +76,9 @@ def measure_table(
 
     `places` are those where the readings of each joint begin.
     """
-    table = np.zeros((len(found), at.MEASURE_WIDTH), dtype=np.int64)
+    table = np.zeros((len(measures), at.MEASURE_WIDTH), dtype=np.int64)
     followers, following = 0, dict(places)
-    for row, measure in zip(table, found, strict=True):
+    for row, measure in zip(table, measures, strict=True):
         joint = mechanism.joints[measure.joint]
         row[at.MEASURE_KIND] = _KINDS[type(measure.freedom)]
         row[at.FOLLOWER] = followers if measure.followed else -1

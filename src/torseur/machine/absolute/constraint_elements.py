@@ -60,17 +60,17 @@ class RowElement:
 
 
 def row_elements(mechanism: Mechanism, naming: Naming, known: Scales) -> list[RowElement]:
-    """Everything that holds a mechanism besides its joints."""
-    found: list[RowElement] = []
+    """Elements of all constraints of a mechanism except its joints."""
+    elements: list[RowElement] = []
     coordinates, units = joint_coordinates(mechanism), coordinate_units(mechanism)
     for row in rows_of(mechanism):
         if isinstance(row, JointRows):
-            found.append(_closure(mechanism, row, naming, known))
+            elements.append(_closure(mechanism, row, naming, known))
         elif isinstance(row, MeshRow):
-            found.append(_gear(mechanism, row, naming, known))
+            elements.append(_gear(mechanism, row, naming, known))
         else:
-            found.append(_relation(coordinates, row, naming, (known, units)))
-    return found
+            elements.append(_relation(coordinates, row, naming, (known, units)))
+    return elements
 
 
 def row_sizes(known: Scales, lengths: Sequence[bool]) -> tuple[float, ...]:
@@ -81,7 +81,7 @@ def row_sizes(known: Scales, lengths: Sequence[bool]) -> tuple[float, ...]:
 def _slope(
     slopes: Array, v: list[Expr], naming: Naming, of: tuple[Scales, Mapping[str, str]]
 ) -> float:
-    """How much a relation changes at most when its coordinates change by their sizes."""
+    """Largest change of a relation when its coordinates change by their sizes."""
     known, units = of
     sizes = known.of(units.get(naming.measured[x.name], "rad") for x in v)
     spoken = {x.name: units.get(x.name, "rad") for x in free_symbols(slopes) if x.kind != "time"}
@@ -91,8 +91,8 @@ def _slope(
         far = rng.uniform(0.2, 1.2, len(names)) * known.of(spoken[name] for name in names)
         values = {**naming.values, **dict(zip(names, far, strict=True)), TIME.name: 0.0}
         with np.errstate(all="ignore"):
-            found = np.abs(np.asarray(evaluate(slopes, values), dtype=float) * sizes)
-        largest = max(largest, float(found[np.isfinite(found)].max(initial=0.0)))
+            changes = np.abs(np.asarray(evaluate(slopes, values), dtype=float) * sizes)
+        largest = max(largest, float(changes[np.isfinite(changes)].max(initial=0.0)))
     return largest or 1.0
 
 
@@ -102,7 +102,7 @@ def _relation(
     """u = d zero/dt, or zero itself if it speaks of speeds; both are linear in the speeds."""
     zero = integrated(coordinates, row.zero)
     joints = coordinates.mechanism.joints.values()
-    own = next((joint.name for joint in joints if row.coordinate in joint.coordinates), "")
+    joint_name = next((joint.name for joint in joints if row.coordinate in joint.coordinates), "")
     holds = not has_speeds(zero)
     u = time_derivative(zero, naming.rates(zero), TIME) if holds else zero
     measures = spoken([zero, u], naming.measured)
@@ -114,9 +114,9 @@ def _relation(
         time_derivative(u, naming.rates(u), TIME),
         *slopes,
     ]
-    made = template(outputs, (), measures, naming.measured).at(naming.values)
+    element = template(outputs, (), measures, naming.measured).at(naming.values)
     size = _slope(expressions(slopes), v, naming, of)
-    return RowElement(row.name, made, 1, int(holds), (size,), joint=own)
+    return RowElement(row.name, element, 1, int(holds), (size,), joint=joint_name)
 
 
 def _free(mechanism: Mechanism, rows: JointRows | MeshRow) -> tuple[System, tuple[str, ...]]:
@@ -127,10 +127,10 @@ def _free(mechanism: Mechanism, rows: JointRows | MeshRow) -> tuple[System, tupl
 
 def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scales) -> RowElement:
     """A contact, or a body that follows a pose: what a joint that closes a loop demands."""
-    made, bodies = _free(mechanism, given)
+    free, bodies = _free(mechanism, given)
     outputs: list[Any] = []
-    closing = closures(made.tree, cuts_of(made.tree, [given]), made.q)
-    for _, gap, J, b, g in closing_rows(made, closing):
+    closing = closures(free.tree, cuts_of(free.tree, [given]), free.q)
+    for _, gap, J, b, g in closing_rows(free, closing):
         outputs += [ZERO if gap is None else gap, b, g, *J]
     element = template(outputs, bodies, (), naming.measured).at(naming.values)
     sizes = row_sizes(known, holds_lengths(given.kind))
@@ -139,9 +139,9 @@ def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scal
 
 def _gear(mechanism: Mechanism, gear: MeshRow, naming: Naming, known: Scales) -> RowElement:
     """The speed at which teeth would slide; the gap is its integral, where it has one."""
-    made, bodies = _free(mechanism, gear)
-    along = dict(zip(made.q, coordinate_rates(made), strict=True))
-    speed = Conditions([sliding(made, gear)], made.v, along)
+    free, bodies = _free(mechanism, gear)
+    along = dict(zip(free.q, coordinate_rates(free), strict=True))
+    speed = Conditions([sliding(free, gear)], free.v, along)
     whole = system(mechanism)
     zero = integrated(whole, sliding(whole, gear))
     holds = not has_speeds(zero)
