@@ -31,7 +31,8 @@ def numbered(count: int, kind: str) -> str:
 
 def brief(value: Any) -> str:
     """A result by its fields, each in a few words: the `__repr__` of what holds many numbers."""
-    shown = (f"{f.name}={part(getattr(value, f.name))}" for f in fields(value) if f.name[0] != "_")
+    listed = (x.name for x in fields(value) if x.repr and x.name[0] != "_")
+    shown = (f"{name}={part(getattr(value, name))}" for name in listed)
     return f"{type(value).__name__}({', '.join(shown)})"
 
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 from scipy.linalg import LinAlgError, block_diag, expm, solve_continuous_are, solve_discrete_are
 
-from torseur import notebook
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
-from torseur.brief import brief
 from torseur.controllers.controller import Controller, controller
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -23,12 +21,8 @@ Weights = float | Mapping[str, float] | Sequence[Sequence[float]] | Array
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class LinearRegulator:
+class LinearRegulator(Result):
     """u = u₀ − K (x − x₀), which makes ∫ (xᵀ Q x + uᵀ R u) dt least; that least is xᵀ P x."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     K: Array  # (inputs, states)
     P: Array  # (states, states): the cost of a displacement

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.errors import ModelError
@@ -17,6 +14,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -25,16 +23,12 @@ NAMES = ("gravity", "inertia", "coupling", "velocity", "applied")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Terms:
+class Terms(Result):
     """Each term along a motion, (instants, coordinates); together they are the forces to apply.
 
     `inertia` is that of a joint's own acceleration, `coupling` that of the others', `velocity` the
     Coriolis and centrifugal terms, `applied` what friction and forces of the description take.
     """
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import free_symbols
-from torseur.brief import brief
 from torseur.controllers.joint_laws import (
     computed_torque,
     feed_forward,
@@ -26,6 +24,7 @@ from torseur.figures import Figure, labelled, one_panel, written
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.simulation.control.loop import Limits, Loop
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say, worded
@@ -35,12 +34,8 @@ _SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Tracking:
+class Tracking(Result):
     """The errors of each law along one reference, (samples, coordinates), and what it needs."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]

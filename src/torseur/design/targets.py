@@ -15,6 +15,7 @@ import numpy as np
 from torseur.brief import shortened
 from torseur.design.matching import matched
 from torseur.errors import ModelError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -301,8 +302,7 @@ class Shaking:
 
 
 @final
-@dataclass(frozen=True)
-class Peak:
+class Peak(Result):
     """The largest size of an output along a turn, or at given angles, shall be small.
 
     The bound s of the output is an extra variable: s² is least while −s ≤ y ≤ s.

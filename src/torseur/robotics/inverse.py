@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
@@ -22,13 +21,14 @@ from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.notices import noticed
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.follow import followed
 from torseur.robotics.trajectory import Trajectory, arranged, read_trajectory
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -36,11 +36,8 @@ _PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class TaskEfforts:
+class TaskEfforts(Result):
     """Forces along the actuated coordinates, on top of what the description applies, in time."""
-
-    _repr_html_ = notebook.told
 
     model: CompiledModel
     trajectory: Trajectory
@@ -52,8 +49,6 @@ class TaskEfforts:
     efforts: Array  # (samples, actuators) [N m, N]
     lambdas: Array  # (samples, rows): what holds loops closed
     notices: tuple[str, ...] = ()
-
-    said = in_language
 
     def __repr__(self) -> str:
         return f"<TaskEfforts of {', '.join(self.actuators)}: {numbered(len(self.t), 'sample')}>"

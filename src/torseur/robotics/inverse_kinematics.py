@@ -9,18 +9,16 @@ the middle of the limits, or towards what is preferred (Liegeois 1977).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.robotics.limits import JointLimits, joint_limits
 from torseur.simulation.constraints.displacement import advanced, named_state
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -41,12 +39,8 @@ _AWAY = 0.7  # rad, or part of the size: the longest step
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Posture:
+class Posture(Result):
     """Coordinates that bring a place where it was asked for."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     q: Array

@@ -8,7 +8,6 @@ What else acts is −E on the left. Powers are the same: ṁᵀ C_m = q̇ᵀ Q w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -24,6 +23,7 @@ from torseur.equations.symbols.system import System, require_rates, symbols_of, 
 from torseur.errors import ModelError, without_value
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -31,8 +31,7 @@ PARTS = ("A", "B", "F_V", "F_S", "P", "E")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class MotorEquations:
+class MotorEquations(Result):
     """A m̈ + B + F_V ṁ + F_S − P − E = C_m as expressions; F_V is diagonal."""
 
     system: System

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import Operations, count
@@ -33,6 +31,7 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.robotics.chosen_terms import EquationTerms, chosen_terms
 from torseur.robotics.frozen import with_frozen
 from torseur.robotics.pruning import Pruned
@@ -49,8 +48,7 @@ _RESULT = "the Q to apply on top, by a smaller model of one task"
 
 
 @final
-@dataclass(frozen=True)
-class DroppedTerm:
+class DroppedTerm(Result):
     """A term that a smaller model leaves out, where it is felt most."""
 
     equation: str
@@ -59,11 +57,8 @@ class DroppedTerm:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class ReducedModel:
+class ReducedModel(Result):
     """Inverse dynamics of a task in fewer operations; values of parameters are part of it."""
-
-    _repr_html_ = notebook.told
 
     system: System  # of numbers
     kernel: Kernel
@@ -75,9 +70,6 @@ class ReducedModel:
     def __repr__(self) -> str:
         cost = f"{self.operations.total} operations instead of {self.full.total}"
         return f'<ReducedModel of "{self.system.mechanism.name}": {cost}, error {self.error:.2%}>'
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ReducedModel, tuple(getattr(self, field.name) for field in fields(self))
 
     @property
     def operations(self) -> Operations:
@@ -119,11 +111,10 @@ class ReducedModel:
 
     def __str__(self) -> str:
         lines = [
-            say(
+            self.say(
                 "{total} operations ({operations}) instead of {full}",
-                self.operations.total,
-                self.operations,
-                self.full.total,
+                total=self.operations.total,
+                full=self.full.total,
             ),
             say("largest error along the task ({samples} samples): ", self.samples)
             + ", ".join(f"{name} {100 * x:.2g} %" for name, x in self.errors.items()),

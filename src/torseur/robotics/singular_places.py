@@ -9,19 +9,17 @@ chains).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.plain import plain
+from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
 from torseur.robotics.singular_sizes import SingularSizes
 from torseur.robotics.workspace import Workspace, within_limits
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
-from torseur.words.sentence import say
 
 Array = np.ndarray
 # parameters and configurations near by → configurations, and which of them exist
@@ -34,11 +32,8 @@ _SAME = 1e-5  # rad, or part of the size: two places that are one
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class SingularPlace:
+class SingularPlace(Result):
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
-
-    _repr_html_ = notebook.told
 
     kind: str  # serial or parallel
     coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself
@@ -51,30 +46,22 @@ class SingularPlace:
     def __repr__(self) -> str:
         return f"<{self.kind} singularity, {self.coordinate}>"
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return dict(plain(vars(self)))
-
     def __str__(self) -> str:
         shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
         where = ", ".join(f"{name} = {x:.5g}" for name, x in shown.items())
         where = where if self.t is None else f"t = {self.t:.5g} s, {where}"
         if self.direction is None:
-            return say(
+            return self.say(
                 "parallel singularity: {coordinate} moves while what is driven stands still: "
                 "{where}",
-                self.coordinate,
-                where,
+                where=where,
             )
         along = ", ".join(f"{x:.3g}" for x in self.direction.round(9) + 0.0)
-        return say(
+        return self.say(
             'serial singularity: "{place}" cannot move along ({along}), {coordinate} moves in '
             "vain: {where}",
-            self.place,
-            along,
-            self.coordinate,
-            where,
+            along=along,
+            where=where,
         )
 
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.brief import brief
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.trajectory import Trajectory, arranged
 from torseur.simulation.constraints.displacement import advanced
@@ -24,11 +23,8 @@ _OTHERS = 10_000  # states at random at which what was found for some is tried
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class States:
+class States(Result):
     """Rows of q, v and a in the order of a model."""
-
-    __repr__ = brief
 
     q: Array  # (states, nq)
     v: Array  # (states, nv)

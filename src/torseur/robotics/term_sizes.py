@@ -7,17 +7,14 @@ that B_ijk = h_i(e_j + e_k) − h_i(e_j) − h_i(e_k) and B_ijj = h_i(e_j) are f
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.robotics.states import States, states_of
 from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say
@@ -29,8 +26,7 @@ _ROUNDING = 1e-12  # of the largest force: a term that only rounding makes
 
 
 @final
-@dataclass(frozen=True)
-class TermSize:
+class TermSize(Result):
     """A term of an equation."""
 
     equation: str  # the coordinate whose force it is part of
@@ -40,12 +36,8 @@ class TermSize:
 
 
 @final
-@dataclass(frozen=True)
-class TermSizes:
+class TermSizes(Result, document=("peaks", "terms")):
     """The terms of all equations, the largest of each equation first."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     terms: tuple[TermSize, ...]
     peaks: Mapping[str, float]  # the largest force of each equation
@@ -63,8 +55,6 @@ class TermSizes:
     def below(self, share: float) -> tuple[TermSize, ...]:
         """The terms smaller than a share of the force of their equation."""
         return tuple(x for x in self.terms if x.share < share)
-
-    document = document_of("peaks", "terms")
 
     def __str__(self) -> str:
         lines = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,13 +11,13 @@ from typing import Any, final
 import numpy as np
 import scipy
 
-from torseur import notebook
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -27,15 +27,12 @@ _REST = 1e-12  # of the largest speed
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectory(Result):
     """Some coordinates as piecewise polynomials of time; before and after, they rest.
 
     `q(t)`, `v(t)` and `a(t)` have a column for each of `names`; without times they are those at
     the instants `t`.
     """
-
-    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     t: Array  # instants that stand for it [s]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, require_independent
 from torseur.robotics.limits import joint_limits
 from torseur.robotics.singular_sizes import SingularSizes
@@ -31,12 +29,8 @@ _STEPS, _MANY = 24, 20_000  # of each coordinate, and in all, where nothing is s
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Workspace:
+class Workspace(Result):
     """Configurations on one branch of a robot, and where a place is in each of them."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     sizes: SingularSizes
     ranges: dict[str, tuple[float, float]]  # of the driven coordinates
@@ -94,8 +88,12 @@ class Workspace:
         ends = ", ".join(
             f"{x} {a:.4g} … {b:.4g} m" for x, a, b in zip("xyz", self.low, self.high, strict=True)
         )
-        told = say('"{place}" reaches {ends}: {count} configurations of {driven}.',
-                   self.place, ends, len(self.q), ", ".join(self.driven))  # fmt: skip
+        told = self.say(
+            '"{place}" reaches {ends}: {count} configurations of {driven}.',
+            ends=ends,
+            count=len(self.q),
+            driven=", ".join(self.driven),
+        )
         if not self.missing:
             return told
         return told + " " + say("{count} others cannot be assembled.", self.missing)

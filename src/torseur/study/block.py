@@ -10,8 +10,8 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.vibrations.linearise import linearise
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
+from torseur.result import Result
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.simulate import simulate
 from torseur.study.curves import RowCurves
@@ -24,11 +24,8 @@ _RATE = 100.0  # samples a second of a run, where none is asked for
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Block:
+class Block(Result):
     """The outputs of samples in a row."""
-
-    __repr__ = brief
 
     scalars: Array  # (rows, outputs that are numbers); not a number where there is none
     curves: Array  # (rows, outputs that are curves, times)

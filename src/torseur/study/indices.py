@@ -6,10 +6,11 @@ First indices S_i = V[E(y | x_i)] / V(y) by Saltelli et al. (2010), Computer Phy
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+
+from torseur.result import Result
 
 Array = np.ndarray
 _DRAWN = 300  # resamplings
@@ -17,8 +18,7 @@ _SEED = 20_101  # of the resamplings: the same data have the same errors
 
 
 @final
-@dataclass(frozen=True)
-class Index:
+class Index(Result):
     """Of one factor: shares of the variance, with standard errors."""
 
     first: float  # made by the factor alone

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.brief import numbered, shortened
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.study.block import Block
 from torseur.study.description import Study
 from torseur.study.files import columns, curves, read_result, save_result, units_of
@@ -31,11 +30,8 @@ _BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a c
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class StudyResult:
+class StudyResult(Result):
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
-
-    _repr_html_ = notebook.told
 
     study: Study
     rows: Array  # (samples, factors), SI

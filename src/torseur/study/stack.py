@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.study.derivatives import derivatives
 from torseur.study.description import Study
 from torseur.study.design import nominal
@@ -19,12 +17,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Stack:
+class Stack(Result):
     """Of one output: y = y₀ + Σ (∂y/∂x_i) δx_i, with independent δx_i."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     output: str
     unit: str
@@ -69,16 +63,13 @@ class Stack:
         unit = f" {self.unit}" if self.unit else ""
         how = say("derivatives") if self.exact else say("differences")
         lines = [
-            say(
+            self.say(
                 "{output} to first order (by {how}): {nominal:.6g} ± {deviation:.3g}{unit} (one "
                 "deviation), worst {low:.6g} to {high:.6g}{unit}",
-                self.output,
-                how,
-                self.nominal,
-                self.deviation,
-                unit,
-                low,
-                high,
+                how=how,
+                unit=unit,
+                low=low,
+                high=high,
             )
         ]
         for k in np.argsort(-self.shares, kind="stable"):

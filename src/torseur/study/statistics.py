@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+
+from torseur.result import Result
 
 Array = np.ndarray
 _SHARES = (0.05, 0.5, 0.95)
 
 
 @final
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(Result):
     """Of one output over the samples that have it."""
 
     count: int
@@ -43,8 +43,7 @@ def statistics(values: Array) -> Statistics:
 
 
 @final
-@dataclass(frozen=True)
-class Correlation:
+class Correlation(Result):
     """How an output goes with a factor."""
 
     linear: float  # Pearson's

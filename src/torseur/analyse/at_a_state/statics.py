@@ -31,8 +31,8 @@ from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.closing import close_loops
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
-from torseur.brief import brief
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations, direct
 from torseur.simulation.constraints.numeric_constraints import CLOSED
@@ -51,11 +51,8 @@ _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class AtState:
+class AtState(Result):
     """A state with its accelerations and multipliers, and the equations there."""
-
-    __repr__ = brief
 
     tangent: Tangent
     q: Array

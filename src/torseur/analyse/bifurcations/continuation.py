@@ -16,8 +16,8 @@ import numpy as np
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -108,11 +108,8 @@ class Continuation:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class BranchPoint:
+class BranchPoint(Result):
     """A state on a branch, and the direction in which it is followed."""
-
-    __repr__ = brief
 
     curve: Continuation
     here: AtState

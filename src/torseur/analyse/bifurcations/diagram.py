@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.figures import Figure, labelled, named, one_panel, written
-from torseur.plain import document_of, entries, plain
+from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -30,8 +28,7 @@ _MARKS = {"fold": "s", "pitchfork": "o", "transcritical": "X", "hopf": "D", "flu
 
 
 @final
-@dataclass(frozen=True)
-class Bifurcation:
+class Bifurcation(Result):
     """Where branches meet or turn, or where stability changes.
 
     `kind` is "fold", "pitchfork", "transcritical", "branch point", "hopf" (a pair of eigenvalues
@@ -39,8 +36,6 @@ class Bifurcation:
     crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
     one that was found) or "singular configuration" (the loops gain a freedom there).
     """
-
-    _repr_html_ = notebook.told
 
     kind: str
     value: float  # of the parameter
@@ -67,22 +62,12 @@ class Bifurcation:
     def __str__(self) -> str:
         name = self.called
         more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
-        return say(
-            "{name} at {parameter} = {value:.10g}{more}: {at}",
-            name,
-            self.parameter,
-            self.value,
-            more,
-            self.at,
-        )
+        return self.say("{name} at {parameter} = {value:.10g}{more}: {at}", name=name, more=more)
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Branch:
+class Branch(Result):
     """Points of a branch, in order."""
-
-    __repr__ = brief
 
     points: tuple[BranchPoint, ...]
     end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
@@ -132,12 +117,8 @@ class Branch:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Diagram:
+class Diagram(Result, document=("parameter", "branches", "bifurcations")):
     """Branches with their stability, and the bifurcations on them."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     parameter: str
     branches: tuple[Branch, ...]
@@ -151,8 +132,6 @@ class Diagram:
 
     def __getitem__(self, k: int) -> Bifurcation:
         return self.bifurcations[k]
-
-    document = document_of("parameter", "branches", "bifurcations")
 
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
         """A coordinate against the parameter: stable branches solid, unstable ones dashed.
@@ -186,13 +165,12 @@ class Diagram:
             )
             parts += f"; {worded(_ENDS[branch.end])}" if branch.end in _ENDS else ""
             lines.append(
-                say(
+                self.say(
                     "branch {k}: {parameter} from {low:.6g} to {high:.6g}, {parts}",
-                    k,
-                    self.parameter,
-                    low,
-                    high,
-                    parts,
+                    k=k,
+                    low=low,
+                    high=high,
+                    parts=parts,
                 )
             )
         return "\n".join([*lines, *(str(x) for x in self.bifurcations)])

@@ -8,14 +8,11 @@ exponent is the mean rate of the logarithms of the stretches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -23,6 +20,7 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart
@@ -42,12 +40,8 @@ _SURE = 3.0  # error bars
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Lyapunov:
+class Lyapunov(Result):
     """The exponent, from the logarithms of the stretches after each interval."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first
@@ -107,9 +101,7 @@ class Lyapunov:
         return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
-        found = say(
-            "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s", self.exponent, self.error
-        )
+        found = self.say("largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s")
         if self.chaotic:
             folding = 1 / self.exponent
             tenfold = folding * np.log(10)
@@ -126,10 +118,8 @@ class Lyapunov:
                 -1 / self.exponent,
             )
             return f"{found}\n{fading}"
-        regular = say(
-            "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
-            self.t[-1],
-            self.megno,
+        regular = self.say(
+            "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)", t=self.t[-1]
         )
         return f"{found}\n{regular}"
 

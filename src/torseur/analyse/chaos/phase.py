@@ -18,7 +18,6 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
-from torseur import notebook
 from torseur.analyse.at_a_state.starts import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
@@ -26,12 +25,12 @@ from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -43,12 +42,8 @@ _MORE = 1.6  # speeds that are shown, times that of the separatrix
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PhasePortrait:
+class PhasePortrait(Result):
     """Energies, or the field, over a grid of one coordinate and its speed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     model: CompiledModel
     coordinate: str

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
+from torseur.result import Result
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
 
@@ -26,12 +25,8 @@ _NAME = "Poincaré section"
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PoincareSection:
+class PoincareSection(Result):
     """The points of one or several motions on a surface; angles are in (−π, π]."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     name: str
     surface: str

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.plain import document_of, entries
+from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -27,14 +25,11 @@ FINEST = 1e-13  # below this tolerance the rounding of numbers decides
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Level:
+class Level(Result):
     """The run at one tolerance, and its difference from the run ten times finer.
 
     The finest run is compared with one four times finer, in which only rounding is left.
     """
-
-    __repr__ = brief
 
     rtol: float
     run: Run
@@ -61,12 +56,8 @@ class Level:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Trust:
+class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", "levels")):
     """How many seconds of a run are right to a given accuracy, at each tolerance."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
@@ -95,16 +86,13 @@ class Trust:
         digits, until = np.array(ends).T
         return float(-np.polyfit(digits, until, 1)[0])
 
-    document = document_of("accuracy", "until", "complete", "limit", "gain", "levels")
-
     def __str__(self) -> str:
         asked = self.levels[0]
         lines = [
-            say(
+            self.say(
                 "at rtol {rtol:.0e}, coordinates are right to {accuracy:g} rad or m {lasting}",
-                asked.rtol,
-                self.accuracy,
-                say("to the end, {until:.4g} s", self.until)
+                rtol=asked.rtol,
+                lasting=say("to the end, {until:.4g} s", self.until)
                 if self.complete
                 else say("for {until:.4g} s", self.until),
             ),
@@ -174,12 +162,8 @@ def trust(
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class StartSensitivity:
+class StartSensitivity(Result):
     """Two motions whose starts differ by `by` in one coordinate or speed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     first: Run
     second: Run
@@ -259,9 +243,7 @@ class StartSensitivity:
         if self.separation.any():
             panels[-1].set_ylim(bottom=self.separation[self.separation > 0].min() / 2)
         name = self.first.model.mechanism.name
-        return written(
-            drawn, path, say("{model}: {name} changed by {by:.4g}", name, self.name, self.by)
-        )
+        return written(drawn, path, self.say("{model}: {name} changed by {by:.4g}", model=name))
 
 
 def sensitivity_to_start(

@@ -6,7 +6,7 @@ coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × impo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, final
 
 import numpy as np
@@ -25,17 +25,16 @@ from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.named_numbers import name_ranks
 from torseur.model.values.scales import coordinate_units
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.units import force_unit
-from torseur.words.sentence import say
 
 Array = np.ndarray
 _LONGEST = 500  # characters of a formula that is printed
 
 
 @final
-@dataclass(frozen=True)
-class Drive:
+class Drive(Result):
     """What keeps an imposed motion going, as expressions of the other coordinates."""
 
     motion: str
@@ -53,14 +52,11 @@ class Drive:
 
     def __str__(self) -> str:
         force, power = (text(x, limit=_LONGEST, ranks=self.ranks) for x in (self.force, self.power))
-        return say(
+        return self.say(
             "the motion {motion} of {coordinate} needs {force} [{unit}], "
             "that is the power {power} [W]",
-            self.motion,
-            self.coordinate,
-            force,
-            self.unit,
-            power,
+            force=force,
+            power=power,
         )
 
 

@@ -7,20 +7,18 @@ vanishes with the time, and what is left is that of the shock: this is what impa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from torseur import notebook
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import PowerBalance, power_balance, source_word
-from torseur.brief import brief
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -33,12 +31,8 @@ _FEWEST = 20  # intervals, however few samples there are
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Impulse:
+class Impulse(Result):
     """What acted on some bodies during a time: force then couple, integrated, and the work."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     span: tuple[float, float]  # [s]

@@ -8,20 +8,18 @@ inside; what acts along their freedoms has.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
-from torseur.brief import brief
 from torseur.equations.actions.applied import FRAME, WEIGHT, Applied
 from torseur.equations.actions.inertia_forces import CORIOLIS, ENTRAINMENT
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
+from torseur.result import Result
 from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
@@ -32,12 +30,8 @@ _ROUNDING = 1e-11  # of the largest power: what a perfect joint leaves
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PowerBalance:
+class PowerBalance(Result):
     """The powers on some bodies at every sample of a run, by what acts, and their energies."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     t: Array  # [s]

@@ -30,7 +30,8 @@ from torseur.analyse.equilibria.boxed import (
     rest,
 )
 from torseur.analyse.equilibria.space import Box, Space, kernel
-from torseur.words.sentence import enumerated, in_language, say, worded
+from torseur.result import Result
+from torseur.words.sentence import enumerated, say, worded
 
 Array = np.ndarray
 _BATCH = 4096
@@ -40,16 +41,13 @@ _MANY = 64  # undecided boxes, at which it is given up
 
 
 @final
-@dataclass(frozen=True)
-class Completeness:
+class Completeness(Result):
     """Whether every equilibrium was found; true when that is proved."""
 
     word: str  # proved, consistent, incomplete, unknown
     reason: str
     examined: int = 0  # boxes
     places: tuple[dict[str, float], ...] = ()  # where another one may be
-
-    said = in_language
 
     def __bool__(self) -> bool:
         return self.word == "proved"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -18,12 +18,12 @@ from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacem
 from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.notices import noticed
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -36,11 +36,9 @@ _GRID, _LEVELS = 61, 24
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Equilibria:
+class Equilibria(Result):
     """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     found: tuple[Steady, ...]

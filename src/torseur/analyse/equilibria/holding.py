@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
 from torseur.analyse.at_a_state.starts import (
@@ -20,25 +19,21 @@ from torseur.analyse.at_a_state.starts import (
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel
 from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import chosen_units
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Holding:
+class Holding(Result):
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     forces: dict[str, float]
     pose: Steady

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.contact.modes import chosen
 from torseur.simulation.contact.situation import of_normals, situation
 from torseur.simulation.start.assemble import assemble
@@ -29,11 +28,8 @@ _EXACT = 1e-14  # of a parameter, where the search ends
 
 
 @final
-@dataclass(frozen=True)
-class Grip:
+class Grip(Result):
     """What keeps a mechanism at a state: forces that only push, and friction within its limit."""
-
-    _repr_html_ = notebook.html
 
     forces: dict[str, Array]  # of each element: the normal force, then friction
     gives_way: tuple[str, ...]  # what starts to slide or to lift; nothing if it sticks
@@ -49,11 +45,8 @@ Released = Callable[[float], tuple[Grip, Array]]
 
 
 @final
-@dataclass(frozen=True)
-class Band:
+class Band(Result):
     """The values of a parameter between which a mechanism sticks, and what gives way at either."""
-
-    _repr_html_ = notebook.html
 
     parameter: str
     low: float

@@ -9,16 +9,14 @@ positions enter by their multipliers: L + λ · φ(q) is then varied freely.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.efforts.impulse import gauss_nodes, span_of
-from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, require_known
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -29,12 +27,8 @@ _WORKS = 1e-9  # of the energies: forces without potential that do not matter
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Action:
+class Action(Result):
     """The action of a run between two instants and along varied paths q + ε η."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     span: tuple[float, float]  # [s]
     value: float  # S of the motion [J s]
@@ -63,14 +57,11 @@ class Action:
         lines = [f"  ε = {e: .3g}: S − S(0) = {S - self.value: .6e} J s" for e, S in rows]
         kind = say("least") if self.least else say("not least")
         verdict = say("stationary") if self.stationary else say("not stationary")
-        told = say(
+        told = self.say(
             "first variation {first:.1e} (terms of {scale:.2g}): {verdict}; second variation "
             "{second:.4g}: {kind}",
-            self.first,
-            self.scale,
-            verdict,
-            self.second,
-            kind,
+            verdict=verdict,
+            kind=kind,
         )
         return "\n".join([head, *lines, told])
 

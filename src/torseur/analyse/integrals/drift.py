@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
 from torseur.analyse.integrals.term_sizes import value_and_size
-from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
@@ -30,11 +29,8 @@ _SMALL = 1e-6  # of what is usual in the mechanism: a motion that is none
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Drift:
+class Drift(Result):
     """One first integral along a run."""
-
-    __repr__ = brief
 
     integral: FirstIntegral
     values: Array  # (samples)
@@ -58,12 +54,8 @@ class Drift:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Drifts:
+class Drifts(Result):
     """All first integrals along a run."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     rows: tuple[Drift, ...]
 

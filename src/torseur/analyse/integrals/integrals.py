@@ -9,7 +9,7 @@ seen to vanish in the expressions themselves, that is a proof.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -31,7 +31,6 @@ from torseur.analyse.efforts.drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.analyse.integrals.term_sizes import value_and_size
-from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
@@ -44,6 +43,7 @@ from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -55,11 +55,8 @@ _CONSTANT = 1e-9  # of the terms of a rate: rounding of accelerations found by f
 
 
 @final
-@dataclass(frozen=True)
-class FirstIntegral:
+class FirstIntegral(Result):
     """A function of the state that is constant in every motion."""
-
-    _repr_html_ = notebook.told
 
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
@@ -91,11 +88,9 @@ class FirstIntegral:
 
 
 @final
-@dataclass(frozen=True)
-class FirstIntegrals:
+class FirstIntegrals(Result):
     """The first integrals of a mechanism, and what its imposed motions need."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
     _repr_latex_ = notebook.latex
 

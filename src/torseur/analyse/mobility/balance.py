@@ -9,7 +9,6 @@ relations are independent is the matter of `mobility`, from ranks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +16,6 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
-from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
@@ -25,14 +23,14 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
-class BalanceLine:
+class BalanceLine(Result):
     """So many unknowns or equations, and where they come from."""
 
     source: str  # "joint O", "body rod", "law of spring s"
@@ -42,11 +40,9 @@ class BalanceLine:
 
 
 @final
-@dataclass(frozen=True)
-class Balance:
+class Balance(Result):
     """What is not known and what is written to find it."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     name: str
@@ -76,23 +72,16 @@ class Balance:
         lines = [
             *_column(say("unknowns"), self.unknowns, self.unknown_count),
             *_column(say("equations"), self.equations, self.equation_count),
-            say(
-                "{unknown_count} unknowns = {equation_count} equations",
-                self.unknown_count,
-                self.equation_count,
-            ),
-            say(
+            self.say("{unknown_count} unknowns = {equation_count} equations"),
+            self.say(
                 "parameters less relations: {parameters} − {relations} = {difference} = m − h",
-                self.parameters,
-                self.relations,
-                difference,
+                difference=difference,
             ),
-            say(
+            self.say(
                 "coordinates of bodies less conditions: "
                 "6 N − p = 6×{bodies} − {conditions} = {difference} = m − h",
-                len(self.bodies),
-                self.conditions,
-                difference,
+                bodies=len(self.bodies),
+                difference=difference,
             ),
         ]
         return "\n".join(lines)

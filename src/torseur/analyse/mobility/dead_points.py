@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 import scipy
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.mobility.path import STEP, Station, first_station, stations
-from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -29,12 +28,8 @@ _VANISHED = 1e-6  # a smallest singular value, relative to its middle value alon
 
 
 @final
-@dataclass(frozen=True)
-class DeadPoint:
+class DeadPoint(Result):
     """A configuration where a coordinate stands still, or where two paths meet."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     coordinate: str  # "" where paths meet
     joint: str
@@ -47,12 +42,8 @@ class DeadPoint:
         when = "" if self.t is None else f"t = {self.t:.4g} s, "
         if not self.coordinate:
             return say("singular, paths meet: {when}{where}", when, where)
-        return say(
-            'dead point of {coordinate} (joint "{joint}"): {when}{where}',
-            self.coordinate,
-            self.joint,
-            when,
-            where,
+        return self.say(
+            'dead point of {coordinate} (joint "{joint}"): {when}{where}', when=when, where=where
         )
 
 

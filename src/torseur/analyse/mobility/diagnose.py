@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
 from torseur.analyse.at_a_state.ranks import ranks
@@ -17,7 +16,6 @@ from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
-from torseur.brief import brief
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -29,6 +27,7 @@ from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.notices import noticed
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.parting import empty_lines
@@ -43,12 +42,8 @@ _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real ine
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Diagnosis:
+class Diagnosis(Result):
     """What keeps a mechanism from being computed, what one should know, and what was assumed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]

@@ -10,15 +10,14 @@ Time is one more coordinate: the form of a row is J dq + b dt.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import combinations
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say, worded
@@ -32,11 +31,8 @@ _ZERO = 1e-4  # far above their errors, far below a bracket of motions of about 
 
 
 @final
-@dataclass(frozen=True)
-class Holonomy:
+class Holonomy(Result):
     """What each constraint of a mechanism holds."""
-
-    _repr_html_ = notebook.told
 
     positions: tuple[str, ...]  # constraints that hold positions as they are given
     integrable: tuple[str, ...]  # given in speeds, holonomic all the same

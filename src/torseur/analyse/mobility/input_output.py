@@ -8,12 +8,11 @@ equivalent inertia: I(α) α̈ + ½ I′(α) α̇² = Q(α), Eksergian's equatio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
@@ -30,6 +29,7 @@ from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks, named_numbers, with_short_loops
+from torseur.result import Result
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 
@@ -38,14 +38,11 @@ _CLOSED = 1e-9  # gaps of loops that are closed where they start [m or rad]
 
 
 @final
-@dataclass(frozen=True)
-class InputOutput:
+class InputOutput(Result):
     """Positions, their rates and the motion as functions of one coordinate.
 
     A rate dq/dα is called q_alpha; `positions` and `rates` may use those before them.
     """
-
-    _repr_html_ = notebook.told
 
     input: str
     positions: Mapping[str, Expr]

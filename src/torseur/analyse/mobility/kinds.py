@@ -8,15 +8,13 @@ explicitly, and its reactions may work in the motions that it allows (Llibre 200
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, final
 
-from torseur import notebook
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.analyse.mobility.holonomy import holonomy
 from torseur.analyse.mobility.mobility import without_numbers
-from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.constraints.protocol import (
     Constraint,
@@ -28,13 +26,13 @@ from torseur.model.constraints.protocol import (
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
 
 @final
-@dataclass(frozen=True)
-class ConstraintKind:
+class ConstraintKind(Result):
     """What kind of constraint a joint, a condition, a contact, a stop or an imposed motion is."""
 
     name: str
@@ -59,12 +57,8 @@ class ConstraintKind:
 
 
 @final
-@dataclass(frozen=True)
-class ConstraintKinds:
+class ConstraintKinds(Result):
     """The kind of every constraint of a mechanism, by its name."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     constraints: tuple[ConstraintKind, ...]
 

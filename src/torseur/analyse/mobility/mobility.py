@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -17,6 +16,7 @@ from torseur.errors import unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
 from torseur.words.sentence import say
@@ -26,8 +26,7 @@ Parts = str | Iterable[str]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Mobility:
+class Mobility(Result):
     """m, h and γ of a mechanism, with what is constrained twice and what moves inside.
 
     m counts the freedoms of the linkage, whoever drives them: a crank that a motor turns at a given
@@ -63,15 +62,11 @@ class Mobility:
         rows = f" + {self.relations}" if self.relations else ""
         lines = [
             say("mobility m = {degree}", self.degree),
-            say(
+            self.say(
                 "over-constraint h = m + 6 γ{r} − I_c = {degree} + 6×{loops}{rows} − {freedoms} = "
                 "{overconstraint}",
-                " + r" if rows else "",
-                self.degree,
-                self.loops,
-                rows,
-                self.freedoms,
-                self.overconstraint,
+                r=" + r" if rows else "",
+                rows=rows,
             ),
         ]
         if self.internal:
@@ -85,11 +80,7 @@ class Mobility:
         if self.driven:
             lines.insert(
                 1,
-                say(
-                    "  of these {driven} driven by imposed motions, {left} left",
-                    self.driven,
-                    self.left,
-                ),
+                self.say("  of these {driven} driven by imposed motions, {left} left"),
             )
         return "\n".join(
             [*lines, *(say("  constrained twice: {text}", text) for text in self.directions)]

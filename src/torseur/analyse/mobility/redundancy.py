@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
 from torseur.words.sentence import say
@@ -22,11 +21,8 @@ _NOTHING = 1e-7  # of self-stresses of unit size
 
 
 @final
-@dataclass(frozen=True)
-class Redundancy:
+class Redundancy(Result):
     """The joints whose reactions the laws of motion do not determine, and which components."""
-
-    _repr_html_ = notebook.told
 
     degree: int  # h
     components: dict[str, tuple[str, ...]]  # joint or constraint → what is not determined
@@ -49,12 +45,11 @@ class Redundancy:
             say("{parts} in {names}", ", ".join(parts), listed(names))
             for parts, names in alike.items()
         )
-        return say(
+        return self.say(
             "the reactions are statically indeterminate (degree {degree}). Not determined: {told}. "
             "Free these directions, or write  reactions: least_norm  to accept the smallest "
             "consistent set.",
-            self.degree,
-            told,
+            told=told,
         )
 
 

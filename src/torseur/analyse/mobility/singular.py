@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -23,11 +22,8 @@ _FALL = 1e-3
 
 
 @final
-@dataclass(frozen=True)
-class Singularity:
+class Singularity(Result):
     """A configuration compared with its neighbours."""
-
-    _repr_html_ = notebook.told
 
     degree: int  # m here
     generic: int  # m nearby; 0 when the mechanism cannot leave this configuration

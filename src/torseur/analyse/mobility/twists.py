@@ -8,17 +8,16 @@ v = c × ω for one c: that is what tells a ball joint from a general space of r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
-from torseur.brief import brief
 from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
@@ -33,8 +32,7 @@ CLOSE = 1e-6
 _INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical", "planar")
 
 
-@dataclass(frozen=True, eq=False)
-class BodyFreedom:
+class BodyFreedom(Result):
     """A space of motions of one body: its dimension and, when it is one, the joint it is."""
 
     rank: int
@@ -224,12 +222,8 @@ def _unnamed(freedom: BodyFreedom) -> str:
 
 
 @final
-@dataclass(frozen=True, eq=False)
 class EquivalentJoint(BodyFreedom):
     """What the second body can do relative to the first, at the assembled configuration."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     first: str = ""
     second: str = ""
@@ -237,12 +231,11 @@ class EquivalentJoint(BodyFreedom):
 
     def __str__(self) -> str:
         here = "" if self.lasting else say("; at this configuration only")
-        return say(
+        return self.say(
             "{second} relative to {first}: {words}{here}.",
-            called_body(self.second),
-            called_body(self.first),
-            self.words,
-            here,
+            second=called_body(self.second),
+            first=called_body(self.first),
+            here=here,
         )
 
 

@@ -7,16 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, written
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -26,11 +24,8 @@ _COLOURS = ("tab:blue", "tab:green", "tab:red")  # of the axis a curve goes roun
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Polhode:
+class Polhode(Result):
     """The two closed curves of one energy, one on each side of the axis they go round."""
-
-    __repr__ = brief
 
     energy: float  # [J]
     axis: int  # 0, 1, 2
@@ -38,12 +33,8 @@ class Polhode:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Polhodes:
+class Polhodes(Result):
     """Polhodes of one kinetic moment and several energies."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     moments: Array  # (3,) [kg m²]
     momentum: float  # |σ| [N m s]

@@ -8,21 +8,19 @@ energy |σ|²/2I is least (Plaut 2007, problem 3.1).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.rotation.free_rotation import FreeRotation, flips, sign_changes
 from torseur.analyse.rotation.polhode import Polhodes, polhodes
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -31,12 +29,8 @@ _KEPT = 1e-6  # of |σ|: what a run may lose of it to its tolerance
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Tumbling:
+class Tumbling(Result):
     """The rotation of a body that nothing outside turns, with what moves inside."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     run: Run
     body: str
@@ -113,12 +107,7 @@ class Tumbling:
         order = np.argsort(self.moments)
         sizes = (say("the smallest"), say("the middle one"), say("the largest"))
         words = dict(zip(order, sizes, strict=True))
-        yield say(
-            "{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}",
-            self.body,
-            self.size,
-            self.change,
-        )
+        yield self.say("{body}: |σ| = {size:.6g} N m s; σ is kept to {change:.1e}")
         for k in range(3):
             rate = self.rigid.growth(k)
             what = say("unstable, exp({rate:.4g} t)", rate.real) if rate.real > 0 else say("stable")
@@ -129,12 +118,11 @@ class Tumbling:
                 words[k],
                 what,
             )
-        yield say(
+        yield self.say(
             "energy from {first:.6g} to {last:.6g} J; "
             "the least for this |σ| is {least_energy:.6g} J",
-            self.energy[0],
-            self.energy[-1],
-            self.least_energy,
+            first=self.energy[0],
+            last=self.energy[-1],
         )
         first, last = np.degrees(self.tilt[[0, -1]])
         yield say(

@@ -15,13 +15,12 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from torseur import notebook
 from torseur.analyse.rotors.rotors import BalanceMass
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -29,12 +28,8 @@ RUNS = ("bare", "trial1", "trial2")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Synchronous:
+class Synchronous(Result):
     """The part of signals that turns with the rotor."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     z: Array  # (gauges) complex: s = offset + Re(z e^{iφ}) + rest
     error: Array  # (gauges) standard error of z, of each of its two parts
@@ -109,12 +104,8 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Balancing:
+class Balancing(Result):
     """The masses that cancel the synchronous signals, and what is expected to remain."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     bare: Array  # (gauges) complex
     influence: Array  # (gauges, 2) complex, per kg m

@@ -7,16 +7,15 @@ second one at z = l. A vector across the axis is a complex number, x + i y.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
-from torseur.plain import document_of, entries
+from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -24,8 +23,7 @@ Place = str | Sequence[float]
 
 
 @final
-@dataclass(frozen=True)
-class BalanceMass:
+class BalanceMass(Result):
     """A small mass on a rotor, at a radius and an angle from x towards y."""
 
     mass: float  # [kg]; negative where material is taken away
@@ -60,11 +58,8 @@ class BalanceMass:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Rotor:
+class Rotor(Result, document=("mass", "centre", "length", "static", "dynamic")):
     """The mass data of a rotor in its own axes, from its first bearing."""
-
-    _repr_html_ = notebook.told
 
     mass: float  # [kg]
     centre: Array  # (3,) OG = (a, b, c) [m]
@@ -131,19 +126,15 @@ class Rotor:
             inertia += m.mass * (p @ p * np.eye(3) - np.outer(p, p))
         return Rotor(mass, first / mass, inertia, self.length)
 
-    document = document_of("mass", "centre", "length", "static", "dynamic")
-
     def __str__(self) -> str:
         static, dynamic = self.balanced()
         a, b, c = self.centre
         so = {True: say(" (balanced)"), False: ""}
-        where = say(
+        where = self.say(
             "OG = ({a:.6g}, {b:.6g}, {c:.6g}) m, {mass:.6g} kg, bearings {length:g} m apart",
-            a,
-            b,
-            c,
-            self.mass,
-            self.length,
+            a=a,
+            b=b,
+            c=c,
         )
         first = say(
             "static unbalance {static:.4g} kg m at {angle}{balanced}",

@@ -7,7 +7,6 @@ at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +16,6 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
@@ -25,6 +23,7 @@ from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, Rows, of_size_one
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
@@ -36,11 +35,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Sensitivities:
+class Sensitivities(Result):
     """The derivatives of the motions of a batch; not a number where a row could not be followed."""
-
-    __repr__ = brief
 
     model: CompiledModel  # at the parameters of the first row
     t: Array  # (samples) [s]

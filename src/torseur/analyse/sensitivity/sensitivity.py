@@ -9,21 +9,18 @@ the derivative of accelerations that keep the constraints.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.starts import model_of
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
-from torseur.brief import brief
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
@@ -42,6 +39,7 @@ from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.constraints.self_stress import SelfStress
@@ -57,12 +55,8 @@ _AXES = ("x", "y", "z")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Sensitivity:
+class Sensitivity(Result):
     """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     run: Run
     names: tuple[str, ...]  # the parameters and initial values, in order

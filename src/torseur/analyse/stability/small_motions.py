@@ -6,7 +6,6 @@ graph of the equations. With rolling there are more displacements than speeds: t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,13 +24,13 @@ from torseur.analyse.stability.modes import (
 from torseur.analyse.stability.potential import has_energy, valley
 from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class SmallMotions:
+class SmallMotions(Result):
     """The matrices of small motions about a state, their eigenvalues and what these decide.
 
     `A` is the first-order form of x = (s, w), with speeds w (= ṡ without rolling). Displacements of

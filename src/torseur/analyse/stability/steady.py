@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
-from torseur.brief import brief
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Steady:
+class Steady(Result):
     """An equilibrium, a steady motion, or a state that is neither."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
@@ -120,9 +115,7 @@ class Steady:
         unit = self.here.pose.unit
         shown = {name: 0.0 if abs(x) < 1e-11 * unit(name) else x for name, x in numbers.items()}
         listed = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
-        more = (
-            say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""
-        )
+        more = self.say(" (one of a family of {family} parameter(s))") if self.family else ""
         return f"{what} {listed}{more}"
 
 

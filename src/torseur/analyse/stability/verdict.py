@@ -15,21 +15,19 @@ from typing import final
 import numpy as np
 
 from torseur.analyse.stability.modes import Eigensystem, Mode
-from torseur.words.sentence import enumerated, in_language, say, worded
+from torseur.result import Result
+from torseur.words.sentence import enumerated, say, worded
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Result):
     """A word, its reason, and the limits of what was shown. True when it is stable."""
 
     word: str  # asymptotically stable, stable, linearly stable, neutral, unstable, undecided
     reason: str
     limits: str = ""
-
-    said = in_language
 
     def __bool__(self) -> bool:
         return self.word in ("asymptotically stable", "stable", "linearly stable")

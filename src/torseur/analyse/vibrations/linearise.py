@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -22,7 +22,6 @@ from torseur.analyse.stability.verdict import Verdict
 from torseur.analyse.vibrations.base_motion import base_response, is_base
 from torseur.analyse.vibrations.chosen_states import ChosenStates, chosen_states
 from torseur.analyse.vibrations.response import StateSpace, Transfer
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
@@ -36,7 +35,6 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
 class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 
@@ -45,7 +43,6 @@ class Linear(SmallMotions):
     displacements of the coordinates that turn are left out, because nothing depends on them.
     """
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     steady: Steady

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.output import replacing, write_text
 from torseur.packages import package
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
-class Transfer:
+class Transfer(Result, document=("input", "output", "numerator", "denominator", "zeros", "poles")):
     """numerator(p)/denominator(p), coefficients of the highest power first."""
-
-    _repr_html_ = notebook.told
 
     input: str
     output: str
@@ -35,8 +30,6 @@ class Transfer:
 
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
-
-    document = document_of("input", "output", "numerator", "denominator", "zeros", "poles")
 
     def __str__(self) -> str:
         roots = [
@@ -63,8 +56,7 @@ def _roots(values: Array) -> str:
 
 
 @final
-@dataclass(frozen=True)
-class StateSpace:
+class StateSpace(Result):
     """ẋ = A x + B u, y = C x + D u, with the names of x, u and y."""
 
     A: Array

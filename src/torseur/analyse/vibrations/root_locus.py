@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur import notebook
 from torseur.analyse.at_a_state.statics import Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, named, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -28,12 +26,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class RootLocus:
+class RootLocus(Result, document=("parameter", "values", "eigenvalues", "stable")):
     """A column for each eigenvalue, a row for each value of the parameter."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     parameter: str
     values: Array  # (k)
@@ -44,8 +38,6 @@ class RootLocus:
     def stable(self) -> Array:
         """Whether each equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
-
-    document = document_of("parameter", "values", "eigenvalues", "stable")
 
     def __str__(self) -> str:
         lines = [say("eigenvalues [1/s], each in its column")]

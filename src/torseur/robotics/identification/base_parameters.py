@@ -15,12 +15,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.text import text
-from torseur.brief import brief
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.functions.regressor import (
     INERTIAL,
@@ -33,11 +31,11 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.robotics.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -53,8 +51,9 @@ _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class BaseParameters:
+class BaseParameters(
+    Result, document=("names", "formulas", "values", "standard", "grouping", "invisible", "known")
+):
     """The parameters that can be found from forces, and what each regroups.
 
     An inertial one is named after what it is in the frame of the joint that carries the body; an R
@@ -68,10 +67,6 @@ class BaseParameters:
     grouping: Array  # (base, standard): values = grouping @ standard parameters
     columns: Array  # (standard, base): regressor of the base parameters = regressor @ columns
     known: tuple[str, ...] = ()  # those of `standard` that are not looked for
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     def __len__(self) -> int:
         return len(self.names)
@@ -98,10 +93,6 @@ class BaseParameters:
         seen = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
         pairs = zip(self.standard, seen, strict=True)
         return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
-
-    document = document_of(
-        "names", "formulas", "values", "standard", "grouping", "invisible", "known"
-    )
 
 
 def parameter_told(name: str) -> str:

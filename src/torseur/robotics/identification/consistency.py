@@ -7,19 +7,17 @@ linear matrix inequalities (Sousa and Cortesão, 2014) is a convex problem, solv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 import scipy
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     LENGTHS,
     described_values,
@@ -27,7 +25,7 @@ from torseur.robotics.identification.base_parameters import (
 )
 from torseur.robotics.identification.identification import Identification, table
 from torseur.spatial.inertia import Inertia
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -40,15 +38,12 @@ _POSITIVE = ("rotor inertia", "viscous friction", "dry friction")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class LinkVerdict:
+class LinkVerdict(Result):
     """The inertia of a body, and whether a body can have it."""
 
     name: str
     properties: MassProperties
     smallest: float  # eigenvalue of the pseudo-inertia, in units of the mechanism's length
-
-    __repr__ = brief
 
     @property
     def consistent(self) -> bool:
@@ -63,8 +58,7 @@ class LinkVerdict:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class ConsistentEstimate:
+class ConsistentEstimate(Result):
     """Standard parameters that bodies can have and that explain the log best."""
 
     names: tuple[str, ...]  # the columns of the regressor
@@ -73,10 +67,6 @@ class ConsistentEstimate:
     described: tuple[LinkVerdict, ...]  # the same of the description, where it has values
     base_values: Array  # the base parameters that they make
     worse: float  # the weighted sum of squares of what is left, beside that without conditions
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     def __str__(self) -> str:
         first = say(

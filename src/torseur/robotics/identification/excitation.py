@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
 from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
 from torseur.robotics.identification.fourier import FourierMotion
 from torseur.robotics.limits import joint_limits
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Excitation:
+class Excitation(Result):
     """A motion and how well it shows the base parameters."""
 
     motion: FourierMotion
@@ -37,20 +34,15 @@ class Excitation:
     base: BaseParameters
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
-
     def __str__(self) -> str:
-        return say(
+        return self.say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
             "{condition:.4g} of {base} base parameters ({first:.4g} before the search)",
-            len(self.motion.names),
-            self.motion.harmonics,
-            self.motion.period,
-            self.condition,
-            len(self.base),
-            self.first_condition,
+            number=len(self.motion.names),
+            harmonics=self.motion.harmonics,
+            period=self.motion.period,
+            base=len(self.base),
+            first=self.first_condition,
         )
 
     def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:

@@ -6,15 +6,14 @@ Swevers, Ganseman, Tükel, De Schutter and Van Brussel (1997): q = c + Σ (s_l s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.states import States
 from torseur.words.sentence import say
 
@@ -37,15 +36,12 @@ def basis(harmonics: int, period: float, t: Array) -> tuple[Array, Array, Array]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class FourierMotion:
+class FourierMotion(Result):
     """A finite Fourier series for each coordinate."""
 
     names: tuple[str, ...]
     period: float  # [s]
     coefficients: Array  # (coordinates, 1 + 2 harmonics): c, sines and cosines of speeds
-
-    __repr__ = brief
 
     @property
     def harmonics(self) -> int:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     BaseParameters,
     described_values,
@@ -22,24 +20,19 @@ from torseur.robotics.identification.base_parameters import (
 from torseur.robotics.identification.least_squares import Fit
 from torseur.robotics.states import States, regressor
 from torseur.text_table import text_table
-from torseur.words.sentence import in_language, said, say, worded
+from torseur.words.sentence import said, say, worded
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Residuals:
+class Residuals(Result):
     """What a model leaves of measured forces, joint by joint."""
 
     names: tuple[str, ...]  # the speeds that forces act along
     t: Array  # (samples)
     measured: Array  # (samples, nv)
     left: Array  # (samples, nv): measured − model
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     @property
     def rms(self) -> Array:
@@ -83,8 +76,7 @@ class Residuals:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Identification:
+class Identification(Result):
     """Base parameters from a log, with their standard deviations and 95 % intervals."""
 
     model: CompiledModel
@@ -94,10 +86,6 @@ class Identification:
     residuals: Residuals
     told: tuple[str, ...]  # what was done with the samples
     notices: tuple[str, ...] = ()
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 import scipy
 
-from torseur.brief import brief
+from torseur.result import Result
 
 Array = np.ndarray
 WORST = 1e8  # condition beyond which columns are not told apart
@@ -17,8 +17,7 @@ _FLOOR = 1e-13  # of the largest force: a group of rows is not trusted beyond ro
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(Result):
     """x with W x + residual = y, the errors of groups of rows being of different sizes."""
 
     x: Array  # (n)
@@ -28,8 +27,6 @@ class Fit:
     freedom: int  # rows − n
     condition: float  # of W with weighted rows and columns of length 1
     weakest: Array  # (n): how much each column is in the combinations that are shown least
-
-    __repr__ = brief
 
     @property
     def deviations(self) -> Array:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 import numpy as np
 
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.language.text.columns import NumberColumn, needed_column, read_columns
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import numbers_of
 from torseur.words.sentence import say
 
@@ -23,8 +22,7 @@ FORCE = "Q_"
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Log:
+class Log(Result):
     """What was measured: coordinates, forces, and speeds and accelerations if they were."""
 
     t: Array  # (samples) [s]
@@ -32,8 +30,6 @@ class Log:
     Q: Array  # (samples, nv): what was applied on top of the forces of the description
     v: Array | None = None  # (samples, nv)
     a: Array | None = None  # (samples, nv)
-
-    __repr__ = brief
 
     def checked(self, model: CompiledModel) -> Log:
         """The same as arrays that go together with a model, or a ModelError."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL
 from torseur.equations.symbols.named_places import named_place
 from torseur.errors import ModelError
@@ -18,6 +15,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
@@ -39,14 +37,13 @@ from torseur.robotics.identification.identification import (
 )
 from torseur.robotics.identification.identify import Rows, rows_of, solved
 from torseur.robotics.identification.logs import Log
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Payload:
+class Payload(Result):
     """The ten parameters of a load, in the frame of the place where it is fixed."""
 
     place: str
@@ -55,10 +52,6 @@ class Payload:
     intervals: Array  # (10, 2) their 95 % confidence intervals
     residuals: Residuals  # of the log with the load
     told: tuple[str, ...]
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,12 +104,11 @@ class Payload:
             names = ", ".join(self.hidden)
             return say('load at "{place}"; the arm does not show {names}', self.place, names)
         good, bad = say("a body can have them"), say("no body can have all of them")
-        return say(
+        return self.say(
             'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}',
-            self.place,
-            body.mass,
-            ", ".join(f"{x:.4g}" for x in body.centre),
-            good if self.consistent else bad,
+            mass=body.mass,
+            centre=", ".join(f"{x:.4g}" for x in body.centre),
+            verdict=good if self.consistent else bad,
         )
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
