@@ -20,12 +20,11 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.study import cluster
 from torseur.study.design import METHODS, sample_count, samples
-from torseur.study.distributions import KINDS, toleranced
-from torseur.study.indices import sobol_indices
-from torseur.study.journal import Journal
+from torseur.study.distributions import KINDS, read_tolerance, toleranced
 from torseur.study.measures import taken_out
 from torseur.study.reading import read_study
-from torseur.study.tolerances import read_tolerance
+from torseur.study.statistics import sobol_indices
+from torseur.study.study import Journal
 
 PENDULUM = {
     "name": "pendulum",

@@ -10,7 +10,7 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.design.limits import Along, Conditions, Grashof
 from torseur.design.problem import Problem
-from torseur.design.starts import started
+from torseur.design.solver import started
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.machine.compiled import compiled_at
 

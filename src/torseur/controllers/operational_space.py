@@ -10,9 +10,8 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.controllers.controller import Controller
-from torseur.controllers.gains import Gain, gains
 from torseur.controllers.model import known_model
-from torseur.controllers.reference import reference_of
+from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.placed import named_function, placed_name

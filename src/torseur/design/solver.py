@@ -7,14 +7,18 @@ Lagrangian (Nocedal & Wright 2006, §17.3): residuals √μ max(0, λ/μ − g),
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import final
 
 import numpy as np
 
-from torseur.design.levenberg import least
+from torseur.design.postures import Postured
 from torseur.design.problem import Evaluation, Problem
-from torseur.design.starts import SearchStart, samples, started
+from torseur.design.targets import TURN, DriverTurn
+from torseur.errors import ModelError, SolveError
+from torseur.simulation.start.assemble import assemble
 
 Array = np.ndarray
 _ROUNDS = 14  # of multipliers
@@ -22,6 +26,12 @@ _KEPT = 1e-9  # a margin below zero that counts as none
 _SETTLED = 1e-7  # a change of the variables, beside them, after which multipliers are known
 _STEPS = 60  # of a search that may be given up
 _NOTHING = 1e-24  # a cost, in squares of what it was at first, that is zero
+_TRIES = 25  # of one step
+_ENOUGH = 1e-4  # of the predicted decrease
+_STILL = 1e-14  # a step, beside the variables
+_PATIENCE = 12  # steps, after which a search that gains little ends
+_STATIONS = 60  # of a turn
+_SAMPLES_PER_START = 200  # most of which the conditions may refuse
 
 
 @final
@@ -104,3 +114,174 @@ def _searched(
     inside = np.clip(start.evaluation.X, start.low, start.high)
     X = least(at, inside, (start.low, start.high), steps, gain)
     return start.evaluation if at(X) is None else seen
+
+
+# --- least squares between bounds ----------------------------------------------------------------
+#
+# Of functions that are not defined everywhere. The method of Levenberg (1944) and Marquardt (1963)
+# with the scaling of Moré (1978); steps are projected onto the bounds, and variables that the
+# gradient holds at a bound stay there, as in Kanzow, Yamashita & Fukushima (2004). A trial where
+# the function is not defined makes the damping larger. Unlike interior methods it goes along
+# active bounds as fast as inside of them.
+
+
+def least(
+    at: Callable[[Array], tuple[Array, Array] | None],
+    X: Array,
+    bounds: tuple[Array, Array],
+    steps: int,
+    gain: float = 1e-3,
+) -> Array:
+    """Variables at which the sum of squares is least, from a point where it is defined.
+
+    `at` gives residuals and their Jacobian, None where they are not defined. It ends after so many
+    steps, or where the last ones gained less than a part of the sum.
+    """
+    here, (low, high) = at(X), bounds
+    damping, scale, costs = 1e-3, np.zeros(len(X)), []
+    for _ in range(steps):
+        if here is None:
+            return X
+        r, J = here
+        costs.append(float(r @ r))
+        if len(costs) > _PATIENCE and costs[-1] > (1 - gain) * costs[-1 - _PATIENCE]:
+            return X
+        slope = J.T @ r
+        scale = np.maximum(scale, np.sqrt((J * J).sum(axis=0)))
+        free = ~(((low >= X) & (slope > 0)) | ((high <= X) & (slope < 0)))
+        if not free.any() or not r @ r:
+            return X
+        for _ in range(_TRIES):
+            trial = np.clip(X + _step(J, r, scale, free, damping), low, high)
+            there, step = at(trial), trial - X
+            expected = r @ r - float(((r + J @ step) ** 2).sum())
+            if there is not None and expected > 0:
+                part = (r @ r - there[0] @ there[0]) / expected
+                if part > _ENOUGH:
+                    damping *= max(1 / 9, 1 - (2 * part - 1) ** 3)
+                    break
+            damping *= 6.0
+        else:
+            return X
+        still = np.abs(step).max() <= _STILL * (1.0 + np.abs(X).max())
+        X, here = trial, there
+        if still:
+            return X
+    return X
+
+
+def _step(J: Array, r: Array, scale: Array, free: Array, damping: float) -> Array:
+    """The damped step of the free variables."""
+    own = np.where(scale > 0, scale, 1.0)[free]
+    rows = np.concatenate([J[:, free] / own, np.sqrt(damping) * np.eye(int(free.sum()))])
+    right = np.concatenate([-r, np.zeros(int(free.sum()))])
+    step = np.zeros(len(scale))
+    step[free] = np.linalg.lstsq(rows, right, rcond=None)[0] / own
+    return step
+
+
+# --- starts --------------------------------------------------------------------------------------
+#
+# A mechanism is assembled, and led as far as its driver can go.
+
+
+@final
+@dataclass(frozen=True)
+class SearchStart:
+    """Variables at which loops close, and the postures there."""
+
+    evaluation: Evaluation
+    low: Array
+    high: Array
+    whole: bool
+
+    @property
+    def worth(self) -> tuple[float, float]:
+        """The smaller, the better."""
+        found = self.evaluation
+        below = np.minimum(found.g, 0.0)
+        return found.cost * (1.0 + float(below @ below)), found.violation
+
+
+def started(problem: Problem, x: Array) -> SearchStart | None:
+    """A start at values of the design variables; None where the mechanism cannot do it."""
+    way = led(problem, x)
+    if way is None:
+        return None
+    ladder, whole = way
+    extras = [
+        target.extras(
+            DriverTurn(ladder.angles, ladder.y[:, problem.columns(target.outputs)], whole)
+        )
+        for target in problem.targets
+    ]
+    X = np.concatenate([x, *(e.start for e in extras)])
+    parts = problem.parts(extras)
+    angles, _ = problem.stations(X, parts)
+    found = problem.evaluated(X, parts, _nearest(problem, ladder, angles, whole))
+    if found is None:
+        return None
+    low = np.concatenate([problem.low, *(e.low for e in extras)])
+    high = np.concatenate([problem.high, *(e.high for e in extras)])
+    return SearchStart(found, low, high, whole)
+
+
+def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
+    """Postures along a turn from the assembled one, or as far as loops close both ways."""
+    first = _first(problem, x)
+    if first is None:
+        return None
+    ahead = [first, *_steps(problem, first, TURN / _STATIONS)]
+    whole = len(ahead) > _STATIONS
+    back = [] if whole else list(_steps(problem, first, -TURN / _STATIONS))
+    row = [*back[::-1], *(ahead[:-1] if whole else ahead)]
+    angles, z, dz, y, dy = (
+        np.concatenate([getattr(here, name) for here in row])
+        for name in ("angles", "z", "dz", "y", "dy")
+    )
+    return Postured(x, angles, z, dz, y, dy, first.rank), whole
+
+
+def _first(problem: Problem, x: Array) -> Postured | None:
+    """The mechanism assembled at the first angle."""
+    design = dict(zip(problem.design, map(float, x), strict=True))
+    model, postures = problem.model.tried(**design), problem.postures
+    try:
+        with np.errstate(all="ignore"):
+            guess = {problem.driver: problem.begin}
+            q = assemble(model, guess, pinned=(problem.driver,)).q
+    except (ModelError, SolveError):
+        return None
+    z = np.concatenate([q, np.zeros(len(postures.unknowns) - len(q))])
+    return postures.closed(z[np.newaxis], x, np.array([problem.begin]), problem.speed)
+
+
+def _steps(problem: Problem, here: Postured, step: float) -> Iterator[Postured]:
+    """One after the other, until loops open."""
+    for _ in range(_STATIONS):
+        found = problem.postures.moved(here, here.x, here.angles + step, problem.speed, 3)
+        if found is None:
+            return
+        yield found
+        here = found
+
+
+def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> Postured:
+    """For each angle the posture of the ladder that is nearest, whole turns added."""
+    off = angles[:, None] - ladder.angles
+    turns = np.round(off / TURN) if whole else np.zeros_like(off)
+    near = np.abs(off - TURN * turns).argmin(axis=1)
+    picked = ladder.at(near)
+    shift = TURN * turns[np.arange(len(angles)), near]
+    z = picked.z.copy()
+    z[:, problem.postures.column] += shift
+    return replace(picked, angles=picked.angles + shift, z=z)
+
+
+def samples(problem: Problem, seed: int, count: int, given: Array) -> Iterator[Array]:
+    """The given values, then random ones between the bounds that keep the conditions."""
+    yield given
+    random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low
+    trials = range(_SAMPLES_PER_START * count)
+    tried = (problem.low + wide * random.random(len(given)) for _ in trials)
+    yield from islice((x for x in tried if (problem.conditions.margins(x)[0] >= 0).all()), count)

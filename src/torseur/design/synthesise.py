@@ -15,8 +15,7 @@ from torseur.design.limits import Along, Conditions, Grashof
 from torseur.design.problem import Problem, named_margins
 from torseur.design.response import Response
 from torseur.design.result import Synthesis, TargetPart
-from torseur.design.solver import Found, searched
-from torseur.design.starts import SearchStart, led
+from torseur.design.solver import Found, SearchStart, led, searched
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters

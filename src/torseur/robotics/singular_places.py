@@ -16,8 +16,7 @@ import numpy as np
 
 from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
-from torseur.robotics.singular_sizes import SingularSizes
-from torseur.robotics.workspace import Workspace, within_limits
+from torseur.robotics.workspace import SingularSizes, Workspace, within_limits
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,20 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from torseur.language.text.literals import plain_unit
+
 Array = np.ndarray
 _SURE = 3.0  # deviations on each side that are taken for all, where a distribution has no ends
+_NUMBER = r"\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?"
+_UNIT = r"[^\d\s+±-][^\s+±-]*"
+_BOTH = re.compile(
+    rf"(?P<value>[-+]?(?:{_NUMBER}))\s*(?P<unit>{_UNIT})?\s*(?:±|\+/-|\+-)\s*"
+    rf"(?P<above>{_NUMBER})\s*(?P<own>%|{_UNIT})?"
+)
+_EACH = re.compile(
+    rf"(?P<value>[-+]?(?:{_NUMBER}))\s*(?P<unit>{_UNIT})?\s*\+\s*(?P<above>{_NUMBER})"
+    rf"\s*(?:/\s*)?[-−]\s*(?P<below>{_NUMBER})\s*(?P<own>%|{_UNIT})?"
+)
 
 
 class Distribution(Protocol):
@@ -150,3 +163,29 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
         ("mean", "deviation", "low", "high"), truncated, lambda m, s, a, b: s > 0 and a < b
     ),
 })  # fmt: skip
+
+
+# --- dimensions with tolerances ------------------------------------------------------------------
+#
+# As drawings have them: `10 mm ± 0.1`, `10 mm +0.2 -0.1`.
+
+
+def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous | None:
+    """The distribution of a dimension, None if it has no tolerance; `number` reads those of a text.
+
+    A tolerance without a unit has that of the dimension, and the other way round.
+    """
+    plain = text.strip()
+    found = _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)
+    if found is None:
+        return None
+    given = found.groupdict()
+    own = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
+    unit = given["unit"] or own or ""
+    nominal = number(f"{given['value']} {unit}".strip())
+    above, below = given["above"], given.get("below") or given["above"]
+    if given["own"] == "%":
+        sizes = [abs(nominal) * float(x) / 100 for x in (below, above)]
+    else:
+        sizes = [number(f"{x} {own or unit}".strip()) for x in (below, above)]
+    return toleranced(nominal, sizes[0], sizes[1])

@@ -21,9 +21,8 @@ from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
-from torseur.study.distributions import KINDS, Distribution, Levels
+from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
 from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
-from torseur.study.tolerances import read_tolerance
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 

@@ -18,9 +18,15 @@ from torseur.result import Result
 from torseur.study.block import Block
 from torseur.study.description import Study
 from torseur.study.files import columns, curves, read_result, save_result, units_of
-from torseur.study.indices import Index, sobol_indices
 from torseur.study.stack import Stack, stacks
-from torseur.study.statistics import Correlation, Statistics, correlations, statistics
+from torseur.study.statistics import (
+    Correlation,
+    Index,
+    Statistics,
+    correlations,
+    sobol_indices,
+    statistics,
+)
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray

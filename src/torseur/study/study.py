@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, final
+from zipfile import BadZipFile
 
 import numpy as np
 
 from torseur.errors import ModelError, SolveError
-from torseur.output import known_ending, writable
+from torseur.output import known_ending, replacing, writable, writable_folder
 from torseur.study.block import Block, computed, joined
-from torseur.study.cluster import computed_on_cluster
+from torseur.study.cluster import Keep, Piece, Task, computed_on_cluster
 from torseur.study.description import Study
 from torseur.study.design import nominal, samples
 from torseur.study.files import ENDINGS, read_result
-from torseur.study.journal import Journal
 from torseur.study.reading import read_study
 from torseur.study.result import StudyResult
-from torseur.study.task import Keep, Piece, Task
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _TRIED = 8  # samples of which one must be able to start
 _PROBE = 16  # rows by which the time of a row is told before blocks are sent
+_NAME = re.compile(r"rows-(\d+)-(\d+)\.npz")
 
 
 def study(
@@ -135,3 +139,60 @@ def _compute(
     size = task.timed(start, end, keep, 1)
     left = [(end, stop)] if end < stop else []
     computed_on_cluster(task, [*left, *missing[1:]], keep, size=size, **where)
+
+
+# --- journal -------------------------------------------------------------------------------------
+#
+# Finished blocks are stored beside the result, so that an interrupted study continues. The journal
+# of `result.nc` is the folder `result.nc.parts`; each block is a file that is written atomically.
+
+
+@final
+@dataclass(frozen=True)
+class Journal:
+    """The blocks of one study; those of another in the same folder are passed over."""
+
+    folder: Path
+    digest: str
+
+    def keep(self, start: int, block: Block) -> None:
+        """The block that begins with the row `start`."""
+        writable_folder(self.folder, create=True)
+        stop = start + len(block.scalars)
+        with replacing(self.folder / f"rows-{start}-{stop}.npz") as place:
+            np.savez(
+                place,
+                digest=np.array(self.digest),
+                scalars=block.scalars,
+                curves=block.curves,
+                t=block.t,
+                texts=np.array(json.dumps([list(block.reasons.items()), dict(block.units)])),
+            )
+
+    def blocks(self) -> Iterator[tuple[int, Block]]:
+        """What was finished before: first rows and blocks."""
+        for path in sorted(self.folder.glob("rows-*.npz")):
+            named = _NAME.fullmatch(path.name)
+            block = self._read(path) if named else None
+            if named and block is not None and len(block.scalars) == int(named[2]) - int(named[1]):
+                yield int(named[1]), block
+
+    def _read(self, path: Path) -> Block | None:
+        """A block of this study; None for another, or for one that is damaged."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                if str(file["digest"]) != self.digest:
+                    return None
+                reasons, units = json.loads(str(file["texts"]))
+                known = {int(k): str(x) for k, x in reasons}
+                return Block(file["scalars"], file["curves"], file["t"], known, units)
+        except (OSError, ValueError, KeyError, BadZipFile):
+            return None
+
+    def close(self) -> None:
+        """Its own files are taken away, when the result is written."""
+        for path in self.folder.glob("rows-*.npz"):
+            if _NAME.fullmatch(path.name):
+                path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.folder.rmdir()

@@ -21,6 +21,7 @@ from torseur.analyse.at_a_state.chart import (
     Reduced,
     balance,
     chart,
+    close_loops,
     completed,
     parameter_effect,
     places,
@@ -28,7 +29,6 @@ from torseur.analyse.at_a_state.chart import (
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
-from torseur.analyse.at_a_state.closing import close_loops
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
 from torseur.errors import SolveError

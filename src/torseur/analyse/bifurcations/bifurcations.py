@@ -22,13 +22,14 @@ from torseur.analyse.bifurcations.continuation import (
     first_point,
     next_point,
 )
-from torseur.analyse.bifurcations.crossings import Crossing, crossings
-from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
-from torseur.analyse.bifurcations.normal_form import (
+from torseur.analyse.bifurcations.crossings import (
+    Crossing,
     crossing_direction,
+    crossings,
     lyapunov_coefficient,
     normal_form,
 )
+from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.steady_motions import steady_unknowns
 from torseur.analyse.stability.steady import Steady

@@ -11,9 +11,8 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
-from torseur.analyse.integrals.term_sizes import value_and_size
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
-from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.expressions.sampling import over_samples, with_size
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.result import Result
@@ -155,7 +154,7 @@ def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechani
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
-    value, size = value_and_size(integral.value, values)
+    value, size = with_size(integral.value, values)
     return Drift(integral, np.broadcast_to(value, samples), float(np.max(size, initial=0.0)))
 
 

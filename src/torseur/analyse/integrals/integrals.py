@@ -30,8 +30,8 @@ from torseur.analyse.at_a_state.random_motion import (
 from torseur.analyse.efforts.drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
-from torseur.analyse.integrals.term_sizes import value_and_size
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.expressions.sampling import with_size
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
@@ -245,7 +245,7 @@ class _Search:
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
-        found = [value_and_size(value, state.values) for state in self._given]
+        found = [with_size(value, state.values) for state in self._given]
         values, sizes = zip(*found, strict=True)
         return bool(max(values) - min(values) <= _NOTHING * max(sizes))
 

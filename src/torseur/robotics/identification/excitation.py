@@ -15,8 +15,12 @@ from torseur.model.description import Mechanism
 from torseur.plain import entries
 from torseur.result import Result
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
-from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
-from torseur.robotics.identification.fourier import FourierMotion
+from torseur.robotics.identification.excitation_search import (
+    ITERATIONS,
+    FourierMotion,
+    MotionLimits,
+    Search,
+)
 from torseur.robotics.limits import joint_limits
 from torseur.words.sentence import say
 

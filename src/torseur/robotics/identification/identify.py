@@ -14,7 +14,6 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.robotics.identification import least_squares
 from torseur.robotics.identification.base_parameters import (
     BaseParameters,
     base_parameters,
@@ -22,11 +21,14 @@ from torseur.robotics.identification.base_parameters import (
 )
 from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
 from torseur.robotics.identification.identification import (
+    WORST,
+    Fit,
     Identification,
     Residuals,
     given_values,
+    ordinary_fit,
+    weighted_fit,
 )
-from torseur.robotics.identification.least_squares import WORST, Fit
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.states import regressor
 from torseur.words.sentence import say
@@ -95,7 +97,7 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
         raise SolveError("identification", problem, "Record more samples.")
     joints = np.tile(np.arange(rows.y.shape[1]), len(rows.y))  # of each row
-    solve = least_squares.weighted if is_weighted else least_squares.ordinary
+    solve = weighted_fit if is_weighted else ordinary_fit
     fit = solve(rows.W.reshape(-1, rows.W.shape[2]), rows.y.ravel(), joints)
     if not fit.condition < WORST:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
