@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import without_rounding
 from torseur.controllers.model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.errors import ModelError
@@ -52,8 +53,7 @@ class Terms(Result):
     def peak(self, term: str) -> Array:
         """The largest size of a term, for each coordinate; what is rounding is zero."""
         sizes = np.abs(getattr(self, term)).max(axis=0)
-        whole = np.abs(self.total).max()
-        return np.where(sizes > _ROUNDING * whole, sizes, 0.0)
+        return np.asarray(without_rounding(sizes, _ROUNDING * np.abs(self.total).max()))
 
     def share(self, term: str, of: str = "total") -> Array:
         """The peak of a term beside that of `total` or `dynamic`, for each coordinate."""

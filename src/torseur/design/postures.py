@@ -36,7 +36,6 @@ from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function, of_few
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint
-from torseur.model.values.scales import coordinate_units, speed_units
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -106,8 +105,7 @@ class Postures:
     @cached_property
     def scale(self) -> Array:
         """What coordinates are compared with."""
-        units, size = coordinate_units(self.model.mechanism), self.model.sizes.scales.length
-        return np.array([size if units[n] == "m" else 1.0 for n in self.model.coordinates])
+        return self.model.sizes.coordinates
 
     @property
     def _equations(self) -> list[Expr]:
@@ -293,9 +291,7 @@ class Outputs:
     @property
     def _slowness(self) -> Expr:
         """Rates by the driver, lengths in units of the size of the mechanism."""
-        v, size = self._system.v, self._model.sizes.scales.length
-        units = speed_units(self._model.mechanism)
-        scale = [size if units[name] == "m/s" else 1.0 for name in self._model.speeds]
+        v, scale = self._system.v, self._model.sizes.displacements.tolist()
         ratios = [x / (v[self._driver] * s) for x, s in zip(v, scale, strict=True)]
         return expression(sum(x * x for x in ratios) ** -0.5)
 

@@ -14,6 +14,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.brief import values_text, without_rounding
 from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
 from torseur.robotics.workspace import SingularSizes, Workspace, within_limits
@@ -27,6 +28,7 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 _NARROWED = 45  # times: to 1e-9 of a step
 _DIPS = 0.6
 _VANISHED = 1e-6  # of its middle value: a singular value that is zero
+_ZERO = 1e-9  # of a coordinate that is printed [rad or m]
 _SAME = 1e-5  # rad, or part of the size: two places that are one
 
 
@@ -46,8 +48,8 @@ class SingularPlace(Result):
         return f"<{self.kind} singularity, {self.coordinate}>"
 
     def __str__(self) -> str:
-        shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
-        where = ", ".join(f"{name} = {x:.5g}" for name, x in shown.items())
+        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(shown, 5)
         where = where if self.t is None else f"t = {self.t:.5g} s, {where}"
         if self.direction is None:
             return self.say(

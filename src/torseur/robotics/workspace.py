@@ -13,8 +13,8 @@ import numpy as np
 
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
-from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import state_units
 from torseur.plain import entries
 from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, require_independent

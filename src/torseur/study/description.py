@@ -15,7 +15,7 @@ from torseur.language.text.literals import plain_unit, si_unit
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import state_units
 from torseur.study.distributions import Distribution
 from torseur.study.measures import CURVE, Measure
 from torseur.version import __version__
@@ -128,6 +128,6 @@ def _digest(*texts: str) -> str:
 
 def factor_units(mechanism: Mechanism) -> dict[str, str]:
     """The SI units of all that may vary."""
-    states = coordinate_units(mechanism) | speed_units(mechanism)
     table = mechanism.parameter_table
-    return {n: si_unit(plain_unit(x.unit)) for n, x in table.items()} | states
+    parameters = {n: si_unit(plain_unit(x.unit)) for n, x in table.items()}
+    return parameters | state_units(mechanism)

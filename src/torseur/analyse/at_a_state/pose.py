@@ -16,11 +16,10 @@ from torseur.analyse.at_a_state.ranks import Ranks, ranks
 from torseur.dynamics.tree.closure import Closure, closures
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import ModelError, require_known
-from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.model.values.scales import chosen_units
+from torseur.model.values.scales import chosen_units, state_units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints

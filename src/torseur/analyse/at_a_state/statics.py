@@ -31,6 +31,7 @@ from torseur.analyse.at_a_state.chart import (
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
+from torseur.brief import values_text
 from torseur.errors import SolveError
 from torseur.result import Result
 from torseur.simulation.constraints.displacement import advanced
@@ -168,7 +169,7 @@ class AtState(Result):
         """Nothing was found near this state."""
         model, worst = self.tangent.model, int(np.abs(self.F).argmax()) if len(self.F) else 0
         along = model.speeds[self.chart.speeds[worst]].removesuffix(".")
-        where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, self.q, strict=True))
+        where = values_text(dict(zip(model.coordinates, self.q, strict=True)), 4)
         problem = say(
             "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
             "{names}.",

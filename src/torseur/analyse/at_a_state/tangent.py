@@ -37,7 +37,6 @@ from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written
-from torseur.model.values.scales import speed_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -165,8 +164,7 @@ class Tangent:
     @cached_property
     def metres(self) -> list[bool]:
         """Which displacements are lengths."""
-        units = speed_units(self.model.mechanism)
-        return [units[name] == "m/s" for name in self.speeds]
+        return [unit == "m/s" for unit in self.model.sizes.speed_units]
 
     def lengths(self, size: float) -> Array:
         """(n): a size for displacements that are lengths, 1 for angles."""

@@ -12,7 +12,8 @@ from torseur.analyse.bifurcations.continuation import BranchPoint
 from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import unknown
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
+from torseur.model.values.scales import with_unit
 from torseur.plain import entries, plain
 from torseur.result import Result
 from torseur.words.sentence import say, worded
@@ -152,7 +153,9 @@ class Diagram(Result, document=("parameter", "branches", "bifurcations")):
         panel.plot([], [], "k-", label=say("stable"))
         panel.plot([], [], "k--", label=say("unstable"))
         model = self.branches[0].points[0].here.tangent.model
-        labelled(panel, named(model, self.parameter), named(model, name))
+        labelled(
+            panel, with_unit(model.mechanism, self.parameter), with_unit(model.mechanism, name)
+        )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
         return written(drawn, path, model.mechanism.name)
 

@@ -25,10 +25,12 @@ from torseur.analyse.equilibria.equilibria import equilibria
 from torseur.analyse.equilibria.space import Space
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import without_rounding
 from torseur.errors import ModelError, require_known
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import with_unit
 from torseur.plain import entries
 from torseur.result import Result
 from torseur.words.sentence import say, worded
@@ -80,9 +82,11 @@ class PhasePortrait(Result):
     def __str__(self) -> str:
         name = self.coordinate
         what = worded("energy is not kept" if self.energy is None else "energy is kept")
-        known = 1e-9 * np.ptp(self.q)  # nearer to zero is zero
-        found = ((x.coordinates[name], worded(x.stable.word)) for x in self.rests)
-        places = ((x if abs(x) > known else 0.0, word) for x, word in found)
+        small = 1e-9 * np.ptp(self.q)
+        places = (
+            (without_rounding(x.coordinates[name], small), worded(x.stable.word))
+            for x in self.rests
+        )
         lines = [
             say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
             *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
@@ -119,7 +123,9 @@ class PhasePortrait(Result):
         panel.plot([], [], "o", color="C3", mfc="white", label=say("not stable"))
         panel.set_ylim(self.v[0], self.v[-1])
         labelled(
-            panel, named(self.model, self.coordinate), named(self.model, f"{self.coordinate}.")
+            panel,
+            with_unit(self.model.mechanism, self.coordinate),
+            with_unit(self.model.mechanism, f"{self.coordinate}."),
         )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.12), ncols=3, frameon=False)
         return written(drawn, path, self.model.mechanism.name)

@@ -14,6 +14,7 @@ from numpy.polynomial.legendre import leggauss
 
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import PowerBalance, power_balance, source_word
+from torseur.brief import without_rounding
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.errors import ModelError
@@ -79,7 +80,7 @@ class Impulse(Result):
         sizes = np.repeat([force, force * self.length], 3)
 
         def line(name: str, vector: Array) -> str:
-            values = np.where(np.abs(vector) <= _SHOWN * sizes, 0.0, vector)
+            values = without_rounding(vector, _SHOWN * sizes)
             return f"  {name:<22} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)

@@ -19,9 +19,10 @@ from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import with_unit
 from torseur.notices import noticed
 from torseur.result import Result
 from torseur.words.sentence import say
@@ -93,9 +94,11 @@ class Equilibria(Result):
                 panel.plot(*place[:2], "o", color="C0", mfc="C0" if x.stable else "white", zorder=3)
             unit = "N" if here.tangent.metres[here.chart.shifts[0]] else "N m"
             upright = (
-                say("force along it [{unit}]", unit) if len(shown) < 2 else named(model, shown[1])
+                say("force along it [{unit}]", unit)
+                if len(shown) < 2
+                else with_unit(model.mechanism, shown[1])
             )
-            labelled(panel, named(model, shown[0]) if shown else "", upright)
+            labelled(panel, with_unit(model.mechanism, shown[0]) if shown else "", upright)
             drawn.suptitle(model.mechanism.name)
         panel.plot([], [], "o", color="C0", label=say("stable"))
         panel.plot([], [], "o", color="C0", mfc="white", label=say("not stable"))

@@ -19,12 +19,12 @@ from torseur.analyse.at_a_state.starts import (
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.stability.steady import Steady
+from torseur.brief import values_text
 from torseur.errors import ModelError, SolveError
-from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel
 from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import Mechanism
-from torseur.model.values.scales import chosen_units
+from torseur.model.values.scales import chosen_units, state_units
 from torseur.result import Result
 from torseur.words.sentence import say
 
@@ -53,7 +53,7 @@ class Holding(Result):
         return self.pose.reactions
 
     def __str__(self) -> str:
-        pose = ", ".join(f"{name} = {x:.6g}" for name, x in self.pose.coordinates.items())
+        pose = values_text(self.pose.coordinates)
         listed = ", ".join(
             f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
         )

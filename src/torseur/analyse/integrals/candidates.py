@@ -27,7 +27,7 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.parametrisation import chosen_coordinates, imposed
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
-from torseur.language.text.given import state_units
+from torseur.model.values.scales import state_units
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
+from torseur.brief import without_rounding
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.expressions.sampling import over_samples, with_size
 from torseur.errors import ModelError
@@ -88,9 +89,8 @@ class Drifts(Result):
         cells = [head]
         for row in self.rows:
             unit = row.integral.unit
-            both = (float(row.values[0]), row.largest)
-            none = _ROUNDING * row.size  # a start that is nothing but rounding is zero
-            start, drift = (f"{x if abs(x) > none else 0:.6g} {unit}" for x in both)
+            both = without_rounding([row.values[0], row.largest], _ROUNDING * row.size)
+            start, drift = (f"{x:.6g} {unit}" for x in both)
             cells.append((row.name, start, drift, f"{row.relative:.1e}"))
         return "\n".join(text_table(cells))
 

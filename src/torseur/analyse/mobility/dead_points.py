@@ -13,6 +13,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
+from torseur.brief import values_text, without_rounding
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.model.description import Mechanism
 from torseur.result import Result
@@ -25,6 +26,7 @@ Range = tuple[float, float]
 _STILL = 1e-9  # rate of a coordinate that never moves
 # Stations are placed so that a dead point at the start is between two of them.
 _BACK = 0.37
+_ZERO = 1e-9  # of a coordinate that is printed [rad or m]
 _VANISHED = 1e-6  # a smallest singular value, relative to its middle value along the path
 STEP = 0.04  # rad, or part of the size of the mechanism: about 160 steps a turn
 _MOST = 3000
@@ -41,8 +43,8 @@ class DeadPoint(Result):
     t: float | None = None  # when, in a run [s]
 
     def __str__(self) -> str:
-        shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
-        where = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
+        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(shown)
         when = "" if self.t is None else f"t = {self.t:.4g} s, "
         if not self.coordinate:
             return say("singular, paths meet: {when}{where}", when, where)
@@ -221,7 +223,7 @@ class Station:
         """The configuration at a distance along the tangent, with loops closed."""
         there = self.pose.moved(step * self.tangent, self.pinned)
         if there is None:
-            q = ", ".join(f"{name} = {x:.4g}" for name, x in self.pose.coordinates.items())
+            q = values_text(self.pose.coordinates, 4)
             raise SolveError("dead_points", say("the loops do not close beyond {q}.", q))
         return self.like(there)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.brief import without_rounding
 from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
@@ -97,6 +98,6 @@ def _told(here: Posed, name: str, stresses: Array) -> tuple[str, ...]:
     scales = ((1.0, say("force along"), force), (here.size, say("couple about"), couple))
     told = []
     for unit, what, part in scales:
-        axes = spanned(np.where(np.abs(part) < _NOTHING * unit, 0.0, part))
+        axes = spanned(without_rounding(part, _NOTHING * unit))
         told += [say("{what} {axes}", what, listed(axes))] if axes else []
     return tuple(told)

@@ -13,6 +13,7 @@ from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
+from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
@@ -113,10 +114,9 @@ class Steady(Result):
             numbers.pop(joint, None)
             numbers.pop(f"{joint}.", None)
         unit = self.here.pose.unit
-        shown = {name: 0.0 if abs(x) < 1e-11 * unit(name) else x for name, x in numbers.items()}
-        listed = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
+        shown = {name: without_rounding(x, 1e-11 * unit(name)) for name, x in numbers.items()}
         more = self.say(" (one of a family of {family} parameter(s))") if self.family else ""
-        return f"{what} {listed}{more}"
+        return f"{what} {values_text(shown)}{more}"
 
 
 def dry_notices(model: CompiledModel) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import with_unit
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -56,7 +57,7 @@ class RootLocus(Result, document=("parameter", "values", "eigenvalues", "stable"
         panel.axvline(0.0, color="k", linewidth=0.8)
         labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
         model = self.states[0].model
-        drawn.colorbar(dots, label=named(model, self.parameter))
+        drawn.colorbar(dots, label=with_unit(model.mechanism, self.parameter))
         return written(drawn, path, model.mechanism.name)
 
 

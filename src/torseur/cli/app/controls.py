@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any, final
 
 from torseur.algebra.core.graph import free_symbols
-from torseur.language.text.given import state_units
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import values_of
-from torseur.model.values.scales import scales
+from torseur.model.values.scales import scales, state_units
 from torseur.report.pages.content import unit
 from torseur.report.scene.configurations import constrained
 from torseur.words.sentence import meant
