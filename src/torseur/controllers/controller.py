@@ -155,12 +155,12 @@ class Running:
         self.reset()
 
     def reset(self) -> None:
-        """Nothing has happened yet."""
+        """Forget everything: the next call is the first."""
         self._memory = np.array(list(self._first.values()))
 
     @property
     def memory(self) -> dict[str, float]:
-        """What it remembers now, by name."""
+        """Remembered values, by name."""
         return dict(zip(self._first, self._memory.tolist(), strict=True))
 
     def __call__(self, t: float, q: Any, v: Any) -> Array:

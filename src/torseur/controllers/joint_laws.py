@@ -51,7 +51,7 @@ def pid(
     *,
     limits: Limits | Mapping[str, Limits] | None = None,
 ) -> Controller:
-    """The same with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
+    """PD law with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
 
     Forces stay within `limits`, one number ± or two, for all or by coordinate; an integral waits
     while its force is beyond a limit and the error drives it further.

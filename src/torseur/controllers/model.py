@@ -39,13 +39,13 @@ class KnownModel:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Of all speeds, in order; each must be the rate of one."""
+        """Coordinates of all speeds, in order; each speed must be the rate of one."""
         require_rates(self.system, "control")
         return self.system.coordinates
 
     @property
     def free_coordinates(self) -> tuple[str, ...]:
-        """The same where nothing but joints of the tree restrains them: forces are then known."""
+        """Coordinates of a tree without constraints: forces are then known."""
         require_free(FUNCTIONS["inverse_dynamics"], self.system)
         return self.coordinates
 

@@ -66,7 +66,7 @@ class Reference:
 @final
 @dataclass(frozen=True)
 class Demand:
-    """What some coordinates should do, as expressions of t."""
+    """Wanted motion of some coordinates, as expressions of t."""
 
     q: Array
     v: Array

@@ -47,7 +47,7 @@ class Terms(Result):
 
     @property
     def dynamic(self) -> Array:
-        """What there is only because it moves: inertia, coupling and velocity terms."""
+        """Terms due to motion: inertia, coupling and velocity terms."""
         return np.asarray(self.inertia + self.coupling + self.velocity)
 
     def peak(self, term: str) -> Array:

@@ -1,4 +1,4 @@
-"""How well laws follow a reference when their model is wrong: the experiment of the 1980 report."""
+"""Tracking errors of control laws whose model is wrong: the experiment of the 1980 report."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class Tracking(Result):
 
     @property
     def better(self) -> dict[str, float]:
-        """How many times smaller than that of the first law the rms error of each is."""
+        """Ratio of the rms error of the first law to that of each law."""
         first = self.rms(next(iter(self.errors)))
         return {law: first / self.rms(law) for law in self.errors}
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         found: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "believed": self.believed,

@@ -1,4 +1,4 @@
-"""What a mechanism must not do: conditions on its dimensions, and on outputs along a turn.
+"""Limits of a synthesis: conditions on dimensions, and on outputs along a turn.
 
 Each gives margins that must not be negative, with their exact derivatives.
 """
@@ -86,7 +86,7 @@ class Along:
         return round_turn(begin, self.count) if self.inputs is None else self.inputs
 
     def margins(self, y: Array) -> tuple[Array, Array]:
-        """What is left, and the sign of the output in it: (stations · sides) each."""
+        """Margins, and the sign of the output in them: (stations · sides) each."""
         sides = [(y - self.least, 1.0)] if self.least is not None else []
         sides += [(self.most - y, -1.0)] if self.most is not None else []
         left = np.concatenate([margin for margin, _ in sides])
@@ -134,7 +134,7 @@ class Conditions:
         return compiled_function(found, model.numbers(found))
 
     def margins(self, x: Array) -> tuple[Array, Array]:
-        """What is left of each, and its derivatives by the variables."""
+        """Margin of each condition, and its derivatives by the variables."""
         if not self.texts:
             return np.zeros(0), np.zeros((0, len(x)))
         found = self._function(np.ascontiguousarray(x))
@@ -142,7 +142,7 @@ class Conditions:
 
 
 def _margin(text: str, model: CompiledModel) -> Expr:
-    """What is left of `a <= b`."""
+    """Margin of `a <= b`."""
     parts = _SIGN.split(text)
     if len(parts) != 3:
         problem = say('"{text}" is no inequality of two expressions.', text)

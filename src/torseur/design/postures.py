@@ -72,7 +72,7 @@ class Postured:
 
 @final
 class Postures:
-    """What a driven mechanism is at values of its design variables; compiled once."""
+    """Postures of a driven mechanism at values of its design variables; compiled once."""
 
     def __init__(
         self, model: CompiledModel, driver: str, design: Sequence[str], outputs: Sequence[str]
@@ -104,7 +104,7 @@ class Postures:
 
     @cached_property
     def scale(self) -> Array:
-        """What coordinates are compared with."""
+        """Reference values of the coordinates."""
         return self.model.sizes.coordinates
 
     @property
@@ -200,13 +200,13 @@ class Postures:
 
 
 def definitions(model: CompiledModel) -> str:
-    """What derivatives by parameters depend on besides the mechanism."""
+    """Text of the definitions of parameters, part of the identity of compiled derivatives."""
     table = model.mechanism.parameter_table
     return str([(x, str(table[x].value), x in model.given) for x in table])
 
 
 def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:
-    """What stands for the design variables, and for the parameters that are defined from them."""
+    """Substitutes of the design variables, and of the parameters defined from them."""
     table = model.mechanism.parameter_table
     known: dict[Expr, Any] = {symbol(name): x for name, x in inputs.items()}
     for name in order(table):

@@ -28,7 +28,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Evaluation:
-    """What is found at values of the variables."""
+    """Residuals and margins at values of the variables."""
 
     X: Array
     r: Array  # (residuals)
@@ -53,7 +53,7 @@ class Evaluation:
 @final
 @dataclass(frozen=True)
 class Problem:
-    """What is looked for, and between which bounds."""
+    """Problem of synthesis: variables with bounds, targets and limits."""
 
     model: CompiledModel
     driver: str

@@ -45,7 +45,7 @@ def motor_ratios(task: TaskEfforts, motors: Mapping[str, Mapping[str, Any]]) -> 
 
 
 def _entry(task: TaskEfforts, coordinate: str, motors: Mapping[str, Any]) -> str:
-    """How a table calls the motor of a coordinate: by it, or by its joint."""
+    """Key of the motor of a coordinate in a table: the coordinate, or its joint."""
     joints = task.model.mechanism.joints.values()
     names = (joint.name for joint in joints if coordinate in joint.coordinates)
     return next((name for name in names if name in motors), coordinate)

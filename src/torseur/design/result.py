@@ -1,4 +1,4 @@
-"""What a synthesis found: the new mechanism, before and after, what is left of each wish."""
+"""Result of a synthesis: the new mechanism, values before and after, residuals."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Synthesis(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "driver": self.driver,
             "cost_before": plain(self.cost_before, finite=True),

@@ -69,7 +69,7 @@ def searched(
 
 
 def _rank(start: SearchStart) -> tuple[float, float]:
-    """What keeps its limits is better than what does not."""
+    """Order of results: those within the limits first, then by cost."""
     found = start.evaluation
     open_ = found.violation if found.violation > 1e-8 else 0.0
     return open_, found.cost

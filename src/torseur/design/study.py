@@ -54,7 +54,7 @@ SECTIONS = (
 @final
 @dataclass(frozen=True)
 class SynthesisStudy:
-    """What is asked for, read and checked."""
+    """Study of synthesis, read from a file and checked."""
 
     mechanism: Mechanism
     driver: str

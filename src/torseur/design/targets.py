@@ -1,4 +1,4 @@
-"""What a mechanism shall do: paths of points, laws of input and output, balance, small peaks.
+"""Targets of a synthesis: paths of points, laws of input and output, balance, small peaks.
 
 Each target reads outputs at angles of the driver and gives residuals r, whose squares are summed,
 with ∂r/∂y. Angles that are not prescribed, phases and the like are extra variables e.
@@ -45,7 +45,7 @@ class TargetResiduals:
 @final
 @dataclass(frozen=True)
 class DriverTurn:
-    """What was seen of a mechanism along the way that its driver can go."""
+    """Outputs of a mechanism along the range of its driver."""
 
     angles: Array  # (stations)
     y: Array  # (stations, outputs): of the target that asks
@@ -53,7 +53,7 @@ class DriverTurn:
 
 
 class Target(Protocol):
-    """What is asked of a target."""
+    """Interface of a target."""
 
     @property
     def outputs(self) -> tuple[str, ...]: ...
@@ -64,7 +64,7 @@ class Target(Protocol):
 
 
 def given_numbers(place: str, given: Any) -> Array:
-    """What is given as an array of numbers, or a message of what it is."""
+    """Array of numbers from what is given, or an error that shows it."""
     try:
         return np.array(given, dtype=float)
     except (TypeError, ValueError):
@@ -73,7 +73,7 @@ def given_numbers(place: str, given: Any) -> Array:
 
 
 def given_row(place: str, given: Any) -> Array:
-    """What is given as one number or more in a row, or a message of what it is."""
+    """Row of one number or more from what is given, or an error that shows it."""
     found = np.atleast_1d(given_numbers(place, given))
     if found.ndim != 1 or not found.size:
         raise ModelError(place, say("{shown} is no row of numbers.", shortened(repr(given))))
@@ -155,7 +155,7 @@ class Path:
         return float(((turn.y[near] - self.points) ** 2).sum())
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
-        """Of the driver, and their derivatives by the extra variables."""
+        """Angles of the driver, and their derivatives by the extra variables."""
         if self.timing is None:
             return extra, np.eye(len(extra))
         if not self.phase:
@@ -163,7 +163,7 @@ class Path:
         return self.timing + extra[0], np.ones((len(self.timing), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
-        """How far the point is from each of its points."""
+        """Distance of the point from each of its targets."""
         return _differences(self.weight * (y - self.points), self.weight, len(extra))
 
     def margins(self, extra: Array) -> tuple[Array, Array]:
@@ -216,7 +216,7 @@ class Law:
         return Extras(np.zeros(count), np.full(count, -TURN), np.full(count, TURN))
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
-        """Of the driver."""
+        """Angles of the driver."""
         by = np.zeros((len(self.inputs), len(extra)))
         if not self.offset:
             return self.inputs, by
@@ -253,7 +253,7 @@ def function_law(
 @final
 @dataclass(frozen=True)
 class Shaking:
-    """What the moving masses exert on the ground shall be small along a turn.
+    """Target: small forces of the moving masses on the ground along a turn.
 
     `harmonics` asks for these multiples of the turning speed only, else all counts. The mean square
     of force along the `axes`, and of the moment along `moment_axes`, are weighted and summed.

@@ -44,7 +44,7 @@ class DrivenBranch:
 
     @cached_property
     def held(self) -> NumericConstraints:
-        """What closes the loops."""
+        """Constraints that close the loops."""
         return NumericConstraints(self.model)
 
     @cached_property
@@ -151,7 +151,7 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
 
 
 def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
-    """What the description says is driven."""
+    """Driven coordinates of the description."""
     imposed = [m.coordinate for m in imposed_coordinates(mechanism).values()]
     if imposed:
         return tuple(imposed)
@@ -235,6 +235,6 @@ def _tangents(branch: DrivenBranch, q: Array, columns: Sequence[int]) -> Array:
 
 
 def _like(tangents: Array, before: Array) -> Array:
-    """The same motions, the way that others before them go."""
+    """Motions turned to the side of those before them."""
     same = np.einsum("ni,ni->n", tangents, before)
     return np.asarray(tangents * np.where(same < 0, -1.0, 1.0)[:, np.newaxis])

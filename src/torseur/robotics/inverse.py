@@ -1,4 +1,4 @@
-"""What a motion needs: forces along coordinates, their powers, and the wrenches in joints."""
+"""Inverse dynamics of a motion: forces along coordinates, powers, wrenches in joints."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ class TaskEfforts(Result):
 
     @property
     def speeds(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Speeds of the actuated coordinates (samples, actuators)."""
         return self.v[:, self._speeds]
 
     @property
     def accelerations(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Accelerations of the actuated coordinates (samples, actuators)."""
         return self.a[:, self._speeds]
 
     @property
     def positions(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Positions of the actuated coordinates (samples, actuators)."""
         return self.q[:, [self.model.coordinates.index(name) for name in self.actuators]]
 
     @property
@@ -99,7 +99,7 @@ class TaskEfforts(Result):
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Of the efforts: N·m or N."""
+        """Units of the efforts: N·m or N."""
         units = coordinate_units(self.model.mechanism)
         return tuple("N" if units[name] == "m" else "N·m" for name in self.actuators)
 
@@ -163,7 +163,7 @@ class TaskEfforts(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "samples": len(self.t),
             "duration": float(self.t[-1] - self.t[0]),
@@ -267,7 +267,7 @@ def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> N
 def _open(
     model: CompiledModel, motion: Trajectory, actuators: tuple[str, ...], guess: object = None
 ) -> TaskEfforts:
-    """Of a tree, by its inverse dynamics; `guess` serves linkages only."""
+    """Efforts of a tree, by its inverse dynamics; `guess` serves linkages only."""
     order = arranged(motion.names, model.coordinates, "trajectory")
     q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
     found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))

@@ -140,7 +140,7 @@ class Reach:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Of the coordinates."""
+        """Limits of the coordinates."""
         return joint_limits(self.model, self.model.coordinates)
 
     def starts(self, q: Array) -> Iterator[Array]:
@@ -157,7 +157,7 @@ class Reach:
             yield np.where(both, within, np.clip(moved, low, high))
 
     def error(self, q: Array, goal: Array) -> Array:
-        """What the place has still to do: a rotation vector where a pose is asked for, a way."""
+        """Error of the place: a rotation vector if a pose is asked for, then a displacement."""
         X = np.asarray(self._pose(q))
         if goal.ndim == 1:
             return np.asarray(goal - X[:3, 3])
@@ -165,7 +165,7 @@ class Reach:
         return np.concatenate([turn, goal[:3, 3] - X[:3, 3]])
 
     def size(self, error: Array) -> float:
-        """Of an error, without dimension."""
+        """Size of an error, without dimension."""
         return float(np.abs(self._scaled(error)).max(initial=0.0))
 
     def _scaled(self, error: Array) -> Array:
@@ -290,7 +290,7 @@ class Reach:
 
     @cached_property
     def _preferred(self) -> Array:
-        """What coordinates shall come near to, within their limits; not a number for any value."""
+        """Preferred coordinates, within their limits; nan where any value will do."""
         wanted = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
         return np.clip(wanted, self.limits.low, self.limits.high)
 

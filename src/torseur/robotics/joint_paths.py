@@ -86,7 +86,7 @@ def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -
 def within_limits(
     trajectory: Trajectory, *, speed: Limits | None = None, acceleration: Limits | None = None
 ) -> Trajectory:
-    """The same path, slowed down just as much as needed to keep speeds and accelerations.
+    """Path slowed down just as much as limits of speed and acceleration need.
 
     In k times the time speeds are divided by k and accelerations by k²: Hollerbach (1984), Dynamic
     scaling of manipulator trajectories.

@@ -1,4 +1,4 @@
-"""What joints allow: positions, speeds and efforts of each coordinate, as numbers."""
+"""Joint limits: positions, speeds and efforts of each coordinate, as numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True, eq=False)
 class JointLimits:
-    """Of some coordinates in order; infinite where the description says nothing."""
+    """Limits of some coordinates in order; infinite where the description has none."""
 
     low: Array
     high: Array

@@ -76,7 +76,7 @@ class MotorRow(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names = (
             "output_peak", "output_rms", "output_speed", "peak", "rms", "top_speed", "rms_speed",
             "peak_power", "best_ratio", "best_peak",
@@ -98,7 +98,7 @@ class MotorRow(Result):
 
 @final
 class MotorSheet(Result):
-    """What motors must give in a task, and every limit with its margin."""
+    """Torques and speeds of the motors of a task, and every limit with its margin."""
 
     task: TaskEfforts
     rows: tuple[MotorRow, ...]
@@ -125,7 +125,7 @@ class MotorSheet(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "executable": self.executable,
             "motors": {row.coordinate: plain(row.document, finite=True) for row in self.rows},
@@ -275,7 +275,7 @@ def _largest(
 def shortest_time(
     task: TaskEfforts, motors: Mapping[str, Any] | str | Path | None = None
 ) -> Trajectory:
-    """The same path in the shortest time in which every limit of joints and motors is kept.
+    """Path of the task in the shortest time within all limits of joints and motors.
 
     The pace is that of the task, faster or slower throughout; `motors` is a table as for
     `motor_sheet`. A path that cannot be executed however slowly is a SolveError that says why.

@@ -48,13 +48,13 @@ class MotorData:
     described: bool = False  # its rotor and friction are part of the mechanism already
 
     def own(self, ratio: float, v: Array, a: Array) -> Array:
-        """What the rotor and the friction of the motor take at speeds and accelerations outside."""
+        """Torque for rotor and friction of the motor at speeds and accelerations of the output."""
         positive, negative = self.dry
         dry = np.where(v > 0, positive, np.where(v < 0, -negative, 0.0)) * np.sign(ratio)
         return np.asarray(ratio * (self.rotor_inertia * a + self.viscous * v) + dry)
 
     def torque(self, ratio: float, load: Array, v: Array, a: Array) -> Array:
-        """Of the motor, when the gear has a ratio and its output a load.
+        """Torque of the motor for a gear ratio and a load at its output.
 
         Where the load is driven the gear loses a part of the power, and where it drives, too.
         """
@@ -114,7 +114,7 @@ def _number(item: Item, unit: str) -> float:
 
 
 def _joined(motor: MotorData | None, row: dict[str, float], place: str) -> MotorData:
-    """What a table adds to a motor; of one that the mechanism has, it cannot change the drive."""
+    """Motor with the values of a table, which cannot change a drive of the mechanism."""
     twice = [key for key in row if key in _OF_DRIVE]
     if motor is not None and twice:
         raise ModelError(

@@ -76,7 +76,7 @@ class ReducedModel(Result):
 
     @property
     def operations(self) -> Operations:
-        """What one call costs."""
+        """Operations of one call."""
         return count(self.kernel.outputs)
 
     @property
@@ -108,7 +108,7 @@ class ReducedModel(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         cost = {"operations": self.operations.total, "full_operations": self.full.total}
         return cost | entries(self, "error", "errors", "samples", "dropped")
 

@@ -43,7 +43,7 @@ class States(Result):
         return known
 
     def with_others(self) -> States:
-        """These, and many others of the same bounds; the same where they are not at random.
+        """States with many others within the same bounds; unchanged if they are not random.
 
         Half of the others have speeds and accelerations at their bounds, where forces are largest.
         """

@@ -258,7 +258,7 @@ class _Follower:
         return np.asarray(free + back @ (np.concatenate([-gamma, A - bias]) - rows @ free))
 
     def _away(self, course: scipy.interpolate.PPoly) -> float:
-        """How far half-way between instants the place is from its path, without dimension."""
+        """Distance of the place from its path half-way between instants, without dimension."""
         middles = (course.x[1:] + course.x[:-1]) / 2
         errors = (self._reach.error(course(now), self._goal(now)) for now in middles)
         return max(map(self._reach.size, errors))

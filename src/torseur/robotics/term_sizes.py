@@ -1,4 +1,4 @@
-"""How large every term of every equation is along a task: inertia, velocities, weight, what acts.
+"""Size of every term of the equations along a task: inertia, velocities, weight, loads.
 
 Row i is Σ A_ij q̈_j + Σ B_ijk q̇_j q̇_k + g_i − applied_i = Q_i. The velocity terms are quadratic, so
 that B_ijk = h_i(e_j + e_k) − h_i(e_j) − h_i(e_k) and B_ijj = h_i(e_j) are found from numbers alone.

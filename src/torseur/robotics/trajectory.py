@@ -45,7 +45,7 @@ class Trajectory(Result):
 
     @property
     def duration(self) -> float:
-        """How long it lasts [s]."""
+        """Duration [s]."""
         return float(self.course.x[-1] - self.course.x[0])
 
     def q(self, t: Any = None) -> Array:
@@ -98,7 +98,7 @@ class Trajectory(Result):
         return replace(self, names=tuple(names), course=course, units=units)
 
     def slowed(self, factor: float) -> Trajectory:
-        """The same path in `factor` times the time: speeds are divided by it."""
+        """Path in `factor` times the time: speeds are divided by it."""
         if not factor > 0 or not np.isfinite(factor):
             raise ModelError(_PLACE, say("the factor must be positive, got {factor}.", factor))
         x, first = self.course.x, self.course.x[0]
@@ -109,7 +109,7 @@ class Trajectory(Result):
         return replace(self, t=first + (self.t - first) * factor, course=course)
 
     def sampled(self, rate: float) -> Trajectory:
-        """The same with `rate` instants a second, both ends included."""
+        """Trajectory with `rate` instants a second, both ends included."""
         if not rate > 0 or not rate * self.duration < 1e7:
             raise ModelError(_PLACE, say("the rate must be positive, got {rate}.", rate))
         x = self.course.x

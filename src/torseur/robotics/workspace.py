@@ -47,12 +47,12 @@ class Workspace(Result):
 
     @property
     def place(self) -> str:
-        """What moves."""
+        """Name of the place that moves."""
         return self.sizes.place
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """What drives it."""
+        """Driven coordinates."""
         return self.sizes.branch.driven
 
     @property
@@ -83,7 +83,7 @@ class Workspace(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data, without the configurations."""
+        """Plain data, without the configurations."""
         reached = entries(self, "place", "driven") | {"reached": len(self.q)}
         return reached | entries(self, "missing", "low", "high")
 
@@ -302,7 +302,7 @@ class SingularSizes:
 
     @cached_property
     def degree(self) -> int:
-        """How many directions the place has, where it is not singular."""
+        """Number of directions of the place, where it is not singular."""
         rng, branch = np.random.default_rng(0), self.branch
         q = np.repeat(branch.start[np.newaxis], 8, axis=0)
         away = 0.1 * rng.normal(size=(8, len(branch.driven))) * branch.units[branch.columns]

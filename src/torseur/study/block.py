@@ -88,7 +88,7 @@ class _Samples:
     reasons: dict[int, str] = field(default_factory=dict)  # why a row lacks numbers
 
     def move(self, threads: int | None) -> Array:
-        """What is measured of motions; the times of their samples."""
+        """Measure motions; return the times of their samples."""
         initial, parameters = values_of(self.study, self.rows)
         options: dict[str, Any] = {"rate": _RATE, **self.study.run, "threads": threads}
         options |= {"initial": initial, "parameters": parameters}
@@ -111,7 +111,7 @@ class _Samples:
         return runs.t
 
     def linearise(self) -> None:
-        """What is measured of small motions and of rest, one sample after the other."""
+        """Measure small motions and equilibria, one sample after the other."""
         asked = [x for x in self.study.measures if x.kind in LINEAR]
         states = factor_units(self.study.mechanism)
         for measure in asked:

@@ -55,7 +55,7 @@ def computed_on_cluster(
     scheduler: str | None = None,
     workers: int | None = None,
 ) -> None:
-    """What is missing, on the workers of a scheduler, or on as many processes of this machine."""
+    """Compute the missing rows on the workers of a scheduler, or on local processes."""
     with _client(scheduler, workers) as client:
         client.run_on_scheduler(_allow, ALLOWED_FAILURES)
         _require_same_version(client)
@@ -206,7 +206,7 @@ class Task:
         return int(np.clip(SECONDS / max(seconds_a_row, 1e-9), 1, most))
 
     def computed_here(self, missing: list[Piece], keep: Keep, threads: int | None) -> None:
-        """What is missing, block by block; blocks grow to a length that is worth their overhead."""
+        """Compute the missing rows block by block; blocks grow until overhead is negligible."""
         size = self.block or _FIRST
         for start, stop in missing:
             while start < stop:
@@ -230,7 +230,7 @@ class Task:
 
     @property
     def bare(self) -> Task:
-        """The same without its rows and what was computed of its study: to be sent elsewhere."""
+        """Task without its rows and without cached values, to be sent to workers."""
         return replace(self, study=replace(self.study), rows=self.rows[:0])
 
     def timed(self, start: int, end: int, keep: Keep, threads: int | None) -> int:
@@ -241,7 +241,7 @@ class Task:
 
 
 def cut(pieces: list[Piece], size: int) -> Iterator[Piece]:
-    """The same rows in blocks of at most that size."""
+    """Rows cut into blocks of at most `size`."""
     for start, stop in pieces:
         for first in range(start, stop, size):
             yield first, min(first + size, stop)

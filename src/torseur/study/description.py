@@ -26,7 +26,7 @@ TIME_AXIS = "time"  # what the times of curves are called, among outputs and in 
 @final
 @dataclass(frozen=True)
 class Factor:
-    """What varies: a parameter, or the initial value of a coordinate or a speed."""
+    """Varied quantity: a parameter, or the initial value of a coordinate or a speed."""
 
     name: str
     distribution: Distribution
@@ -36,7 +36,7 @@ class Factor:
 @final
 @dataclass(frozen=True)
 class Output:
-    """What comes out: an expression of measures, parameters and outputs before it, or a curve."""
+    """Output: an expression of measures, parameters and earlier outputs, or a curve."""
 
     name: str
     text: str  # as it was written
@@ -53,7 +53,7 @@ class Output:
 @final
 @dataclass(frozen=True)
 class Design:
-    """How samples are taken."""
+    """Sampling method of a study."""
 
     method: str  # of METHODS
     samples: int  # asked for; a grid has its own number
@@ -84,7 +84,7 @@ class Study:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What is read of every sample, each once."""
+        """Measures of every sample, each once."""
         listed = (x for output in self.outputs for x in output.measures.values())
         return tuple(dict.fromkeys(listed))
 
@@ -105,18 +105,18 @@ class Study:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of what varies."""
+        """Names of the varied quantities."""
         return tuple(x.name for x in self.factors)
 
     @cached_property
     def digest(self) -> str:
-        """Of all that the numbers depend on."""
+        """Hash of everything that the numbers depend on."""
         text = json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
         return _digest(__version__, text, self.model_digest)
 
     @cached_property
     def model_digest(self) -> str:
-        """Of all of the mechanism that numbers depend on, values included."""
+        """Hash of the mechanism as far as numbers depend on it, values included."""
         now = self.mechanism
         parts = now.parameters, now.initial, now.points, now.frames, now.events
         return _digest(fingerprint(now), *(written(dict(x)) for x in parts))

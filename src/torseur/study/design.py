@@ -34,7 +34,7 @@ def samples(study: Study) -> Array:
 
 
 def sample_count(study: Study) -> int:
-    """How many samples there are, without making them."""
+    """Number of samples, without computing them."""
     if study.design.method == "grid":
         return math.prod(map(len, _levels(study)))
     parts = len(study.factors) + 2 if study.design.method == "saltelli" else 1

@@ -1,4 +1,4 @@
-"""How a quantity varies: levels, distributions and tolerances, each by its quantiles."""
+"""Variation of a quantity: levels, distributions and tolerances, each by its quantiles."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _EACH = re.compile(
 
 
 class Distribution(Protocol):
-    """What a varied quantity may be."""
+    """Interface of the distribution of a varied quantity."""
 
     @property
     def nominal(self) -> float: ...
@@ -53,7 +53,7 @@ class Levels:
 
     @property
     def deviation(self) -> float:
-        """Of a value taken at random."""
+        """Standard deviation of a value taken at random."""
         return float(np.std(self.values))
 
     @property

@@ -43,7 +43,7 @@ def save_result(study: Study, rows: Array, outputs: Block, path: str | os.PathLi
 
 
 def _texts(study: Study, outputs: Block) -> dict[str, str]:
-    """What belongs to the numbers: the study with its mechanism, units, reasons."""
+    """Texts stored with the numbers: the study with its mechanism, units, reasons."""
     form, _ = described(study.mechanism)
     source = dict(study.source)
     if form is not None:
@@ -61,14 +61,14 @@ def _texts(study: Study, outputs: Block) -> dict[str, str]:
 
 
 def columns(study: Study, rows: Array, outputs: Block) -> dict[str, Array]:
-    """What is one number a sample."""
+    """Columns of one number per sample."""
     names = (x.name for x in study.scalars)
     varied = dict(zip(study.names, rows.T, strict=True))
     return varied | dict(zip(names, outputs.scalars.T, strict=True))
 
 
 def curves(study: Study, outputs: Block) -> dict[str, Array]:
-    """What is a curve of a sample, (samples, times)."""
+    """Curves of each sample, (samples, times)."""
     return {x.name: outputs.curves[:, k] for k, x in enumerate(study.curves)}
 
 
@@ -96,7 +96,7 @@ def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: 
 @final
 @dataclass(frozen=True)
 class SavedStudy:
-    """What a file of results holds."""
+    """Contents of a file of results."""
 
     study: Study
     rows: Array  # (samples, factors)
@@ -115,7 +115,7 @@ class SavedStudy:
 
 
 def read_result(path: Path) -> SavedStudy | None:
-    """What a netCDF file holds; None for another file."""
+    """Contents of a netCDF file of results; None for another file."""
     from scipy.io import netcdf_file
 
     data = file_bytes(path)

@@ -1,4 +1,4 @@
-"""What outputs are made of: numbers that are read from a run, from small motions, or from rest.
+"""Measures, of which outputs are made: numbers of a run, of small motions, or of rest.
 
 max(theta)  min  mean  rms  peak  range  first  final    of any curve of a run
 time(low)  time(low, 2)                                  when an event happens, first or again
@@ -45,7 +45,7 @@ class Measure:
 
     @property
     def which(self) -> int:
-        """Of the times of an event: 0 for the first."""
+        """Index among the times of an event: 0 for the first."""
         return int(self.arguments[1]) - 1 if len(self.arguments) > 1 else 0
 
 

@@ -53,7 +53,7 @@ class StudyResult(Result):
         return f'<StudyResult "{self.study.name}": {samples}{lost}: {listed}>'
 
     def __getitem__(self, name: str) -> Array:
-        """What varied, or an output (samples); a curve (samples, times)."""
+        """Varied quantity or output (samples), or a curve (samples, times)."""
         known = columns(self.study, self.rows, self.outputs) | curves(self.study, self.outputs)
         if name not in known:
             raise unknown("study", "quantity", name, self.units)
@@ -71,17 +71,17 @@ class StudyResult(Result):
 
     @property
     def units(self) -> dict[str, str]:
-        """What varies and what comes out, with units."""
+        """Units of varied quantities and outputs."""
         return units_of(self.study, self.outputs)
 
     @cached_property
     def statistics(self) -> dict[str, Statistics]:
-        """Of every output that is a number."""
+        """Statistics of every output that is a number."""
         return {x.name: statistics(self[x.name]) for x in self.study.scalars}
 
     @cached_property
     def correlations(self) -> dict[str, dict[str, Correlation]]:
-        """Of every output with all that varies."""
+        """Correlations of every output with all varied quantities."""
         return self._by_factor(lambda values: correlations(self.rows, values))
 
     @cached_property
@@ -96,7 +96,7 @@ class StudyResult(Result):
         return self._by_factor(lambda values: sobol_indices(values, len(self.study.factors)))
 
     def _by_factor(self, read: Callable[[Array], list[T]]) -> dict[str, dict[str, T]]:
-        """What is read of every output that is a number, by what varies."""
+        """Value of `read` for every output that is a number, by varied quantity."""
         outputs = (x.name for x in self.study.scalars)
         return {x: dict(zip(self.study.names, read(self[x]), strict=True)) for x in outputs}
 
@@ -118,7 +118,7 @@ class StudyResult(Result):
         ]
 
     def histogram(self, name: str, path: str | Path | None = None) -> Figure:
-        """How often an output has which value, and the normal curve of the first order."""
+        """Histogram of an output, with the normal curve of the first order."""
         drawn, panel = one_panel(7.0, 4.0)
         self._draw_histogram(panel, name)
         stack = self.stacks.get(name)
@@ -150,7 +150,7 @@ class StudyResult(Result):
         return written(drawn, path, self._title)
 
     def tornado(self, name: str, path: str | Path | None = None) -> Figure:
-        """How far each factor moves an output between its ends, to first order; largest on top."""
+        """Swing of an output by each factor between its ends, to first order; largest on top."""
         stack = self.stacks[name]
         order = np.argsort(np.ptp(stack.swings, axis=1))
         drawn, panel = one_panel(7.0, 1.2 + 0.5 * len(order))
@@ -204,7 +204,7 @@ class StudyResult(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """What is known of the outputs, as plain data."""
+        """Statistics of the outputs, as plain data."""
         found: dict[str, Any] = {
             "study": self.study.name,
             "samples": len(self),

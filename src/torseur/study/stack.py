@@ -31,7 +31,7 @@ _RTOL = 1e-10
 
 @final
 class Stack(Result):
-    """Of one output: y = y₀ + Σ (∂y/∂x_i) δx_i, with independent δx_i."""
+    """Stack of one output: y = y₀ + Σ (∂y/∂x_i) δx_i, with independent δx_i."""
 
     output: str
     unit: str
@@ -50,12 +50,12 @@ class Stack(Result):
 
     @property
     def deviation(self) -> float:
-        """Of the output, by the sum of squares."""
+        """Standard deviation of the output, by the sum of squares."""
         return float(np.sqrt((self.parts**2).sum()))
 
     @property
     def shares(self) -> Array:
-        """Of the variance."""
+        """Shares of the variance."""
         total = self.deviation**2
         return self.parts**2 / total if total else np.zeros(len(self.names))
 
@@ -92,7 +92,7 @@ class Stack(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         by_name = {
             "slopes": dict(zip(self.names, map(float, self.slopes), strict=True)),
             "shares": dict(zip(self.names, map(float, self.shares), strict=True)),
@@ -270,7 +270,7 @@ def _chained(
 
 
 def _parameter_slopes(study: Study, numbers: dict[str, float]) -> dict[str, Array]:
-    """Of parameters by what varies, through the parameters that they are defined from."""
+    """Derivatives of parameters by varied quantities, through their definitions."""
     found = {name: np.zeros(len(study.factors)) for name in numbers}
     varied = study.model.tried(**{name: numbers[name] for name in study.names if name in numbers})
     for k, name in enumerate(study.names):

@@ -16,7 +16,7 @@ _SEED = 20_101  # of the resamplings: the same data have the same errors
 
 @final
 class Statistics(Result):
-    """Of one output over the samples that have it."""
+    """Statistics of one output over the samples that have it."""
 
     count: int
     mean: float
@@ -34,7 +34,7 @@ class Statistics(Result):
 
 
 def statistics(values: Array) -> Statistics:
-    """Of the values that are numbers."""
+    """Statistics of the values that are numbers."""
     good = values[np.isfinite(values)]
     if not len(good):
         return Statistics(0, *([np.nan] * 7))
@@ -46,14 +46,14 @@ def statistics(values: Array) -> Statistics:
 
 @final
 class Correlation(Result):
-    """How an output goes with a factor."""
+    """Correlation of an output with a factor."""
 
     linear: float  # Pearson's
     ranks: float  # Spearman's: of what only grows or only falls it is 1 or −1
 
 
 def correlations(rows: Array, values: Array) -> list[Correlation]:
-    """Of one output with every factor; zero where either does not vary."""
+    """Correlation of one output with every factor; zero where either does not vary."""
     from scipy.stats import rankdata
 
     good = np.isfinite(values)
@@ -76,7 +76,7 @@ def _together(x: Array, y: Array) -> float:
 
 @final
 class Index(Result):
-    """Of one factor: shares of the variance, with standard errors."""
+    """Indices of one factor: shares of the variance, with standard errors."""
 
     first: float  # made by the factor alone
     first_error: float

@@ -79,7 +79,7 @@ def study(
 
 
 def _check(out: Any, workers: int | None, block: int | None) -> None:
-    """What is wrong with the options, before anything is computed."""
+    """Reject wrong options before anything is computed."""
     if out is not None:
         known_ending(writable(out), ENDINGS, str(out))
     for name, value in (("workers", workers), ("block", block)):
@@ -88,7 +88,7 @@ def _check(out: Any, workers: int | None, block: int | None) -> None:
 
 
 def _kept(path: Path, described: Study) -> StudyResult | None:
-    """What a file holds already, if it is the whole result of the same study."""
+    """Result stored in a file, if it is complete and of the same study."""
     found = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
     if found is None or found.texts["digest"] != described.digest:
         return None
@@ -118,7 +118,7 @@ def _usable(journal: Journal, count: int) -> dict[int, Block]:
 
 
 def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:
-    """What lies between the parts, before and after them."""
+    """Rows between the parts, before and after them."""
     starts = sorted(parts)
     ends = (start + len(parts[start].scalars) for start in starts)
     pieces = zip((0, *ends), (*starts, count), strict=True)
@@ -170,7 +170,7 @@ class Journal:
             )
 
     def blocks(self) -> Iterator[tuple[int, Block]]:
-        """What was finished before: first rows and blocks."""
+        """Blocks that were finished before, with their first rows."""
         for path in sorted(self.folder.glob("rows-*.npz")):
             named = _NAME.fullmatch(path.name)
             block = self._read(path) if named else None

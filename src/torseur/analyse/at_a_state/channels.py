@@ -1,4 +1,4 @@
-"""What goes into small motions and what is read from them: forces, parameters, coordinates."""
+"""Inputs and outputs of small motions: forces, parameters, coordinates, speeds."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _force(here: AtState, name: str) -> Array:
 @final
 @dataclass(frozen=True)
 class Channels:
-    """How coordinates and speeds are read from the states x = (s, w) and the inputs."""
+    """Coordinates and speeds as functions of the states x = (s, w) and the inputs."""
 
     here: AtState
     shifts: tuple[int, ...]  # the places in s that are kept

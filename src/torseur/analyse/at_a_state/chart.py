@@ -132,7 +132,7 @@ def solved(matrix: Array, right: Array) -> Array:
 
 
 def _scales(sizes: Array, nothing: float) -> Array:
-    """What brings sizes to 1, and those that are nothing to 0."""
+    """Factors that bring sizes to 1; zero for sizes that are rounding."""
     return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
@@ -181,7 +181,7 @@ def reduced(terms: Terms, here: Chart) -> Reduced:
 @final
 @dataclass(frozen=True)
 class ParameterEffect:
-    """What parameters do when the independent coordinates and speeds keep their values."""
+    """Effect of parameters while the independent coordinates and speeds keep their values."""
 
     shifts: Array  # (n, k): displacements of the others
     speeds: Array  # (n, k)

@@ -52,7 +52,7 @@ class Posed:
 
     @property
     def mechanism(self) -> Mechanism:
-        """What is analysed."""
+        """Mechanism that is analysed."""
         return self.held.model.mechanism
 
     @cached_property
@@ -95,14 +95,14 @@ class Posed:
 
     @cached_property
     def driven(self) -> int:
-        """How many of the remaining motions the imposed ones decide."""
+        """Number of the remaining motions that imposed motions decide."""
         kept = set(_kept(self.held))
         rows = [k for k in range(len(self.held.owners)) if k not in kept]
         images = self._all_rows[rows] @ self.ranks.kernel
         return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
 
     def at(self, q: Array) -> Posed:
-        """The same mechanism at another configuration."""
+        """Mechanism at another configuration."""
         return replace(self, q=q, length=self.size)
 
     # --- motions --------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class Posed:
 
     @cached_property
     def plain_twists(self) -> dict[str, Array]:
-        """The same with lengths in units of the size."""
+        """(6, n) for every body, lengths in units of the size."""
         units = np.repeat([1.0, self.size], 3)[:, np.newaxis]
         return {name: twist / units for name, twist in self.twists.items()}
 
@@ -194,7 +194,7 @@ class Posed:
         return state_units(self.mechanism) | chosen_units(self.mechanism)
 
     def unit(self, name: str) -> float:
-        """What a coordinate or a speed is compared with: the size for a length, 1 for an angle."""
+        """Reference value of a coordinate or a speed: the size for a length, 1 for an angle."""
         return self.size if self.units[name] in ("m", "m/s") else 1.0
 
     @cached_property
@@ -203,7 +203,7 @@ class Posed:
         return np.array([self.unit(name) for name in self.numbers.speeds])
 
     def distance(self, other: Posed) -> float:
-        """How far another configuration is, in coordinates; lengths in units of the size."""
+        """Distance to another configuration, in coordinates; lengths in units of the size."""
         lengths = [self.unit(name) for name in self.numbers.coordinates]
         return float(np.linalg.norm((other.q - self.q) / lengths))
 
@@ -259,7 +259,7 @@ class Posed:
 
     @property
     def _opening(self) -> tuple[Array, Array]:
-        """How far loops are from closed, and the rows of J that close them, without dimension."""
+        """Gaps of the loops and the rows of J that close them, without dimension."""
         kept = set(_kept(self.held))
         rows = [row in kept for row in self.held.positions]
         gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
@@ -285,7 +285,7 @@ def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
 
 
 def _numeric(cut: Cut, model: CompiledModel) -> Cut:
-    """What closes a loop, with numbers: joints have them, motions keep their laws."""
+    """Closing joint with numbers in place of parameters; motions keep their laws."""
 
     def number(x: Any) -> float:
         return float(evaluate(x, model.parameters))
@@ -311,7 +311,7 @@ def assembled(mechanism: Mechanism) -> Assembled:
 
 
 def initial_value(model: CompiledModel, name: str) -> float:
-    """What `initial` says of a coordinate."""
+    """Initial value of a coordinate, as described."""
     return float(evaluate(model.mechanism.initial[name], model.parameters))
 
 

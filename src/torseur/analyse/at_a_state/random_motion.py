@@ -79,7 +79,7 @@ def _function(x: Expr, args: list[tuple[float, float, float]]) -> tuple[float, f
 
 
 def independent_speeds(equations: Equations, state: MovingState) -> int:
-    """How many speeds the constraints leave free at a state."""
+    """Number of speeds that the constraints leave free at a state."""
     n = len(equations.speeds)
     J = _numbers(equations.J, state.values).reshape(len(equations.J), n)
     return n - int(np.linalg.matrix_rank(J, tol=1e-9)) if len(J) else n

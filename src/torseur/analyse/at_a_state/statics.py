@@ -66,7 +66,7 @@ class AtState(Result):
 
     @cached_property
     def F(self) -> Array:
-        """What is not balanced, along the independent speeds [N or N m]."""
+        """Unbalanced forces along the independent speeds [N or N m]."""
         return np.asarray(balance(self.terms, self.chart).T @ self.terms.r)
 
     @cached_property
@@ -89,17 +89,17 @@ class AtState(Result):
 
     @cached_property
     def rounding(self) -> float:
-        """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        """Rounding left where energies of the size of weights and stiffnesses cancel [J]."""
         return max(1e-12 * self._acting, _CANCELLED * self.tangent.weight)
 
     @property
     def noise(self) -> float:
-        """The same where loops are closed to rounding, which forces multiply [J]."""
+        """Rounding of energies where loops are closed to rounding, which forces multiply [J]."""
         return self.rounding * (_OF_LOOPS if self.tangent.positions else 1.0)
 
     @cached_property
     def _acting(self) -> float:
-        """Of loads over the size of the mechanism, and of stiffnesses there [J]."""
+        """Largest energy of loads over the size of the mechanism, and of stiffnesses [J]."""
         loads = (self.terms.r + self.terms.T.T @ self.lam) * self.tangent.model.sizes.displacements
         K = self.arms[:, np.newaxis] * self.reduced.K * self.units
         return max(float(np.abs(K).max(initial=0.0)), float(np.abs(loads).max(initial=0.0)))
@@ -127,7 +127,7 @@ class AtState(Result):
     def beside(
         self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
     ) -> AtState | None:
-        """The same after a displacement."""
+        """Steady state after a displacement."""
         return self.at(advanced(self.tangent.model, self.q, shift), v, sought)
 
     def along(self, name: str, values: Array) -> Iterator[AtState]:
@@ -154,7 +154,7 @@ class AtState(Result):
             yield here
 
     def moving(self, v: Array | None = None) -> AtState:
-        """This state, or that of other speeds, with the accelerations that it has."""
+        """State with its true accelerations, at its speeds or at others."""
         tangent, q, t = self.tangent, self.q, self.t
         v = self.v if v is None else v
         terms = tangent.at(q, t, v)
@@ -166,7 +166,7 @@ class AtState(Result):
         return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
 
     def unbalanced(self) -> SolveError:
-        """Nothing was found near this state."""
+        """Error: no equilibrium near this state."""
         model, worst = self.tangent.model, int(np.abs(self.F).argmax()) if len(self.F) else 0
         along = model.speeds[self.chart.speeds[worst]].removesuffix(".")
         where = values_text(dict(zip(model.coordinates, self.q, strict=True)), 4)
@@ -196,7 +196,7 @@ Deflation = Callable[[AtState, Array, Array], float]
 @final
 @dataclass(frozen=True)
 class Unknowns:
-    """What may change in a search, by indices of speeds; the rest stays as it is."""
+    """Unknowns of a search, by indices of speeds; the rest stays as it is."""
 
     frozen: frozenset[int] = frozenset()  # displacements that keep their value
     speeds: frozenset[int] = frozenset()  # independent speeds that are unknown
@@ -217,7 +217,7 @@ class Unknowns:
         return np.where([i in self.turning for i in range(len(v))], v, 0.0)
 
     def residual(self, here: AtState) -> Array:
-        """What has to vanish."""
+        """Residual of the search: unbalanced forces, then speeds that must have given values."""
         own = self.places(here.chart)
         forces = here.F[own.equations]
         if not own.still:
@@ -225,18 +225,18 @@ class Unknowns:
         return np.concatenate([forces, here.v[own.still] - own.kept])
 
     def units(self, here: AtState) -> Array:
-        """What the unknown displacements, then the unknown speeds, are compared with."""
+        """Reference values of the unknown displacements, then of the unknown speeds."""
         sizes = here.tangent.model.sizes
         return self.counted_in(here, sizes.displacements, 1 / sizes.scales.time)
 
     def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
-        """The same in units of each displacement, and of them at a rate [1/s]."""
+        """Reference values from a length of each displacement, and a rate [1/s] for speeds."""
         own = self.places(here.chart)
         moved = lengths[own.moved]
         return np.concatenate([moved, rate * lengths[own.turned]]) if own.turned else moved
 
     def jacobian(self, here: AtState) -> Array:
-        """Its derivatives by the unknown displacements, then by the unknown speeds."""
+        """Derivatives of the residual by the unknown displacements, then by the unknown speeds."""
         equations, own = here.reduced, self.places(here.chart)
         upper = own.columns(equations.K, equations.D)[own.equations]
         if not own.still:
@@ -273,7 +273,7 @@ class Unknowns:
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
     def slope(self, here: AtState, name: str) -> Array:
-        """Its derivative by a parameter."""
+        """Derivative of the residual by a parameter."""
         effect = parameter_effect(here.terms, here.chart, here.slopes((name,)))
         own = self.places(here.chart)
         return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])

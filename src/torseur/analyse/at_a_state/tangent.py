@@ -48,7 +48,7 @@ Units = tuple[Array, Array]  # of the rows and of the columns of a matrix
 @final
 @dataclass(frozen=True)
 class Slopes:
-    """How the equations change in some directions: a column each."""
+    """Derivatives of the equations in some directions: a column each."""
 
     r: Array  # (n, k)
     u: Array  # (rows, k)
@@ -111,13 +111,13 @@ class Tangent:
 
     @cached_property
     def units(self) -> Units:
-        """What the rows and the columns of J are compared with."""
+        """Reference values of the rows and the columns of J."""
         sizes = self.model.sizes
         return sizes.rows if self.rows else np.zeros(0), sizes.displacements
 
     @cached_property
     def units_gap(self) -> Units:
-        """The same of the rows that hold positions."""
+        """Reference values of the rows and columns of the derivatives of the gap."""
         rows, lengths = self.units
         return rows[self.positions], lengths
 
@@ -146,7 +146,7 @@ class Tangent:
         return len(self.positions) == self.rows
 
     def with_parameters(self, **new: float) -> Tangent:
-        """The same equations at other values of the parameters, with the code made so far."""
+        """Equations at other values of the parameters; compiled code is shared."""
         other = Tangent(self.model.tried(**new), self.slides)
         other._code, other._made, other.constraints = self._code, self._made, self.constraints
         return other
@@ -185,7 +185,7 @@ class Tangent:
         return [slice(a, b) for a, b in pairwise(ends)]
 
     def displacement(self, a: Array, b: Array) -> Array:
-        """What leads from one configuration to another that is near."""
+        """Displacement from one configuration to a near one."""
         displacement = np.zeros(self.size)
         for _, link in self.model.system.tree:
             gone = b[link.q] - a[link.q]
@@ -221,7 +221,7 @@ class Tangent:
         )
 
     def parameters(self, names: tuple[str, ...], q: Array, t: float, *moving: Array) -> Slopes:
-        """How the equations change with parameters, and with those defined from them."""
+        """Derivatives of the equations by parameters, through those defined from them."""
         nothing = np.zeros((self._cuts[3].stop, 0))
         output = self._called(names, q, t, *moving) if names else nothing
         return Slopes(*(output[cut] for cut in self._cuts[:4]))
@@ -245,7 +245,7 @@ class Tangent:
         return self._code[key]
 
     def _definitions(self, names: tuple[str, ...]) -> str:
-        """What the derivatives by parameters depend on besides the mechanism."""
+        """Text of the definitions of parameters, part of the identity of compiled derivatives."""
         if not names:
             return ""
         table = self.model.mechanism.parameter_table
@@ -383,7 +383,7 @@ class Quantities:
         return float(self._value("kinetic_energy", self._state(q, v, 0.0)))
 
     def power(self, q: Array, v: Array, t: float) -> float:
-        """What forces without a potential bring [W]."""
+        """Power of the forces without a potential [W]."""
         return float(self._value("power", self._state(q, v, t)))
 
     def wrenches(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> dict[str, Array]:

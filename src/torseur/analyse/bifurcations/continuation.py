@@ -28,7 +28,7 @@ _CLOSE = 1e-11
 @final
 @dataclass(frozen=True)
 class Continuation:
-    """What is followed: the unknowns of `sought` while one parameter of the model changes.
+    """Curve to follow: the unknowns of `sought` while one parameter of the model changes.
 
     The parameter is one of the mechanism, or a speed or a coordinate that is given.
     """
@@ -137,7 +137,7 @@ class BranchPoint(Result):
 
     @property
     def unstable(self) -> int:
-        """How many eigenvalues grow."""
+        """Number of growing eigenvalues."""
         return int(self.small_motions.spectrum.growing.sum())
 
     @property

@@ -30,7 +30,7 @@ class Crossing:
 
 
 def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
-    """What happens on the way from a point to the next one, in order."""
+    """Crossings between a point and the next one, in order."""
     crossed = []
     folds = a.way[-1] * b.way[-1] < 0
     branches = _sign(a.bordered) * _sign(b.bordered) < 0

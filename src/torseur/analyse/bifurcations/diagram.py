@@ -48,7 +48,7 @@ class Bifurcation(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         known = entries(self, "kind", "criticality", "value", "frequency")
         return known | {"coordinates": self.at.coordinates}
 
@@ -80,12 +80,12 @@ class Branch(Result):
 
     @property
     def stable(self) -> Array:
-        """Whether no eigenvalue grows, at each point."""
+        """(points) True where no eigenvalue grows."""
         return np.array([x.unstable == 0 for x in self.points])
 
     @property
     def eigenvalues(self) -> list[Array]:
-        """Of each point."""
+        """Eigenvalues of each point."""
         return [x.small_motions.eigenvalues for x in self.points]
 
     def __getitem__(self, name: str) -> Array:
@@ -101,7 +101,7 @@ class Branch(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         tangent = self.points[0].here.tangent
         names = (*tangent.coordinates, *tangent.speeds)
         return entries(self, "values", "stable") | {name: plain(self[name]) for name in names}

@@ -68,7 +68,7 @@ class Lyapunov(Result):
 
     @property
     def resolution(self) -> float:
-        """What neighbours that part in proportion to time would show, ln(t₂/t₁)/(t₂ − t₁) [1/s].
+        """Exponent of neighbours that part in proportion to time, ln(t₂/t₁)/(t₂ − t₁) [1/s].
 
         In regular motion they do part so: a smaller exponent is not told from zero.
         """
@@ -96,7 +96,7 @@ class Lyapunov(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names = ("exponent", "error", "statistical", "resolution", "megno", "chaotic", "interval")
         return entries(self, *names) | {"duration": float(self.t[-1])}
 
@@ -172,7 +172,7 @@ def lyapunov(
 
 
 def _moving(run: Run, rtol: float) -> JointFormulation | NumericFormulation:
-    """What carries states y = (q, v, work) on from the start of a run, with constraints held."""
+    """Integration of states y = (q, v, work) from the start of a run, with constraints held."""
     held, t = NumericConstraints(run.model), float(run.t[0])
     y = np.concatenate([run.q[0], run.v[0], [0.0]])
     start = JointStart(held, independent_rows(held, run.q[0], t), y, t)
@@ -180,7 +180,7 @@ def _moving(run: Run, rtol: float) -> JointFormulation | NumericFormulation:
 
 
 def _sizes(run: Run) -> Array:
-    """How far each coordinate and each speed goes: the metric in which distances are taken."""
+    """Range of each coordinate and each speed: the metric of distances."""
     sizes = np.concatenate([np.ptp(run.q, axis=0), np.ptp(run.v, axis=0)])
     largest = sizes.max(initial=0.0)
     return np.maximum(sizes, 1e-3 * largest) if largest > 0 else np.ones_like(sizes)

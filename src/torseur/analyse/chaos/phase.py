@@ -71,7 +71,7 @@ class PhasePortrait(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         rests = [
             {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
             for x in self.rests

@@ -46,7 +46,7 @@ class PoincareSection(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         columns = {name: self[name].tolist() for name in self.units}
         return {"surface": self.surface, "points": len(self), "t": self.t.tolist()} | columns
 

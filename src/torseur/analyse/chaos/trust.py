@@ -1,4 +1,4 @@
-"""How long a run can be trusted: at finer and finer tolerances, and from a changed start."""
+"""Trusted duration of a run, by finer and finer tolerances; effect of a changed start."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class Level(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         ends = {"complete": self.to_the_end, "difference": float(self.difference[-1])}
         return entries(self, "rtol", "until") | ends | entries(self.run, "energy_drift")
 
 
 @final
 class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", "levels")):
-    """How many seconds of a run are right to a given accuracy, at each tolerance."""
+    """Number of seconds for which a run is right to a given accuracy, at each tolerance."""
 
     levels: tuple[Level, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
@@ -69,7 +69,7 @@ class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", 
 
     @property
     def limit(self) -> float:
-        """The same at the finest tolerance: beyond it double precision is not enough [s]."""
+        """Trusted duration at the finest tolerance: double precision allows no more [s]."""
         return self.levels[-1].until
 
     @property
@@ -134,7 +134,7 @@ def trust(
     parameters: Mapping[str, float] | None = None,
     rate: float = 100.0,
 ) -> Trust:
-    """How many seconds of the run at tolerance `rtol` are right to `accuracy` [rad or m].
+    """Number of seconds for which the run at tolerance `rtol` is right to `accuracy` [rad or m].
 
     The motion is computed at rtol, rtol/10, … down to 1e-13, and each run is compared with the
     next. A small energy drift says nothing of this: a run may keep its energy on a wrong path.
@@ -201,7 +201,7 @@ class StartSensitivity(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names, last = self.first.model.coordinates, len(self.t) - 1
         return {
             **entries(self, "name", "by", "growth"),

@@ -156,17 +156,17 @@ class BodyTorseurs:
 
     @cached_property
     def weight(self) -> Torseur:
-        """Of gravity."""
+        """Torseur of the weight."""
         return self._sum(self._efforts.weight)
 
     @cached_property
     def loads(self) -> Torseur:
-        """Of the forces that do not pass through joints."""
+        """Torseur of the forces that do not pass through joints."""
         return self._sum(self._efforts.given)
 
     @cached_property
     def forces(self) -> dict[str, Torseur]:
-        """Of each of them, by name; inertia forces of a moving ground as "frame: …"."""
+        """Torseur of each of these forces, by name; inertia of a moving ground as "frame: …"."""
         efforts = self._efforts
         return {
             name: self._sum(partial(efforts.from_source, name))
@@ -176,7 +176,7 @@ class BodyTorseurs:
 
     @cached_property
     def joints(self) -> dict[str, Torseur]:
-        """Of each joint, contact and gear on the body: its unknowns and what drives it, or values.
+        """Torseur of each joint, contact and gear on the body: unknowns and drive, or values.
 
         Along a run it is what the joint transmits, of joints without directions of their own too.
         """
@@ -208,7 +208,7 @@ class BodyTorseurs:
 
     @property
     def action(self) -> Torseur:
-        """Of everything that acts on the body."""
+        """Torseur of all actions on the body."""
         return total([self.weight, self.loads, *self.joints.values()], self.point)
 
     @property
@@ -220,7 +220,7 @@ class BodyTorseurs:
 
     @cached_property
     def mass(self) -> Any:
-        """Of all the bodies."""
+        """Total mass of the bodies."""
         own = self._efforts.system.tree.links
         mass = expression(sum((own[i].inertia.m for i in self._inside), ZERO))
         return mass if self._run is None else float(evaluate(mass, self._run.model.parameters))
@@ -276,7 +276,7 @@ class BodyTorseurs:
 
 
 def linking(mechanism: Mechanism) -> Iterator[Joint | JointRows | MeshRow]:
-    """What passes forces from one body to another: joints, contacts that hold, and teeth."""
+    """Links that transmit forces between bodies: joints, two-sided contacts, and gear teeth."""
     yield from mechanism.joints.values()
     rows = (constraint.rows for constraint in restraints(mechanism))
     yield from (x for x in rows if isinstance(x, JointRows | MeshRow))

@@ -1,4 +1,4 @@
-"""What an imposed motion needs: the force or couple of its drive, and its power.
+"""Drives of imposed motions: the force or couple that each needs, and its power.
 
 The power of the generalised forces leaves out what is spent to drag the system along with its
 coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × imposed speed.
@@ -35,7 +35,7 @@ _LONGEST = 500  # characters of a formula that is printed
 
 @final
 class Drive(Result):
-    """What keeps an imposed motion going, as expressions of the other coordinates."""
+    """Force and power of an imposed motion, as expressions of the other coordinates."""
 
     motion: str
     coordinate: str
@@ -46,7 +46,7 @@ class Drive(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         force, power = (text(x, ranks=self.ranks) for x in (self.force, self.power))
         return entries(self, "motion", "coordinate", "unit") | {"force": force, "power": power}
 

@@ -33,7 +33,7 @@ _FEWEST = 20  # intervals, however few samples there are
 
 @final
 class Impulse(Result):
-    """What acted on some bodies during a time: force then couple, integrated, and the work."""
+    """Impulses (force, then couple) and works of the actions on some bodies during a time."""
 
     bodies: tuple[str, ...]
     span: tuple[float, float]  # [s]
@@ -46,17 +46,17 @@ class Impulse(Result):
 
     @property
     def impulse(self) -> Array:
-        """Of everything that was integrated (6)."""
+        """Total impulse of the integrated actions (6)."""
         return sum(self.impulses.values(), np.zeros(6))
 
     @property
     def change(self) -> Array:
-        """Of the kinetic torseur (6)."""
+        """Change of the kinetic torseur (6)."""
         return np.asarray(self.momentum[1] - self.momentum[0])
 
     @property
     def work(self) -> float:
-        """Of everything that was integrated."""
+        """Total work of the integrated actions."""
         return float(sum(self.works.values()))
 
     @property

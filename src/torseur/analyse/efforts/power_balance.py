@@ -49,12 +49,12 @@ class PowerBalance(Result):
 
     @cached_property
     def external_power(self) -> Array:
-        """Of all that acts from outside."""
+        """Total power of external actions."""
         return sum(self.external.values(), np.zeros(len(self.t)))
 
     @cached_property
     def internal_power(self) -> Array:
-        """Of all that acts between the bodies."""
+        """Total power of internal actions."""
         return sum(self.internal.values(), np.zeros(len(self.t)))
 
     @property
@@ -122,7 +122,7 @@ def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
 
 
 def source_word(name: str) -> str:
-    """What an action is called that no force of the user is: weight, inertia of the ground."""
+    """Words for the actions that are not forces of the user: weight, inertia of the ground."""
     known = {
         WEIGHT: say("weight"),
         FRAME: say("inertia of the moving ground"),
@@ -136,7 +136,7 @@ Powers = dict[str, Array]
 
 
 def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Powers, Powers]:
-    """Of gravity, and of the forces that do not pass through joints."""
+    """Powers of gravity, and of the forces that do not pass through joints."""
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     powers: tuple[Powers, Powers] = ({WEIGHT: weight} if np.any(weight) else {}, {})
     inputs = (x.name for x in run.model.system.signals)
@@ -169,7 +169,7 @@ def force_powers(
 
 
 def _joints(run: Run, each: Mapping[str, BodyTorseurs], external: Powers, internal: Powers) -> None:
-    """Of what passes through joints, contacts that hold both sides, and teeth."""
+    """Powers of joints, two-sided contacts and gear teeth, added to the given tables."""
     still = Torseur(*(np.zeros((len(run.t), 3)) for _ in range(3)))
     for linked in linking(run.model.mechanism):
         ends = (linked.first, linked.second)

@@ -62,7 +62,7 @@ class Boxes:
         return Boxes(self.low, high).followed_by(Boxes(low, self.high))
 
     def followed_by(self, others: Boxes) -> Boxes:
-        """These, then others."""
+        """Boxes, followed by others."""
         low, high = ((self.low, others.low), (self.high, others.high))
         return Boxes(np.concatenate(low), np.concatenate(high))
 
@@ -146,7 +146,7 @@ class Statement:
 
     @cached_property
     def gap(self) -> Array:
-        """How far the loops are from closed."""
+        """Gaps of the loops."""
         tangent = self._tangent
         first = tangent.size + 2 * tangent.rows
         places = [first + tangent.positions.index(row) for row in self._rows]
@@ -154,7 +154,7 @@ class Statement:
 
     @property
     def _still(self) -> dict[Expr, Expr]:
-        """What is zero."""
+        """Symbols that are zero at rest, and multipliers of rows that are left out."""
         tangent, system = self._tangent, self._tangent.model.system
         names = multiplier_names(tangent.rows)
         dropped = (k for k in range(tangent.rows) if k not in self._rows)
@@ -264,7 +264,7 @@ def inverses(matrices: Span) -> tuple[Array, Array]:
 
 
 def _contracts(matrices: Array) -> Array:
-    """Whether matrices of non-negative entries have spectral radii below 1: a power is small."""
+    """(boxes) True where a matrix of non-negative entries has a spectral radius below 1."""
     power = np.minimum(matrices, 1e30)
     contracts = np.zeros(len(power), dtype=bool)
     for _ in range(_SQUARINGS):

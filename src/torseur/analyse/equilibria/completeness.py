@@ -1,4 +1,4 @@
-"""Whether a list of equilibria is complete: a proof by intervals, or a sum of indices.
+"""Completeness of a list of equilibria: a proof by intervals, or a sum of indices.
 
 On a small box of coordinates, bounds of gap(q), r(q) and J(q) may say that a loop stays open, that
 r is no combination of the rows of J, or that there is one equilibrium at most (Neumaier 1990).
@@ -42,7 +42,7 @@ _MANY = 64  # undecided boxes, at which it is given up
 
 @final
 class Completeness(Result):
-    """Whether every equilibrium was found; true when that is proved."""
+    """Verdict on the completeness of a list of equilibria; true when it is proved."""
 
     word: str  # proved, consistent, incomplete, unknown
     reason: str
@@ -123,7 +123,7 @@ class Searched:
 
 
 def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
-    """Whether the list is complete, and what was found besides while looking."""
+    """Verdict on the list, and equilibria that the search for it met."""
     space, sought, found = what.space, what.sought, list(what.found)
     why = refusal(space, sought, found) if found else say("none was found to start from.")
     verdict = Completeness("unknown", why)

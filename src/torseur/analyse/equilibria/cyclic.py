@@ -1,4 +1,4 @@
-"""What nothing depends on: cyclic displacements, and whether a balance lasts.
+"""Cyclic displacements, on which nothing depends, and balances that last.
 
 A coordinate is cyclic when neither the independent accelerations nor the rates of the others depend
 on it: in a steady motion it may turn for ever.
@@ -44,7 +44,7 @@ def cyclic_displacements(here: AtState, speed: float = 0.0) -> frozenset[int]:
 
 
 def check_autonomous(here: AtState) -> None:
-    """What acts must not depend on time; imposed motions may."""
+    """Reject loads that depend on time; imposed motions may."""
     later = here.t + 0.7123
     loads = [here.tangent.at(here.q, t, here.v).r for t in (here.t, later)]
     changes = (loads[1] - loads[0]) * here.tangent.model.sizes.displacements

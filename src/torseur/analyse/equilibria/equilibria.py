@@ -49,7 +49,7 @@ class Equilibria(Result):
 
     @cached_property
     def complete(self) -> Completeness:
-        """Whether these are all: proved by intervals where that is quick, else what is known."""
+        """Verdict on completeness: proved by intervals where that is quick."""
         if self.proof is not None:
             return self.proof
         if self.searched is None:
@@ -206,7 +206,7 @@ def search(
     *,
     to_the_end: bool = False,
 ) -> tuple[list[AtState], tuple[str, ...]]:
-    """What the starts lead to, each solution once.
+    """Solutions that the starts lead to, each once.
 
     Unless it goes on to the end, it gives up when many in a row bring nothing.
     """

@@ -1,4 +1,4 @@
-"""What `at=` means: a state found or assembled, coordinates and speeds by name, or nothing."""
+"""Meaning of `at=`: a state, an assembly, coordinates and speeds by name, or nothing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def state(
     t: float,
     modes: Mapping[str, str] | None = None,
 ) -> Steady:
-    """What `at` means: a state found or assembled, names with values, or nothing.
+    """State that `at` means: a steady state, an assembly, values by name, or nothing.
 
     `modes` are those of contacts. A state in the place of the mechanism is one of its own.
     """

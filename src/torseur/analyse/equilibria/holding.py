@@ -1,4 +1,4 @@
-"""What has to push to keep a mechanism in a pose that is no equilibrium."""
+"""Forces that hold a mechanism in a pose that is no equilibrium."""
 
 from __future__ import annotations
 

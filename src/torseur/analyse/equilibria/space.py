@@ -81,7 +81,7 @@ class Space:
         return np.array(parts, dtype=float)
 
     def distance(self, a: AtState, b: AtState) -> float:
-        """How far two states are, speeds included."""
+        """Distance of two states, speeds included."""
         return self._distance(a.q, b.q, a.v - b.v)
 
     def _distance(self, a: Array, b: Array, v: Array) -> float:
@@ -89,7 +89,7 @@ class Space:
         return float(np.hypot(apart, np.linalg.norm(v) / self.rate))
 
     def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
-        """The same configuration with angles within half a turn, quaternions with w ≥ 0.
+        """Configuration with angles within half a turn and quaternions with w ≥ 0.
 
         `kept` are displacements, by their speeds, that stay as they are.
         """

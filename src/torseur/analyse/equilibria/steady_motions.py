@@ -151,7 +151,7 @@ def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
 def steady_unknowns(
     here: AtState, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
 ) -> Unknowns:
-    """What is sought of a steady motion: which speeds are unknown, which equations count."""
+    """Unknowns of a steady motion: unknown speeds, and the equations that count."""
     model = here.tangent.model
     lengths = dict(zip(model.speeds, model.sizes.displacements.tolist(), strict=True))
     rates = [abs(x) / lengths[name] for name, x in given.items() if name in lengths]

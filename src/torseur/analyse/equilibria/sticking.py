@@ -29,7 +29,7 @@ _EXACT = 1e-14  # of a parameter, where the search ends
 
 @final
 class Grip(Result):
-    """What keeps a mechanism at a state: forces that only push, and friction within its limit."""
+    """Contact forces that keep a mechanism at a state, with friction within its limit."""
 
     forces: dict[str, Array]  # of each element: the normal force, then friction
     gives_way: tuple[str, ...]  # what starts to slide or to lift; nothing if it sticks
@@ -56,7 +56,7 @@ class Band(Result):
 
 
 def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip, Array]:
-    """What keeps a mechanism at a state, and the accelerations of rows: zero where they hold."""
+    """Contact forces at a state, and accelerations of contact rows: zero where they stick."""
     require_no_meshes(model.mechanism, say("sticking at a state"))
     contacts = ContactModel(model)
     if not contacts.parts:
@@ -91,7 +91,7 @@ def grip(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> Grip:
-    """Whether a mechanism sticks at a state: that of its description, or given values.
+    """Contact forces and parts that give way at a state: the described one, or given values.
 
     Speeds may be those of a steady motion, as long as nothing slides.
     """

@@ -131,7 +131,7 @@ class _Path:
         return float(self.weights @ (T - V + self._held(q)))
 
     def scale(self, amplitudes: Array, harmonic: int) -> float:
-        """What the terms of the first variation are worth without regard to their signs."""
+        """Size of the terms of the first variation, without regard to their signs."""
         (T1, V1), (T0, V0) = (
             self._energies(*self._varied(amplitudes, harmonic, e)) for e in (_SMALL, -_SMALL)
         )

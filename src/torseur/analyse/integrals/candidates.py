@@ -179,7 +179,7 @@ def _integrated(slope: Expr, system: System) -> Expr | None:
 
 
 def _momentum_units(system: System) -> dict[str, str]:
-    """Of the momentum of every coordinate and speed."""
+    """Unit of the momentum of every coordinate and speed."""
     units = {"m": LINEAR, "rad": ANGULAR, "m/s": LINEAR, "rad/s": ANGULAR}
     return {name: units.get(unit, "") for name, unit in state_units(system.mechanism).items()}
 

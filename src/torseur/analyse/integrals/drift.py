@@ -1,4 +1,4 @@
-"""How well a run keeps the first integrals of its mechanism: the judge of every simulation."""
+"""Drift of the first integrals along a run."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Drift(Result):
 
     @property
     def name(self) -> str:
-        """Of the integral."""
+        """Name of the integral."""
         return self.integral.name
 
     @property
@@ -49,7 +49,7 @@ class Drift(Result):
 
     @property
     def relative(self) -> float:
-        """The same relative to the size of its terms, which do not vanish when they cancel."""
+        """Largest change relative to the size of the terms, which is not zero where they cancel."""
         return self.largest / self.size if self.size > 0 else 0.0
 
 
@@ -72,7 +72,7 @@ class Drifts(Result):
 
     @property
     def document(self) -> list[dict[str, Any]]:
-        """The same as plain data."""
+        """Plain data."""
         return [
             {
                 "name": row.name,
@@ -141,7 +141,7 @@ def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
 
 
 def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechanism | Lagrangian:
-    """The same with the parameters of the run: a friction that is set to zero is none."""
+    """Source with the parameter values of the run: a friction set to zero vanishes."""
     if isinstance(given, Lagrangian):
         mechanism = _valued(given.system.mechanism, values)
         assert isinstance(mechanism, Mechanism), "a mechanism stays one"
@@ -159,7 +159,7 @@ def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Dri
 
 
 def _usual(run: Run | FlowRun, unit: str) -> float:
-    """What a quantity of a unit is in a usual motion: less than a small part of it is nothing."""
+    """Usual size of a quantity of a unit, from the scales of the mechanism."""
     if isinstance(run, FlowRun):
         return 0.0
     scales, (kg, m, s, *_) = run.model.sizes.scales, map(float, known_dimension(unit).powers)

@@ -120,7 +120,7 @@ class FirstIntegrals(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "name": self.name,
             "integrals": [
@@ -236,7 +236,7 @@ class _Search:
         )
 
     def _proof(self, candidate: Candidate) -> str:
-        """How constant it is; nothing if it is not."""
+        """Proof that a candidate is constant; empty if it is not."""
         for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
             found = (x for state in states for x in state.rates_of([candidate.value]))
             if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in found):

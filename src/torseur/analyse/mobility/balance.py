@@ -41,7 +41,7 @@ class BalanceLine(Result):
 
 @final
 class Balance(Result):
-    """What is not known and what is written to find it."""
+    """Balance of the unknowns and the equations of a mechanism."""
 
     _repr_html_ = notebook.html
 
@@ -151,7 +151,7 @@ def _called(force: Force) -> str:
 
 
 def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
-    """What joints carry."""
+    """Components of the reactions of joints."""
     for joint in mechanism.joints.values():
         pair = f"{called_type(joint.kind)}, {_pair(joint.first, joint.second)}"
         carried = _carried(joint.kind)

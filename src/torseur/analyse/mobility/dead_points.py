@@ -211,7 +211,7 @@ class Station:
     pinned: tuple[str, ...] = ()  # coordinates that are held
 
     def rate(self, coordinate: str) -> float:
-        """How fast a coordinate changes along the path."""
+        """Rate of a coordinate along the path."""
         return float(self.pose.rates[coordinate] @ self.tangent)
 
     @property
@@ -234,7 +234,7 @@ class Station:
         return Station(there, there.scale * along / np.linalg.norm(along), self.pinned)
 
     def turned(self) -> Station:
-        """The same place, looking back."""
+        """Station with the opposite tangent."""
         return Station(self.pose, -self.tangent, self.pinned)
 
 

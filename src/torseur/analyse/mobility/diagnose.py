@@ -1,4 +1,4 @@
-"""What is wrong with a mechanism that could be read: every finding, one clear message each."""
+"""Diagnosis of a mechanism: errors and notices that only show when it is put together."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real ine
 
 @final
 class Diagnosis(Result):
-    """What keeps a mechanism from being computed, what one should know, and what was assumed."""
+    """Errors that prevent a computation, notices, and assumptions."""
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]

@@ -63,7 +63,7 @@ def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
 
 
 def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
-    """How many motions the joints of a piece allow while the bodies around it rest."""
+    """Number of motions that the joints of a piece allow while the bodies around it rest."""
     rows = np.concatenate([forbidden[name] for name in holding])
     return int(ranks(rows, CLOSE).kernel.shape[1])
 

@@ -44,7 +44,7 @@ _ZERO = 1e-4  # far above their errors, far below a bracket of motions of about 
 
 @final
 class ConstraintKind(Result):
-    """What kind of constraint a joint, a condition, a contact, a stop or an imposed motion is."""
+    """Kind of a joint, a condition, a contact, a stop or an imposed motion."""
 
     name: str
     type: str  # as a description calls it
@@ -98,7 +98,7 @@ class ConstraintKinds(Result):
 
     @property
     def document(self) -> list[dict[str, Any]]:
-        """The same as plain data."""
+        """Plain data."""
         names = ("name", "type", "holonomic", "bilateral", "scleronomic")
         return [entries(one, *names) for one in self.constraints]
 
@@ -120,7 +120,7 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
 
 
 def _both_sides(mechanism: Mechanism) -> Iterator[ConstraintKind]:
-    """What holds both sides, as it is given."""
+    """Two-sided constraints, as described."""
     for joint in mechanism.joints.values():
         if joint.kind.nv < 6:
             yield ConstraintKind(joint.name, joint.kind.names[0], True, True, True)
@@ -162,7 +162,7 @@ def _timed(one: Constraint) -> bool:
 
 @final
 class Holonomy(Result):
-    """What each constraint of a mechanism holds."""
+    """Constraints on positions, integrable and nonholonomic conditions on speeds."""
 
     positions: tuple[str, ...]  # constraints that hold positions as they are given
     integrable: tuple[str, ...]  # given in speeds, holonomic all the same

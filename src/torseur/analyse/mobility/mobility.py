@@ -58,7 +58,7 @@ class Mobility(Result):
 
     @property
     def left(self) -> int:
-        """What can move when the imposed motions are imposed: m less those driven."""
+        """Freedoms left beside the imposed motions: m less those driven."""
         return self.degree - self.driven
 
     @property
@@ -144,7 +144,7 @@ def _named(parts: Parts) -> list[str]:
 
 
 def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
-    """How many motions are internal, and each in words."""
+    """Number of internal motions, and each in words."""
     if not watched:
         found = internal_motions(here)
         return sum(part.motions.shape[1] for part in found), tuple(part.text for part in found)
@@ -159,7 +159,7 @@ def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def _rows(here: Posed, name: str) -> Array:
-    """What must vanish for a body or a coordinate to rest."""
+    """Rows that vanish when a body or a coordinate rests."""
     if name in here.twists:
         return here.plain_twists[name]
     if name in here.rates:

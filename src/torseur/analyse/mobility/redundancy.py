@@ -55,7 +55,7 @@ class Redundancy(Result):
 
 
 def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
-    """What over-constraint leaves open in each joint, at the assembled configuration."""
+    """Undetermined reaction components of each joint, at the assembled configuration."""
     here = posed(mechanism)
     stresses = here.ranks.cokernel
     h = stresses.shape[1]

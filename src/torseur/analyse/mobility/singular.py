@@ -34,7 +34,7 @@ class Singularity(Result):
 
     @property
     def gained(self) -> int:
-        """How many motions exist here only."""
+        """Number of motions that exist only at this configuration."""
         return self.degree - self.generic
 
     @property
@@ -50,7 +50,7 @@ class Singularity(Result):
 
 
 def singularities(mechanism: Mechanism | Assembled) -> Singularity:
-    """What is special about the assembled configuration: motions gained, coordinates that are dead.
+    """Singularity of the assembled configuration: motions gained, coordinates that are dead.
 
     A coordinate can drive the mechanism where its rate is not zero in all the motions that remain,
     that is where J without its column keeps its rank. At a dead point it cannot.

@@ -223,7 +223,7 @@ def _unnamed(freedom: BodyFreedom) -> str:
 
 @final
 class EquivalentJoint(BodyFreedom):
-    """What the second body can do relative to the first, at the assembled configuration."""
+    """Freedom of the second body relative to the first, at the assembled configuration."""
 
     first: str = ""
     second: str = ""

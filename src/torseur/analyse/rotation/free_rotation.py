@@ -198,7 +198,7 @@ class FreeRotation(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         about_axis = ("body_precession", "space_precession", "nutation")
         turning = () if self.axis is None else about_axis
         return entries(self, "moments", "rates", "momentum", "energy", "period", *turning)

@@ -85,7 +85,7 @@ class Tumbling(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             **entries(self, "body", "moments", "axes", "change", "least_energy", "flips"),
             "momentum": self.size,

@@ -114,12 +114,12 @@ class Balancing(Result):
 
     @property
     def residual(self) -> Array:
-        """What the measured coefficients say remains (gauges); zero with two gauges."""
+        """Signal that remains by the measured coefficients (gauges); zero with two gauges."""
         return np.asarray(self.bare + self.influence @ self.corrections)
 
     @property
     def reduction(self) -> float:
-        """How many times smaller the largest signal is expected to be."""
+        """Expected ratio of the largest signal before and after."""
         left = np.hypot(np.abs(self.residual), self.error).max()
         return float(np.abs(self.bare).max() / left) if left > 0 else float("inf")
 
@@ -150,7 +150,7 @@ class Balancing(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data; complex numbers as [real, imaginary]."""
+        """Plain data; complex numbers as [real, imaginary]."""
         known = entries(self, "bare", "influence", "corrections", "reduction")
         return known | {"expected_rest": plain(self.error)}
 

@@ -49,7 +49,7 @@ class BalanceMass(Result):
 
     @property
     def document(self) -> dict[str, float]:
-        """The same as plain data, the angle in degrees."""
+        """Plain data, the angle in degrees."""
         return entries(self, "mass", "radius") | {"angle": float(np.degrees(self.angle))}
 
     def __str__(self) -> str:
@@ -86,7 +86,7 @@ class Rotor(Result, document=("mass", "centre", "length", "static", "dynamic")):
         return 1000 * abs(self.static) / self.mass * abs(speed)
 
     def reactions(self, speed: float) -> tuple[complex, complex]:
-        """What the bearings exert on the rotor at a constant speed, in its axes [N].
+        """Forces of the bearings on the rotor at a constant speed, in its axes [N].
 
         R₂ = ω² (I_xz + i I_yz)/l and R₁ = −m ω² (a + i b) − R₂; weight is not counted.
         """
@@ -94,7 +94,7 @@ class Rotor(Result, document=("mass", "centre", "length", "static", "dynamic")):
         return -(speed**2) * self.static - second, second
 
     def signals(self, speed: float, t: Array) -> Array:
-        """What two force gauges along the fixed X read, Re(R e^{iωt}) (samples, 2) [N]."""
+        """Signals of two force gauges along the fixed X, Re(R e^{iωt}) (samples, 2) [N]."""
         turned = np.exp(1j * speed * np.asarray(t))
         return np.column_stack([(z * turned).real for z in self.reactions(speed)])
 

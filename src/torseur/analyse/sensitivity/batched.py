@@ -1,4 +1,4 @@
-"""How the motions of a batch depend on parameters and on their starts: derivatives of all rows.
+"""Derivatives of the motions of a batch by parameters and initial values.
 
 The variational equations of single runs, in the lanes of vectors: one direction at a time, all rows
 at once.

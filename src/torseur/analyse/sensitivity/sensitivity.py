@@ -1,4 +1,4 @@
-"""How a motion depends on parameters and on its start: exact derivatives along a run.
+"""Exact derivatives of a motion by parameters and initial values, along a run.
 
 With ẏ = f(y, t, p), S = ∂y/∂p obeys the variational equation Ṡ = (∂f/∂y) S + ∂f/∂p, whose right
 side is taken on the graph and compiled with f. One direction is integrated at a time: a parameter,
@@ -158,7 +158,7 @@ class Variation:
 
     @cached_property
     def observables(self) -> Observables:
-        """What can be read from the motion."""
+        """Outputs of the motion by name."""
         return Observables(self._model, self.motion)
 
     @property
@@ -178,7 +178,7 @@ class Variation:
 
     @property
     def weights(self) -> dict[str, str]:
-        """How much each parameter changes, by the names of the symbols."""
+        """Parameter that each weight changes, by the names of the symbols."""
         return {f"w {name}": name for name in self._names}
 
     @cached_property
@@ -246,7 +246,7 @@ class Variation:
 
 @final
 class Observables:
-    """What can be read from a motion whose constraints are kept by given rows, as expressions.
+    """Outputs of a motion whose constraints are kept by given rows, as expressions, by name.
 
     alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
     P3.x  P3.velocity.y        a component of a named point, of its velocity
@@ -354,7 +354,7 @@ def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], 
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
-    """How an initial value changes with a parameter; one given as a number does not."""
+    """Derivative of an initial value by a parameter; zero for a number."""
     if not isinstance(value, Expr):
         return 0.0
     return float(evaluate(directional(value, way), model.parameters))

@@ -78,7 +78,7 @@ def _irrotational(here: AtState) -> bool:
 
 
 def valley(here: AtState) -> str:
-    """What the potential does along the direction of least stiffness at an equilibrium.
+    """Shape of the potential along the direction of least stiffness at an equilibrium.
 
     It has a "minimum" or "falls" (no minimum) by the terms of the force there; it is "level" where
     there is no force at all at finite distances, within rounding, and "flat" as far as terms were

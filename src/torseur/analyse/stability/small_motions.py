@@ -147,7 +147,7 @@ class SmallMotions(Result):
 
     @property
     def _unsteady(self) -> str:
-        """What changes in a state that is not steady: an acceleration, or a shape."""
+        """Cause of unsteadiness in words: an acceleration, or a shape that changes."""
         names, a = self.here.tangent.speeds, self.here.a
         rates = np.abs(a) / self.here.tangent.model.sizes.displacements
         worst = int(rates.argmax()) if len(a) else 0
@@ -177,7 +177,7 @@ class SmallMotions(Result):
         return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
 
     def _valley(self, curvature: Array, flat: float) -> str:
-        """What the potential does where it has no curvature, if that is in one direction only."""
+        """Shape of the potential along the one direction without curvature; empty if several."""
         if not (np.abs(curvature) <= flat).sum() == 1 == (curvature <= flat).sum():
             return ""
         along = valley(self.here)

@@ -120,7 +120,7 @@ class Steady(Result):
 
 
 def dry_notices(model: CompiledModel) -> tuple[str, ...]:
-    """What to say of dry friction, which no linear term knows."""
+    """Notice that dry friction is left out of linear terms, if there is any."""
     forces = reachable(flat(applied_forces(model.system)))
     signs = (x for x in forces if x.op == "sign")
     if not any(y.kind == "speed" for x in signs for y in free_symbols(x)):

@@ -1,4 +1,4 @@
-"""Whether small disturbances stay small, why, and how far that has been proved.
+"""Stability of a state: verdict, reason, and limits of the proof.
 
 A strict minimum of E_p (of E_p − K0 with imposed motions) is stable when no force adds energy
 (Lagrange-Dirichlet), and so is one of the potential at constant cyclic momenta (Routh); a growing
@@ -40,7 +40,7 @@ class Verdict(Result):
 @final
 @dataclass(frozen=True)
 class Evidence:
-    """What is known about a steady state."""
+    """Data of a steady state on which the verdict is based."""
 
     spectrum: Eigensystem
     modes: tuple[Mode, ...]

@@ -77,7 +77,7 @@ class Linear(SmallMotions):
 
     @cached_property
     def channels(self) -> Channels:
-        """How every coordinate and speed is read from x and the inputs."""
+        """Coordinates and speeds as functions of x and the inputs."""
         states = None if self.chosen.plain else self.chosen.back
         return Channels(self.here, self.kept, self.forces, states)
 
@@ -131,7 +131,7 @@ class Linear(SmallMotions):
 
     @property
     def hertz(self) -> Array:
-        """The same in Hz."""
+        """Frequencies of the modes that oscillate [Hz]."""
         return self.frequencies / (2 * np.pi)
 
     @property
@@ -141,7 +141,7 @@ class Linear(SmallMotions):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What linear terms leave out, and what holds the pose."""
+        """Notices: effects that linear terms leave out, and forces that hold the pose."""
         told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
         listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
         model = self.here.tangent.model
@@ -236,7 +236,7 @@ class Linear(SmallMotions):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         parts = ("stiffness", "circulatory") if self.K.shape[0] == self.K.shape[1] else ()
         known = ("states", "inputs", "M", "D", "K", "A", "B", "dissipation", "gyroscopic", *parts)
         shown = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
@@ -295,7 +295,7 @@ def linearise(
 
 
 def check_pressed(steady: Steady) -> None:
-    """What slides must be pressed together: where it would be pulled, it lifts."""
+    """Reject sliding contacts that are not pressed together."""
     for name, force in _normal_forces(steady).items():
         if force <= 0:
             raise SolveError(
@@ -306,7 +306,7 @@ def check_pressed(steady: Steady) -> None:
 
 
 def _normal_forces(steady: Steady) -> dict[str, float]:
-    """Of what slides and has a gap [N]."""
+    """Normal forces of sliding contacts [N]."""
     slides = steady.here.tangent.slides
     listed = () if slides is None else slides.parts
     return {

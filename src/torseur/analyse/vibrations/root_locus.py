@@ -37,7 +37,7 @@ class RootLocus(Result, document=("parameter", "values", "eigenvalues", "stable"
 
     @property
     def stable(self) -> Array:
-        """Whether each equilibrium is stable, by its verdict."""
+        """(k) True where the equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
 
     def __str__(self) -> str:

@@ -84,7 +84,7 @@ class BaseParameters(
 
     @property
     def inertial(self) -> int:
-        """How many of them are of bodies."""
+        """Number of inertial parameters."""
         return sum(name.partition(" of ")[0] in _REGROUPED for name in self.names)
 
     @property
@@ -141,7 +141,7 @@ class _Candidate:
     unit: Expr = ONE  # what its share in others is a simple multiple of
 
     def with_more(self, other: _Candidate, share: Fraction | float) -> _Candidate:
-        """The same with a share of another regrouped into it."""
+        """Candidate with a share of another regrouped into it."""
         factor = _decimal(other.unit * share)
         parts = (x + factor * y for x, y in zip(self.parts, other.parts, strict=True))
         what, _, whose = self.name.partition(" of ")
@@ -157,7 +157,7 @@ def _decimal(x: Expr) -> Expr:
 
 
 def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
-    """What is left to each body after it gave away what it does not show."""
+    """Parameters left to each body after regrouping those it does not show."""
     given = model.system.mechanism.motors.items()
     motors = {motor.joint: name for name, motor in given}
     tree, _, symbols = with_symbols(model.system.tree, motors)
@@ -177,7 +177,7 @@ def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
 
 
 class _Shown:
-    """What the columns show of each body, in the frame of its joint."""
+    """Parameters of each body that the columns show, in the frame of its joint."""
 
     def __init__(self, model: CompiledModel, table: Array) -> None:
         number, length = numbers_of(model), model.sizes.scales.length
@@ -203,7 +203,7 @@ class _Shown:
 
 
 def numbers_of(model: CompiledModel) -> Callable[[Any], float]:
-    """What expressions of the parameters of a model are worth; nan where they have no value."""
+    """Function that evaluates expressions of model parameters; nan where they have no value."""
     value = Values(model.parameters)
 
     def number(x: Any) -> float:
@@ -214,7 +214,7 @@ def numbers_of(model: CompiledModel) -> Callable[[Any], float]:
 
 
 def moved_parameters(X: Pose) -> Array:
-    """What X_AB makes of the ten parameters of a body in B (10, 10)."""
+    """Matrix that takes the ten parameters of a body from B to A (10, 10)."""
     units = (inertia_of(list(unit)).seen_from(X) for unit in np.eye(_TEN))
     return np.array([ten_parameters(unit) for unit in units], dtype=float).T
 

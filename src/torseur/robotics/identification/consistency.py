@@ -52,7 +52,7 @@ class LinkVerdict(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         known = entries(self, "name", "consistent") | {"smallest_eigenvalue": self.smallest}
         return known | entries(self.properties, "mass", "centre", "inertia")
 
@@ -85,7 +85,7 @@ class ConsistentEstimate(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         named = {"values": dict(zip(self.names, map(plain, self.values), strict=True))}
         return named | entries(self, "links", "described", "base_values", "worse")
 
@@ -99,7 +99,7 @@ def _row(link: LinkVerdict) -> list[str]:
 
 
 def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
-    """What the ten parameters of each body say; bodies without a value are left out."""
+    """Inertia of each body and its verdict; bodies without a value are left out."""
     length = found.model.sizes.scales.length
     unit = np.diag([1 / length] * 3 + [1.0])
     made = []
@@ -157,7 +157,7 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
 
 
 def _lifted(values: Array, bodies: int) -> Array:
-    """The same, a little larger where the solver stopped below the margin of a body."""
+    """Parameters, a little larger where the solver stopped below the margin of a body."""
     lifted = np.array(values)
     for i in range(bodies):
         own = slice(_TEN * i, _TEN * (i + 1))
@@ -170,7 +170,7 @@ def _lifted(values: Array, bodies: int) -> Array:
 
 
 def _units(found: Identification, prior: Array) -> Array:
-    """What each parameter is a number of: mass and length of the mechanism, or its own size."""
+    """Unit of each parameter: from mass and length of the mechanism, or its own size."""
     scales = found.model.sizes.scales
     bodies = np.tile(
         scales.mass * scales.length ** LENGTHS.astype(float), len(found.model.system.tree)

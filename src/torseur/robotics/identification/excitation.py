@@ -55,7 +55,7 @@ class Excitation(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         series = entries(self.motion, "names", "period", "coefficients")
         return series | entries(self, "condition", "first_condition", "log_determinant")
 

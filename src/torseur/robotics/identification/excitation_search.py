@@ -146,7 +146,7 @@ class Search:
         return float(s[0] / s[-1]) if s[-1] > 0 else float("inf")
 
     def judged(self, x: Array) -> float:
-        """What is to be small: the condition number, or −½ log det Wᵀ W."""
+        """Criterion to minimise: the condition number, or −½ log det Wᵀ W."""
         return -self.information(x) / 2 if self.determinant else self.condition(x)
 
     def information(self, x: Array) -> float:
@@ -229,7 +229,7 @@ class FourierMotion(Result):
 
     @property
     def harmonics(self) -> int:
-        """How many multiples of the frequency of the period it has."""
+        """Number of harmonics of the period."""
         return int((self.coefficients.shape[1] - 1) // 2)
 
     def at(self, t: Any) -> States:
@@ -253,7 +253,7 @@ class FourierMotion(Result):
         return write_table(path, ["t", *heads], np.column_stack([t, states.q, states.v, states.a]))
 
     def shrunk(self, factors: Array) -> FourierMotion:
-        """The same about the same centre, the motion of each coordinate smaller by a factor."""
+        """Motion about the same centre, each coordinate smaller by a factor."""
         scaled = np.array(self.coefficients)
         scaled[:, 1:] *= factors[:, np.newaxis]
         return FourierMotion(self.names, self.period, scaled)

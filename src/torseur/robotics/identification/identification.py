@@ -1,4 +1,4 @@
-"""What an identification found: base parameters, how sure they are, what is left of forces."""
+"""Results of an identification: base parameters, their errors, residual forces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FLOOR = 1e-13  # of the largest force: a group of rows is not trusted beyond ro
 
 @final
 class Residuals(Result):
-    """What a model leaves of measured forces, joint by joint."""
+    """Residuals of measured forces, joint by joint."""
 
     names: tuple[str, ...]  # the speeds that forces act along
     t: Array  # (samples)
@@ -45,13 +45,13 @@ class Residuals(Result):
 
     @property
     def relative(self) -> Array:
-        """The same beside the measured forces (nv)."""
+        """Residuals relative to the measured forces (nv)."""
         size = np.sqrt((self.measured**2).mean(axis=0))
         return np.asarray(self.rms / np.where(size > 0, size, 1.0))
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data, without the samples."""
+        """Plain data, without the samples."""
         rows = zip(self.names, self.rms, self.relative, strict=True)
         return {name: {"rms": float(x), "relative": float(r)} for name, x, r in rows}
 
@@ -124,7 +124,7 @@ class Identification(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         columns = (self.names, self.base.formulas, self.values, self.deviations)
         rows = zip(*columns, self.intervals, self.base.values, strict=True)
         keys = ("name", "formula", "value", "deviation", "interval", "described")

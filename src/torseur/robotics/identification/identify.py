@@ -118,7 +118,7 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
 
 
 def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
-    """What to look at: a poor condition, and parameters that the log hardly shows."""
+    """Notices: a poor condition, and parameters that the log hardly shows."""
     if fit.condition > POOR:
         yield say(
             "the condition of the equations is {condition:.2g}: another motion would show more.",
@@ -135,7 +135,7 @@ def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
 
 
 def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
-    """What the parameters that were found leave of the forces of another log."""
+    """Residual forces of another log with the identified parameters."""
     given = given_values(found.model, found.base)
     rows = rows_of(found.model, log, filtering, found.base.columns, given)
     return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)

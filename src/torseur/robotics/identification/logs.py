@@ -23,7 +23,7 @@ FORCE = "Q_"
 
 @final
 class Log(Result):
-    """What was measured: coordinates, forces, and speeds and accelerations if they were."""
+    """Measured coordinates and forces; speeds and accelerations are optional."""
 
     t: Array  # (samples) [s]
     q: Array  # (samples, nq), in the order of the coordinates
@@ -32,7 +32,7 @@ class Log(Result):
     a: Array | None = None  # (samples, nv)
 
     def checked(self, model: CompiledModel) -> Log:
-        """The same as arrays that go together with a model, or a ModelError."""
+        """Log as arrays that fit a model; a ModelError if they do not."""
         nq, nv = len(model.coordinates), len(model.speeds)
         t = np.asarray(self.t, dtype=float)
         made = {"t": t}
@@ -110,7 +110,7 @@ def _if_all(
 def _force(
     model: CompiledModel, speed: str, columns: Mapping[str, NumberColumn], path: str | Path
 ) -> Array:
-    """What acts along a speed: a column of its own, or that of the motor of its joint."""
+    """Force along a speed: from its column, or from that of the motor of its joint."""
     name, mechanism = f"{FORCE}{speed.removesuffix('.')}", model.mechanism
     for motor in mechanism.motors.values() if name not in columns else ():
         if motor.name in columns and speed in mechanism.joints[motor.joint].speeds:

@@ -60,7 +60,7 @@ class Payload(Result):
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """What no motion of the arm shows."""
+        """Parameters that no motion of the arm shows."""
         return tuple(np.array(INERTIAL)[np.isnan(self.values)].tolist())
 
     @property
@@ -77,7 +77,7 @@ class Payload(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         body = self.properties
         rows = zip(self.names, self.values, self.deviations, self.intervals, strict=True)
         keys = ("name", "value", "deviation", "interval")
