@@ -47,9 +47,9 @@ def adaptive(
     speed = r.v - S.symbols * (own.q - r.q)
     acceleration = r.a - S.symbols * (own.v - r.v)
     s = own.v - speed
-    found = columns(own)
-    Y = {x.name: column_of(model, x, speed, acceleration) for x in found}
-    own_value = {x.name: x.value for x in found}
+    result = columns(own)
+    Y = {x.name: column_of(model, x, speed, acceleration) for x in result}
+    own_value = {x.name: x.value for x in result}
     chosen = _chosen(model, Y, learned)
     G = gains("rate", rate, chosen)
     forces = -D.symbols * s

@@ -84,11 +84,11 @@ class Controller:
 
     def commands(self, system: System) -> dict[str, Expr]:
         """Forces and what is to be remembered, in the coordinates of a system."""
-        found = {**self.forces, **self.remembered}
+        result = {**self.forces, **self.remembered}
         if not system.cuts:
-            return found
+            return result
         opened = Constraints(system).opened
-        return {name: opened(x) for name, x in found.items()}
+        return {name: opened(x) for name, x in result.items()}
 
     # --- as a function --------------------------------------------------------------------------
 
@@ -165,9 +165,9 @@ class Running:
 
     def __call__(self, t: float, q: Any, v: Any) -> Array:
         remembered = [self._memory] if self._first else []
-        found = self._function(np.array([float(t)]), q, v, *remembered)
-        self._memory = found[self._forces :]
-        return found[: self._forces]
+        result = self._function(np.array([float(t)]), q, v, *remembered)
+        self._memory = result[self._forces :]
+        return result[: self._forces]
 
 
 def controller(
@@ -188,15 +188,15 @@ def controller(
         advice = say("Give them: parameters={{'{missing}': 1.0, …}}.", missing[0])
         raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
     renamed = {symbol(x): symbol(x + KNOWN) for x in own}
-    found = {key: substitute(expression(x), renamed) for key, x in listed.items()}
+    result = {key: substitute(expression(x), renamed) for key, x in listed.items()}
     believed = {x + KNOWN: float(known[x] or 0.0) for x in own}
     return Controller(
         name,
         mechanism,
-        {key: found[key] for key in forces},
+        {key: result[key] for key in forces},
         {**gains, **believed},
         dict(memory or {}),
-        {key: found[key] for key in (remembered or {})},
+        {key: result[key] for key in (remembered or {})},
     )
 
 

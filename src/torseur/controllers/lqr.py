@@ -97,16 +97,16 @@ def _weights(what: str, given: Weights, names: tuple[str, ...]) -> Array:
     if isinstance(given, Mapping):
         require_known(what, "name", given, names)
         return np.diag([float(given.get(name, 0.0)) for name in names])
-    found = np.asarray(given, dtype=float)
-    if found.ndim == 0:
-        return float(found) * np.eye(len(names))
-    if found.shape != (len(names), len(names)):
+    result = np.asarray(given, dtype=float)
+    if result.ndim == 0:
+        return float(result) * np.eye(len(names))
+    if result.shape != (len(names), len(names)):
         raise ModelError(
             what,
-            say("expected shape {wanted}, got {shape}.", (len(names), len(names)), found.shape),
+            say("expected shape {wanted}, got {shape}.", (len(names), len(names)), result.shape),
             say("In this order: {names}.", ", ".join(names)),
         )
-    return found
+    return result
 
 
 def _law(linear: Linear, K: Array) -> Controller:

@@ -136,8 +136,8 @@ def _points(place: str, given: Any) -> list[list[float]]:
             ),
             "For instance: (times, positions), as many of these as of those.",
         )
-    found: list[list[float]] = points.tolist()
-    return found
+    result: list[list[float]] = points.tolist()
+    return result
 
 
 # --- gains ---------------------------------------------------------------------------------------

@@ -64,12 +64,12 @@ class Terms(Result):
     def document(self) -> dict[str, Any]:
         """Peaks and shares as plain data."""
         listed = (*NAMES, "dynamic", "total")
-        found: dict[str, Any] = plain({
+        result: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "peaks": {name: self.peak(name) for name in listed},
             "velocity_share_of_dynamic": self.share("velocity", "dynamic"),
         })  # fmt: skip
-        return found
+        return result
 
     def __str__(self) -> str:
         shown = [name for name in NAMES if self.peak(name).any()]

@@ -61,7 +61,7 @@ class Tracking(Result):
     @property
     def document(self) -> dict[str, Any]:
         """Plain data."""
-        found: dict[str, Any] = plain({
+        result: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "believed": self.believed,
             "worst": {law: self.worst(law) for law in self.errors},
@@ -69,7 +69,7 @@ class Tracking(Result):
             "better": self.better,
             "terms": self.terms.document,
         })  # fmt: skip
-        return found
+        return result
 
     def __str__(self) -> str:
         width = max(map(len, (*map(_told, self.errors), say("largest errors"))))
@@ -121,8 +121,8 @@ def tracking(
     after `seed`.
     """
     true = known_model(mechanism, parameters).mechanism
-    wanted, told = reference_of(reference), mistaken(true, error, seed)
-    known, believed = (true, told) if told else (mistaken_numbers(true, error, seed), {})
+    wanted, text = reference_of(reference), mistaken(true, error, seed)
+    known, believed = (true, text) if text else (mistaken_numbers(true, error, seed), {})
     # the laws know a mechanism whose inertias no body need have: what they believe is wrong
     accept = ("negative moment", "triangle")
     bodies = {name: replace(body, accept=accept) for name, body in known.bodies.items()}

@@ -130,15 +130,15 @@ class Conditions:
     def _function(self) -> Callable[[Array], Array]:
         model = self._model
         identity = f"conditions {self.texts} {self._design} {definitions(model)}"
-        found = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
-        return compiled_function(found, model.numbers(found))
+        result = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
+        return compiled_function(result, model.numbers(result))
 
     def margins(self, x: Array) -> tuple[Array, Array]:
         """Margin of each condition, and its derivatives by the variables."""
         if not self.texts:
             return np.zeros(0), np.zeros((0, len(x)))
-        found = self._function(np.ascontiguousarray(x))
-        return found[:, 0], found[:, 1:]
+        result = self._function(np.ascontiguousarray(x))
+        return result[:, 0], result[:, 1:]
 
 
 def _margin(text: str, model: CompiledModel) -> Expr:

@@ -110,16 +110,18 @@ class Postures:
     @property
     def _equations(self) -> list[Expr]:
         """F."""
-        system, held = self.model.system, self.model.constraints
-        if len(held.positions) < len(held.owners):
-            problem = say('"{name}" has speeds that follow from no position.', held.owners[-1])
+        system, constraints = self.model.system, self.model.constraints
+        if len(constraints.positions) < len(constraints.owners):
+            problem = say(
+                '"{name}" has speeds that follow from no position.', constraints.owners[-1]
+            )
             raise ModelError("synthesis", problem, "Leave out what rolls or slides on a path.")
-        rows = [*held.gap, system.q[self.column] - _THETA]
+        rows = [*constraints.gap, system.q[self.column] - _THETA]
         rows += [sum(x * x for x in system.q[part]) - 1 for part in system.tree.quaternions]
         if self.moves:
             driven = self.model.speeds.index(f"{self.driver}.")
-            rows += [*(held.J @ system.v + held.rate), system.v[driven] - _OMEGA]
-            rows += [*(held.J @ system.a + held.bias), system.a[driven]]
+            rows += [*(constraints.J @ system.v + constraints.rate), system.v[driven] - _OMEGA]
+            rows += [*(constraints.J @ system.a + constraints.bias), system.a[driven]]
         return [expression(x) for x in rows]
 
     def _kernel(self) -> Kernel:
@@ -140,16 +142,16 @@ class Postures:
     @cached_property
     def _code(self) -> Any:
         identity = f"postures {self.driver} {self.design} {self.outputs} {definitions(self.model)}"
-        found = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
-        return compiled_function(found, self.model.numbers(found)), found.shape[0]
+        result = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
+        return compiled_function(result, self.model.numbers(result)), result.shape[0]
 
     def _table(self, z: Array, x: Array, angles: Array, speed: float) -> tuple[Array, ...]:
         """F, F_z, (F_x, F_θ), y, y_z, (y_x, y_θ) at every station."""
         function, rows = self._code
         driven = np.column_stack([angles, np.full(len(angles), speed)])
-        found = of_few(function, [z, np.broadcast_to(x, (len(angles), len(x))), driven])
+        result = of_few(function, [z, np.broadcast_to(x, (len(angles), len(x))), driven])
         cut, n = rows - len(self.outputs), 1 + len(self.unknowns)
-        F, y = found[:, :cut], found[:, cut:]
+        F, y = result[:, :cut], result[:, cut:]
         return F[:, :, 0], F[:, :, 1:n], F[:, :, n:], y[:, :, 0], y[:, :, 1:n], y[:, :, n:]
 
     def closed(self, z: Array, x: Array, angles: Array, speed: float = 1.0) -> Postured | None:
@@ -179,7 +181,12 @@ class Postures:
         return None
 
     def moved(
-        self, here: Postured, x: Array, angles: Array, speed: float = 1.0, halvings: int = _HALVINGS
+        self,
+        start: Postured,
+        x: Array,
+        angles: Array,
+        speed: float = 1.0,
+        halvings: int = _HALVINGS,
     ) -> Postured | None:
         """The postures at other values and angles, reached without a change of assembly.
 
@@ -187,15 +194,18 @@ class Postures:
         half of the way is made first.
         """
         change = np.concatenate(
-            [np.broadcast_to(x - here.x, (len(angles), len(x))), (angles - here.angles)[:, None]], 1
+            [np.broadcast_to(x - start.x, (len(angles), len(x))), (angles - start.angles)[:, None]],
+            1,
         )
-        guess = here.z + (here.dz @ change[:, :, np.newaxis])[:, :, 0]
-        found, nq = self.closed(guess, x, angles, speed), len(self.scale)
-        if found is not None and np.abs((found.z - guess)[:, :nq] / self.scale).max() < _FAR:
-            return found
+        guess = start.z + (start.dz @ change[:, :, np.newaxis])[:, :, 0]
+        result, nq = self.closed(guess, x, angles, speed), len(self.scale)
+        if result is not None and np.abs((result.z - guess)[:, :nq] / self.scale).max() < _FAR:
+            return result
         if halvings == 0:
             return None
-        middle = self.moved(here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1)
+        middle = self.moved(
+            start, (start.x + x) / 2, (start.angles + angles) / 2, speed, halvings - 1
+        )
         return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
 
 

@@ -59,9 +59,9 @@ def searched(
     first, *others = known
     best, size = first, max(first.evaluation.cost, 1e-300)
     for start in [first, *sorted(others, key=lambda s: s.worth)][: refined + 1]:
-        found = _improved(problem, start, min(steps, _STEPS), 0.05)
-        if _rank(found) < _rank(best):
-            best = found
+        result = _improved(problem, start, min(steps, _STEPS), 0.05)
+        if _rank(result) < _rank(best):
+            best = result
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
     polished = _improved(problem, best, steps, 1e-3)
@@ -70,29 +70,29 @@ def searched(
 
 def _rank(start: SearchStart) -> tuple[float, float]:
     """Order of results: those within the limits first, then by cost."""
-    found = start.evaluation
-    open_ = found.violation if found.violation > 1e-8 else 0.0
-    return open_, found.cost
+    result = start.evaluation
+    open_ = result.violation if result.violation > 1e-8 else 0.0
+    return open_, result.cost
 
 
 def _improved(problem: Problem, start: SearchStart, steps: int, gain: float) -> SearchStart:
     """One search, with rounds of multipliers where there are margins."""
-    here, count = start.evaluation, len(start.evaluation.g)
-    weights, mu = np.zeros(count), 10.0 * max(here.cost, 1e-12) / max(len(here.r), 1)
+    current, count = start.evaluation, len(start.evaluation.g)
+    weights, mu = np.zeros(count), 10.0 * max(current.cost, 1e-12) / max(len(current.r), 1)
     before = np.inf
     for _ in range(_ROUNDS if count else 1):
-        last = here
-        here = _searched(problem, replace(start, evaluation=here), weights, mu, steps, gain)
+        last = current
+        current = _searched(problem, replace(start, evaluation=current), weights, mu, steps, gain)
         if not count:
             break
-        weights = np.maximum(0.0, weights - mu * here.g)
-        still = np.abs(here.X - last.X).max() < _SETTLED * (1 + np.abs(here.X).max())
-        if here.violation <= _KEPT and (still or not weights.any()):
+        weights = np.maximum(0.0, weights - mu * current.g)
+        still = np.abs(current.X - last.X).max() < _SETTLED * (1 + np.abs(current.X).max())
+        if current.violation <= _KEPT and (still or not weights.any()):
             break
-        if here.violation > before / 4:
+        if current.violation > before / 4:
             mu *= 10.0
-        before = here.violation
-    return replace(start, evaluation=here)
+        before = current.violation
+    return replace(start, evaluation=current)
 
 
 def _searched(
@@ -103,13 +103,13 @@ def _searched(
 
     def at(X: Array) -> tuple[Array, Array] | None:
         nonlocal seen
-        found = problem.evaluated(X, seen.parts, seen.postures)
-        if found is None:
+        result = problem.evaluated(X, seen.parts, seen.postures)
+        if result is None:
             return None
-        seen = found  # the next is reached from here
-        used = root * np.maximum(0.0, weights / mu - found.g)
-        slopes = -root * (used > 0)[:, None] * found.dg
-        return np.concatenate([found.r, used]), np.concatenate([found.dr, slopes])
+        seen = result  # the next is reached from here
+        used = root * np.maximum(0.0, weights / mu - result.g)
+        slopes = -root * (used > 0)[:, None] * result.dg
+        return np.concatenate([result.r, used]), np.concatenate([result.dr, slopes])
 
     inside = np.clip(start.evaluation.X, start.low, start.high)
     X = least(at, inside, (start.low, start.high), steps, gain)
@@ -137,12 +137,12 @@ def least(
     `at` gives residuals and their Jacobian, None where they are not defined. It ends after so many
     steps, or where the last ones gained less than a part of the sum.
     """
-    here, (low, high) = at(X), bounds
+    current, (low, high) = at(X), bounds
     damping, scale, costs = 1e-3, np.zeros(len(X)), []
     for _ in range(steps):
-        if here is None:
+        if current is None:
             return X
-        r, J = here
+        r, J = current
         costs.append(float(r @ r))
         if len(costs) > _PATIENCE and costs[-1] > (1 - gain) * costs[-1 - _PATIENCE]:
             return X
@@ -164,7 +164,7 @@ def least(
         else:
             return X
         still = np.abs(step).max() <= _STILL * (1.0 + np.abs(X).max())
-        X, here = trial, there
+        X, current = trial, there
         if still:
             return X
     return X
@@ -198,9 +198,9 @@ class SearchStart:
     @property
     def worth(self) -> tuple[float, float]:
         """The smaller, the better."""
-        found = self.evaluation
-        below = np.minimum(found.g, 0.0)
-        return found.cost * (1.0 + float(below @ below)), found.violation
+        result = self.evaluation
+        below = np.minimum(result.g, 0.0)
+        return result.cost * (1.0 + float(below @ below)), result.violation
 
 
 def started(problem: Problem, x: Array) -> SearchStart | None:
@@ -218,12 +218,12 @@ def started(problem: Problem, x: Array) -> SearchStart | None:
     X = np.concatenate([x, *(e.start for e in extras)])
     parts = problem.parts(extras)
     angles, _ = problem.stations(X, parts)
-    found = problem.evaluated(X, parts, _nearest(problem, ladder, angles, whole))
-    if found is None:
+    result = problem.evaluated(X, parts, _nearest(problem, ladder, angles, whole))
+    if result is None:
         return None
     low = np.concatenate([problem.low, *(e.low for e in extras)])
     high = np.concatenate([problem.high, *(e.high for e in extras)])
-    return SearchStart(found, low, high, whole)
+    return SearchStart(result, low, high, whole)
 
 
 def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
@@ -236,7 +236,7 @@ def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
     back = [] if whole else list(_steps(problem, first, -TURN / _STATIONS))
     row = [*back[::-1], *(ahead[:-1] if whole else ahead)]
     angles, z, dz, y, dy = (
-        np.concatenate([getattr(here, name) for here in row])
+        np.concatenate([getattr(current, name) for current in row])
         for name in ("angles", "z", "dz", "y", "dy")
     )
     return Postured(x, angles, z, dz, y, dy, first.rank), whole
@@ -256,14 +256,16 @@ def _first(problem: Problem, x: Array) -> Postured | None:
     return postures.closed(z[np.newaxis], x, np.array([problem.begin]), problem.speed)
 
 
-def _steps(problem: Problem, here: Postured, step: float) -> Iterator[Postured]:
+def _steps(problem: Problem, postures: Postured, step: float) -> Iterator[Postured]:
     """One after the other, until loops open."""
     for _ in range(_STATIONS):
-        found = problem.postures.moved(here, here.x, here.angles + step, problem.speed, 3)
-        if found is None:
+        result = problem.postures.moved(
+            postures, postures.x, postures.angles + step, problem.speed, 3
+        )
+        if result is None:
             return
-        yield found
-        here = found
+        yield result
+        postures = result
 
 
 def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> Postured:

@@ -148,11 +148,11 @@ def _list(item: Item | None, faults: Faults, reading: Callable[[Item], Any]) -> 
 
 
 def _bounds(item: Item) -> dict[str, tuple[str, str]]:
-    found = {}
+    result = {}
     for name, pair in entries(item).items():
         low, high = listed(pair, name, 2)
-        found[name] = text(low), text(high)
-    return found
+        result[name] = text(low), text(high)
+    return result
 
 
 def _target(item: Item) -> Any:

@@ -57,21 +57,21 @@ def synthesise(
     problem = _problem(model, driver, variables, targets, constraints, speed)
     given = np.array([_value(model, name) for name in problem.design])
     counts = starts, refined, steps
-    found = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
-    if found is None:
+    result = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
+    if result is None:
         raise SolveError(
             "synthesis",
             say("its loops close at none of {number} starts.", starts + 1),
             "Widen the bounds, or give initial values that are expressions of the parameters.",
         )
-    left = len(problem.postures.unknowns) - found.best.evaluation.postures.rank
+    left = len(problem.postures.unknowns) - result.best.evaluation.postures.rank
     if left:
         raise ModelError(
             "synthesis",
             say("{driver} leaves {number} motions of the mechanism free.", driver, left),
             "Hold the others, or drive a mechanism of one motion.",
         )
-    return _told(problem, found, given)
+    return _told(problem, result, given)
 
 
 def _problem(
@@ -160,7 +160,7 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
 def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
     n, made = len(problem.design), []
     first, last = solution.start.evaluation, solution.best.evaluation
-    curves = [led(problem, found.X[:n]) for found in (first, last)]
+    curves = [led(problem, result.X[:n]) for result in (first, last)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
     for target, part, cut in zip(problem.targets, last.parts, last.cuts, strict=False):
         columns = problem.columns(target.outputs)
@@ -194,8 +194,8 @@ def _renewed(
     at = int(np.abs(ladder.angles - problem.begin).argmin())
     wanted = ladder.z[at, : len(names)]
     with suppress(SolveError, ModelError):  # its own initial values may lead nowhere
-        found = assemble(made, {problem.driver: problem.begin}).q
-        if np.abs((found - wanted) / problem.postures.scale).max() < _SAME:
+        result = assemble(made, {problem.driver: problem.begin}).q
+        if np.abs((result - wanted) / problem.postures.scale).max() < _SAME:
             return made, ()
     start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
     return replace(made, initial={**old.initial, **start}), ()

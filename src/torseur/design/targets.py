@@ -74,10 +74,10 @@ def given_numbers(place: str, given: Any) -> Array:
 
 def given_row(place: str, given: Any) -> Array:
     """Row of one number or more from what is given, or an error that shows it."""
-    found = np.atleast_1d(given_numbers(place, given))
-    if found.ndim != 1 or not found.size:
+    result = np.atleast_1d(given_numbers(place, given))
+    if result.ndim != 1 or not result.size:
         raise ModelError(place, say("{shown} is no row of numbers.", shortened(repr(given))))
-    return found
+    return result
 
 
 def given_stations(place: str, inputs: Any, count: int) -> Array | None:
@@ -138,9 +138,9 @@ class Path:
         """Angles near which the point is nearest to each of its points; or the phase."""
         count = len(self.points)
         if self.timing is None:
-            found = matched(turn.angles, turn.y, self.points, turn.whole, self.in_order)
+            result = matched(turn.angles, turn.y, self.points, turn.whole, self.in_order)
             wide = np.full(count, 2 * TURN if turn.whole else np.inf)
-            return Extras(found, found - wide, found + wide)
+            return Extras(result, result - wide, result + wide)
         if not self.phase:
             return Extras()
         trials = np.linspace(0, TURN, 37)[:-1]
@@ -230,10 +230,10 @@ class Law:
             off = off - extra[-1]
         if self.angle:
             off = (off + np.pi) % TURN - np.pi
-        found = _differences(self.weight * off[:, None], self.weight, len(extra))
+        result = _differences(self.weight * off[:, None], self.weight, len(extra))
         if self.output_offset:
-            found.by_e[:, -1] = -self.weight
-        return found
+            result.by_e[:, -1] = -self.weight
+        return result
 
     margins = _unrestrained
 
@@ -329,8 +329,8 @@ class Peak(Result):
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
         """A turn, or those that are given."""
-        found = round_turn(begin, self.count) if self.inputs is None else self.inputs
-        return found, np.zeros((len(found), 1))
+        result = round_turn(begin, self.count) if self.inputs is None else self.inputs
+        return result, np.zeros((len(result), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """The bound."""

@@ -123,10 +123,10 @@ def _kind() -> Any:
             state = now.t, now.q, now.v
             ends = bool(self._over(*state)) if self._over is not None else False
             late = self._duration is not None and now.t > self._duration - now.sample / 2
-            told = {"t": now.t, "forces": forces}
+            text = {"t": now.t, "forces": forces}
             given = float(self._reward(*state, forces))
             observed, is_beyond = self._observed()
-            return observed, given, ends or is_beyond, late, told
+            return observed, given, ends or is_beyond, late, text
 
         def _observed(self) -> tuple[Array, bool]:
             """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""

@@ -107,8 +107,8 @@ class TaskEfforts(Result):
     def _wrenches(self) -> Array:
         """Force, couple, origin and axes of M of every joint (samples, joints, 18)."""
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []
-        found = self.model.timed("joint_wrenches")(self.q, self.v, self.a, *multipliers, self.t)
-        return np.asarray(found)
+        result = self.model.timed("joint_wrenches")(self.q, self.v, self.a, *multipliers, self.t)
+        return np.asarray(result)
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -228,11 +228,11 @@ def inverse(
     chosen = motion.names if actuators is None else tuple(actuators)
     _require_driven(model, "trajectory", motion.names)
     _require_driven(model, "actuators", chosen)
-    found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
+    result = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
     if not changing(model.mechanism):
-        return found
+        return result
     left_out = say("contacts, stops and dry friction of loads are left out of these forces.")
-    return replace(found, notices=(left_out,))
+    return replace(result, notices=(left_out,))
 
 
 def _independent(
@@ -270,14 +270,14 @@ def _open(
     """Efforts of a tree, by its inverse dynamics; `guess` serves linkages only."""
     order = arranged(motion.names, model.coordinates, "trajectory")
     q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
-    found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
+    result = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
     columns = [model.speeds.index(f"{name}.") for name in actuators]
-    left = np.abs(np.delete(found, columns, axis=1)).max(initial=0.0)
-    if left > _PRODUCED * np.abs(found).max():
+    left = np.abs(np.delete(result, columns, axis=1)).max(initial=0.0)
+    if left > _PRODUCED * np.abs(result).max():
         missing = [name for name in model.coordinates if name not in actuators]
         raise _not_produced(actuators, say("{missing} needs a force too", ", ".join(missing)))
     no_rows = np.zeros((len(motion.t), 0))
-    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, found[:, columns], no_rows)
+    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, result[:, columns], no_rows)
 
 
 def _not_produced(actuators: Sequence[str], why: str) -> SolveError:
@@ -296,7 +296,7 @@ def _closed(
     guess: Mapping[str, float] | None,
 ) -> TaskEfforts:
     """M a + h + g − applied = Eᵀ Q + Jᵀ λ at every instant, Q along the actuators."""
-    t, held = motion.t, NumericConstraints(model)
+    t, constraints = motion.t, NumericConstraints(model)
     q, v, a = followed(model, motion, guess)
 
     def at(name: str, *arrays: Array) -> Array:
@@ -315,5 +315,5 @@ def _closed(
         if left > _PRODUCED * max(np.abs(needed * c).max(), 1e-300):
             raise _not_produced(actuators, say("{left:.2g} N or N m is left", left))
         efforts[k], lambdas[k] = x[:n], x[n:] / r
-    lambdas = with_teeth(held, q, t, lambdas)
+    lambdas = with_teeth(constraints, q, t, lambdas)
     return TaskEfforts(model, motion, t, q, v, a, actuators, efforts, lambdas)

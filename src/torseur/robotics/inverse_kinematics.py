@@ -78,11 +78,11 @@ def inverse_kinematics(
     goal = required_target(target)
     best: Posture | None = None
     for start in reach.starts(q):
-        found = reach.towards(start, goal)
-        if reach.size(found.residual) <= REACHED:
-            return found
-        if best is None or reach.size(found.residual) < reach.size(best.residual):
-            best = found
+        result = reach.towards(start, goal)
+        if reach.size(result.residual) <= REACHED:
+            return result
+        if best is None or reach.size(result.residual) < reach.size(best.residual):
+            best = result
     assert best is not None, "the guess is a start"
     raise out_of_reach("inverse_kinematics", frame, best)
 
@@ -299,9 +299,9 @@ class Reach:
         """The speeds whose coordinates matter: all, or those of what is preferred."""
         if not self._prefer:
             return np.ones(len(self.model.speeds), dtype=bool)
-        found = np.zeros(len(self.model.speeds), dtype=bool)
-        found[self._columns] = np.isfinite(self._preferred[self._own])
-        return found
+        result = np.zeros(len(self.model.speeds), dtype=bool)
+        result[self._columns] = np.isfinite(self._preferred[self._own])
+        return result
 
     def _to_middle(self, q: Array) -> Array:
         """The way to the middle of the limits, or to what is preferred, without dimension."""
@@ -312,11 +312,11 @@ class Reach:
 
     def _leaving(self, q: Array, step: Array) -> Array:
         """The speeds whose coordinates stand at a limit and would pass it."""
-        found, moves = np.zeros(len(step), dtype=bool), step[self._columns]
+        result, moves = np.zeros(len(step), dtype=bool), step[self._columns]
         is_low = (q - self.limits.low < self.limits.high - q)[self._own]
         outwards = np.where(is_low, moves < 0, moves > 0)
-        found[self._columns] = self._at_limits(q)[self._own] & outwards
-        return found
+        result[self._columns] = self._at_limits(q)[self._own] & outwards
+        return result
 
     def _moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a step, within their limits."""

@@ -79,8 +79,8 @@ def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -
     """
     names, q = _positions("spline", positions)
     t = _times("spline", times, len(q))
-    found = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
-    return Trajectory(names, instants(t), scipy.interpolate.PPoly(found.c, found.x))
+    result = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
+    return Trajectory(names, instants(t), scipy.interpolate.PPoly(result.c, result.x))
 
 
 def within_limits(
@@ -156,11 +156,11 @@ def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array
     values = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
     require_known(place, "coordinate", values, names)
     unlimited = (np.inf, None)
-    found = np.array([
+    result = np.array([
         np.inf if values.get(name) in unlimited else _number(place, name, values[name])
         for name in names
     ])  # fmt: skip
-    if not (found > 0).all() or not np.isfinite(found).any():
+    if not (result > 0).all() or not np.isfinite(result).any():
         problem = say("the limit of {what} must be positive, got {given}.", worded(what), given)
         raise ModelError(place, problem)
-    return found
+    return result

@@ -39,8 +39,8 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
     known_value = Values(model.parameters)
 
     def value(x: Expr, otherwise: float = np.inf) -> float:
-        found = known_value(x)
-        return otherwise if found is None else found
+        result = known_value(x)
+        return otherwise if result is None else result
 
     for joint in model.mechanism.joints.values():
         limited = (x for x in joint.limited if x.name in ends)

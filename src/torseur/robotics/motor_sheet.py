@@ -217,10 +217,10 @@ def best_ratio(
     grid = np.linspace(min(middle - wide, high - 1.0), high, _GRID)
     k = int(np.argmin([peak(x) for x in grid]))
     ends = grid[max(k - 1, 0)], grid[min(k + 1, _GRID - 1)]
-    found = scipy.optimize.minimize_scalar(
+    result = scipy.optimize.minimize_scalar(
         peak, bounds=ends, method="bounded", options={"xatol": 1e-10}
     )
-    return float(sign * np.exp(found.x)), float(found.fun)
+    return float(sign * np.exp(result.x)), float(result.fun)
 
 
 # --- limits -------------------------------------------------------------------------------------

@@ -122,15 +122,15 @@ def _joined(motor: MotorData | None, row: dict[str, float], place: str) -> Motor
             say("{keys} of this motor are in the mechanism already.", ", ".join(twice)),
             say("Leave out {keys} here, or the motor in the model.", ", ".join(twice)),
         )
-    found: dict[str, Any] = {**row}
+    result: dict[str, Any] = {**row}
     if "dry" in row:
-        found["dry"] = (row["dry"], row["dry"])
-    return replace(motor or MotorData(), **found)
+        result["dry"] = (row["dry"], row["dry"])
+    return replace(motor or MotorData(), **result)
 
 
 def _described(model: CompiledModel, coordinates: tuple[str, ...]) -> dict[str, MotorData]:
     """The motors of the mechanism, by coordinate."""
-    found = {}
+    result = {}
     for motor in model.mechanism.motors.values():
         listed = model.mechanism.joints[motor.joint].coordinates
         if len(listed) == 1 and listed[0] in coordinates:
@@ -139,7 +139,7 @@ def _described(model: CompiledModel, coordinates: tuple[str, ...]) -> dict[str, 
                 for x in (motor.ratio, motor.rotor_inertia, motor.viscous_motor, *motor.dry_motor)
             ]
             ratio, inertia, viscous, positive, negative = numbers
-            found[listed[0]] = MotorData(
+            result[listed[0]] = MotorData(
                 ratio, inertia, viscous, (positive, negative), described=True
             )
-    return found
+    return result

@@ -45,18 +45,18 @@ class Pruned:
         self.left_out: list[LeftOut] = []
 
     def _evaluated(self, outputs: Any) -> Array:
-        found = evaluate(outputs, self._values)
-        return np.array([np.broadcast_to(np.asarray(x, float), self._samples) for x in found])
+        result = evaluate(outputs, self._values)
+        return np.array([np.broadcast_to(np.asarray(x, float), self._samples) for x in result])
 
     def _by_key(self, nodes: Sequence[Expr]) -> dict[int, Any]:
         """The values of nodes at the samples."""
-        found = evaluate(expressions(list(nodes)), self._values)
-        return dict(zip((x.key for x in nodes), found, strict=True))
+        result = evaluate(expressions(list(nodes)), self._values)
+        return dict(zip((x.key for x in nodes), result, strict=True))
 
     def errors(self, outputs: Any) -> Array:
         """The largest error of each result beside its largest value."""
-        found = self._evaluated(outputs)
-        return np.asarray((np.abs(found - self._full) / self._sizes).max(axis=1))
+        result = self._evaluated(outputs)
+        return np.asarray((np.abs(result - self._full) / self._sizes).max(axis=1))
 
     def share(self, term: Expr, equation: int) -> float:
         """The largest value of a term beside the largest value of a result."""
@@ -65,15 +65,15 @@ class Pruned:
     def prune(self, tolerance: float) -> None:
         """Leave out what can be, round after round, while errors stay within the tolerance."""
         for _ in range(_ROUNDS):
-            found = self._terms(tolerance)
-            if not self._shortened(found, tolerance):
+            result = self._terms(tolerance)
+            if not self._shortened(result, tolerance):
                 return
 
-    def _shortened(self, found: list[tuple[Term, LeftOut]], tolerance: float) -> bool:
+    def _shortened(self, result: list[tuple[Term, LeftOut]], tolerance: float) -> bool:
         """Whether any of the terms could be left out; groups that cannot are halved."""
         chosen: dict[int, int] = {}
         kept: list[LeftOut] = []
-        waiting = [found]
+        waiting = [result]
         while waiting:
             group = [x for x in waiting.pop() if x[0][0] not in chosen]
             trial = chosen | {key: place for (key, place), _ in group}
@@ -81,7 +81,7 @@ class Pruned:
                 continue
             if self.errors(_without(self.outputs, trial)).max() <= tolerance:
                 chosen = trial
-                kept += [told for _, told in group]
+                kept += [text for _, text in group]
             elif len(group) > 1:
                 half = len(group) // 2
                 waiting += [group[half:], group[:half]]  # smallest first
@@ -95,7 +95,7 @@ class Pruned:
         values = self._by_key(nodes)
         slopes = self._by_key([slope for x in nodes for slope in partials(x)])
         adjoint = _adjoints(self.outputs, nodes, slopes, self._samples)
-        found = []
+        result = []
         for x in nodes:
             if x.op != "add":
                 continue
@@ -103,9 +103,9 @@ class Pruned:
             place = int(felt[0].max() > felt[1].max())
             most = felt[place].max(axis=1)
             if most.max() <= tolerance:
-                told = LeftOut(x.args[place], int(most.argmax()), float(most.max()))
-                found.append(((x.key, place), told))
-        return sorted(found, key=lambda x: x[1].size)
+                text = LeftOut(x.args[place], int(most.argmax()), float(most.max()))
+                result.append(((x.key, place), text))
+        return sorted(result, key=lambda x: x[1].size)
 
 
 def _without(outputs: Any, terms: Mapping[int, int]) -> Any:
@@ -127,13 +127,13 @@ def _adjoints(
     `slopes` are the values of the derivatives of nodes by their arguments.
     """
     count = len(outputs)
-    found = {x.key: np.zeros((count, samples)) for x in nodes}
+    result = {x.key: np.zeros((count, samples)) for x in nodes}
     for k, x in enumerate(outputs):
-        found[x.key][k] += 1.0
+        result[x.key][k] += 1.0
     for x in reversed(nodes):
-        if not x.args or not found[x.key].any():
+        if not x.args or not result[x.key].any():
             continue
         for argument, slope in zip(x.args, partials(x), strict=True):
             if argument.op != "number":
-                found[argument.key] += found[x.key] * slopes[slope.key]
-    return found
+                result[argument.key] += result[x.key] * slopes[slope.key]
+    return result

@@ -167,15 +167,15 @@ def reduced(
     if count(pruned.outputs).total > most.total and not exact:
         chosen, pruned = (), _pruned(system, expressions(list(whole.outputs)), states, tolerance)
     full, names = Pruned(whole.outputs, tried.values(system), len(tried)), model.coordinates
-    told = dict(zip(names, map(float, full.errors(pruned.outputs)), strict=True))
+    words = dict(zip(names, map(float, full.errors(pruned.outputs)), strict=True))
     dropped = [DroppedTerm(names[i], x, full.share(terms.term(i, x), i)) for i, x in chosen]
     dropped += [
         DroppedTerm(names[x.equation], text(x.term, limit=_LONGEST), x.size)
         for x in pruned.left_out
     ]
     dropped.sort(key=lambda x: -x.share)
-    found = kernel(whole.name, whole.inputs, pruned.outputs)
-    return ReducedModel(system, found, most, told, tuple(dropped), len(tried))
+    result = kernel(whole.name, whole.inputs, pruned.outputs)
+    return ReducedModel(system, result, most, words, tuple(dropped), len(tried))
 
 
 def _pruned(system: System, outputs: Array, states: States, tolerance: float) -> Pruned:
@@ -183,11 +183,11 @@ def _pruned(system: System, outputs: Array, states: States, tolerance: float) ->
     tried, within = states.with_others(), tolerance
     there = Pruned(list(outputs), tried.values(system), len(tried))
     for _ in range(_TRIES if tolerance else 0):
-        found = Pruned(list(outputs), states.values(system), len(states))
-        found.prune(within)
-        error = float(there.errors(found.outputs).max(initial=0.0))
+        result = Pruned(list(outputs), states.values(system), len(states))
+        result.prune(within)
+        error = float(there.errors(result.outputs).max(initial=0.0))
         if error <= tolerance:
-            return found
+            return result
         within *= _LESS * tolerance / error
     return there
 

@@ -143,8 +143,8 @@ def _lowest(values: Array) -> Array:
 
     One that vanishes half-way between two samples is a third of the next one on its other side.
     """
-    before, here, after = values[:-2], values[1:-1], values[2:]
-    inner = (here < before) & (here <= after) & (here < _DIPS * np.maximum(before, after))
+    before, current, after = values[:-2], values[1:-1], values[2:]
+    inner = (current < before) & (current <= after) & (current < _DIPS * np.maximum(before, after))
     return np.flatnonzero(inner) + 1
 
 

@@ -93,23 +93,23 @@ def term_sizes(
     total = np.abs(np.asarray(model.function("inverse_dynamics")(states.q, states.v, states.a)))
     peaks = dict(zip(model.coordinates, map(float, total.max(axis=0)), strict=True))
     least = _ROUNDING * max(peaks.values())
-    found = []
+    result = []
     for term, values in _terms(model, states):
         for name, size in zip(model.coordinates, np.abs(values).max(axis=0), strict=True):
             if size > least:
                 share = float(size) / peaks[name] if peaks[name] else np.inf
-                found.append(TermSize(name, term, float(size), share))
+                result.append(TermSize(name, term, float(size), share))
     order = {name: k for k, name in enumerate(model.coordinates)}
-    found.sort(key=lambda x: (order[x.equation], -x.peak))
-    return TermSizes(tuple(found), peaks)
+    result.sort(key=lambda x: (order[x.equation], -x.peak))
+    return TermSizes(tuple(result), peaks)
 
 
 def motions(names: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """The terms of motion by their names: the place of an acceleration, or those of two speeds."""
-    found: dict[str, tuple[int, ...]] = {f"{name}..": (j,) for j, name in enumerate(names)}
+    result: dict[str, tuple[int, ...]] = {f"{name}..": (j,) for j, name in enumerate(names)}
     for j, k in combinations_with_replacement(range(len(names)), 2):
-        found[f"{names[j]}.^2" if j == k else f"{names[j]}. {names[k]}."] = (j, k)
-    return found
+        result[f"{names[j]}.^2" if j == k else f"{names[j]}. {names[k]}."] = (j, k)
+    return result
 
 
 def _terms(model: CompiledModel, states: States) -> Iterator[tuple[str, Array]]:

@@ -81,14 +81,14 @@ class Trajectory(Result):
 
     def extreme(self, order: int) -> Array:
         """The largest size of each position (0), speed (1) or acceleration (2), exactly."""
-        found = []
+        result = []
         for k in range(len(self.names)):
             own = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
             within = own.derivative().roots(discontinuity=False, extrapolate=False)
             ends = np.nextafter(own.x[1:], -np.inf)  # jumps have two sides
             at = np.concatenate([own.x, ends, within[np.isfinite(within)]])
-            found.append(np.abs(own(np.clip(at, own.x[0], own.x[-1]))).max())
-        return np.array(found)
+            result.append(np.abs(own(np.clip(at, own.x[0], own.x[-1]))).max())
+        return np.array(result)
 
     def only(self, names: Sequence[str]) -> Trajectory:
         """Some of the coordinates, in another order perhaps."""
@@ -119,13 +119,13 @@ class Trajectory(Result):
     def expressions(self) -> dict[str, Expr]:
         """The positions as expressions of t: cubic splines through the instants, slopes kept."""
         q, v = self.q(), self.v()
-        found = {}
+        result = {}
         for k, name in enumerate(self.names):
             label = "".join(c if c.isalnum() else "_" for c in f"motion_{name}")
             slopes = (float(v[0, k]), float(v[-1, k]))
             spline = table(label, list(self.t), list(q[:, k]), slopes, "hold")
-            found[name] = Tabulated(spline)(TIME)
-        return found
+            result[name] = Tabulated(spline)(TIME)
+        return result
 
     def save(self, path: str | Path) -> Path:
         """Positions, speeds and accelerations at the instants as CSV, for `read_trajectory`."""

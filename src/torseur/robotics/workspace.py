@@ -74,12 +74,12 @@ class Workspace(Result):
     def edges(self) -> Array:
         """(N): where a driven coordinate is at the end of its range, or a neighbour is missing."""
         known, last = self.nodes, self.steps - 1
-        found = np.zeros(len(self.q), dtype=bool)
+        result = np.zeros(len(self.q), dtype=bool)
         for node, k in known.items():
-            found[k] = any(x in (0, last) for x in node) or any(
+            result[k] = any(x in (0, last) for x in node) or any(
                 other not in known for other in _neighbours(node)
             )
-        return found
+        return result
 
     @property
     def document(self) -> dict[str, Any]:
@@ -91,15 +91,15 @@ class Workspace(Result):
         ends = ", ".join(
             f"{x} {a:.4g} … {b:.4g} m" for x, a, b in zip("xyz", self.low, self.high, strict=True)
         )
-        told = self.say(
+        text = self.say(
             '"{place}" reaches {ends}: {count} configurations of {driven}.',
             ends=ends,
             count=len(self.q),
             driven=", ".join(self.driven),
         )
         if not self.missing:
-            return told
-        return told + " " + say("{count} others cannot be assembled.", self.missing)
+            return text
+        return text + " " + say("{count} others cannot be assembled.", self.missing)
 
     def plot(self, path: str | Path | None = None, singular: Sequence[Any] = ()) -> Figure:
         """The places, dark where a direction is nearly lost, with their edges; written to a path.
@@ -122,9 +122,9 @@ class Workspace(Result):
         edge = self.points[self.edges]
         panel.scatter(edge[:, i], edge[:, j], s=3, color="black", linewidths=0)
         for kind, colour in (("serial", "tab:red"), ("parallel", "tab:orange")):
-            found = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
-            if len(found):
-                panel.scatter(found[:, i], found[:, j], s=8, color=colour, label=worded(kind))
+            result = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
+            if len(result):
+                panel.scatter(result[:, i], result[:, j], s=8, color=colour, label=worded(kind))
         if singular:
             panel.legend(fontsize="small")
         panel.set_aspect("equal")
@@ -160,13 +160,13 @@ def workspace(
     sizes = SingularSizes(made, place)
     sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
     axes = [np.linspace(*span, steps) for span in spans.values()]
-    found = _grown(made, axes)
-    index, q = np.array(list(found)), np.array(list(found.values()))
+    result = _grown(made, axes)
+    index, q = np.array(list(result)), np.array(list(result.values()))
     if random:
         more = _drawn(made, q, np.array(list(spans.values())), random, seed)
         index = np.concatenate([index, np.full((len(more), len(axes)), -1)])
         q = np.concatenate([q, more])
-    missing = steps ** len(axes) - len(found)
+    missing = steps ** len(axes) - len(result)
     return Workspace(sizes, spans, index, q, sizes.points(q), sizes.serial(q), sizes.parallel(q),
                      missing, steps)  # fmt: skip
 
@@ -227,33 +227,34 @@ def within_limits(branch: DrivenBranch, q: Array) -> Array:
 
 def _grown(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
-    found = dict([_first(branch, axes)])
-    fresh = list(found)
+    result = dict([_first(branch, axes)])
+    fresh = list(result)
     while fresh:
         pairs = [
             (node, other)
             for node in fresh
             for other in _neighbours(node)
-            if other not in found and all(0 <= x < len(a) for x, a in zip(other, axes, strict=True))
+            if other not in result
+            and all(0 <= x < len(a) for x, a in zip(other, axes, strict=True))
         ]
         if not pairs:
             break
         values = np.array([[a[x] for a, x in zip(axes, to, strict=True)] for _, to in pairs])
-        q, fine = branch.followed(np.array([found[node] for node, _ in pairs]), values)
+        q, fine = branch.followed(np.array([result[node] for node, _ in pairs]), values)
         fine &= within_limits(branch, q)
         fresh = []
         for (_, other), there, reached in zip(pairs, q, fine, strict=True):
-            if reached and other not in found:
-                found[other] = there
+            if reached and other not in result:
+                result[other] = there
                 fresh.append(other)
-    return found
+    return result
 
 
 def _first(branch: DrivenBranch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
     """The node nearest to the start that can be reached from it."""
-    here = branch.start[branch.places]
-    near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, here, strict=True)]
-    for node in sorted(product(*near), key=lambda node: _far(node, axes, here)):
+    current = branch.start[branch.places]
+    near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, current, strict=True)]
+    for node in sorted(product(*near), key=lambda node: _far(node, axes, current)):
         values = np.array([[a[x] for a, x in zip(axes, node, strict=True)]])
         q, fine = branch.followed(branch.start[np.newaxis], values)
         if fine[0]:

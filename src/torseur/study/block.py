@@ -124,26 +124,26 @@ class _Samples:
             _, parameters = values_of(self.study, self.rows[k : k + 1])
             numbers = {n: float(np.ravel(x)[0]) for n, x in parameters.items()}
             try:
-                found = linearise(self.study.model, parameters=numbers)
+                result = linearise(self.study.model, parameters=numbers)
                 for measure in asked:
-                    self.known[measure][k] = _small(found, measure)
+                    self.known[measure][k] = _small(result, measure)
             except (SolveError, ModelError) as error:
                 self.reasons[k] = str(error)
 
     def evaluated(self) -> tuple[Array, dict[str, str]]:
         """The outputs that are numbers, (rows, outputs), and the units of those that have one."""
         study, count = self.study, len(self.rows)
-        found, named = dict[str, Any](), dict[str, str]()
+        result, named = dict[str, Any](), dict[str, str]()
         parameters, own = parameters_of(study, self.rows), factor_units(study.mechanism)
         for output in study.scalars:
             table = {n: self.known[m] for n, m in output.measures.items()}
             with np.errstate(all="ignore"):
-                value = evaluate(output.value, {**parameters, **found, **table})
-            found[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
+                value = evaluate(output.value, {**parameters, **result, **table})
+            result[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
             alone = output.value.name if output.value.op == "symbol" else ""
             plain = {n: self.units[m] for n, m in output.measures.items()} | named | own
             named[output.name] = output.unit or plain.get(alone, "")
-        columns = list(found.values())
+        columns = list(result.values())
         scalars = np.column_stack(columns) if columns else np.zeros((count, 0))
         for k, place in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
             lacking = study.scalars[int(place)]
@@ -237,13 +237,13 @@ class RowCurves:
     @cached_property
     def _rows(self) -> list[Run | None]:
         """The runs of rows; None where a row did not move."""
-        found: list[Run | None] = []
+        result: list[Run | None] = []
         for row in range(len(self.runs)):
             try:
-                found.append(None if row in self.runs.reasons else self.runs.row(row))
+                result.append(None if row in self.runs.reasons else self.runs.row(row))
             except SolveError:
-                found.append(None)
-        return found
+                result.append(None)
+        return result
 
     def _by_rows(self, name: str) -> tuple[str, Array]:
         values, unit = np.full((len(self.runs), len(self.runs.t)), np.nan), ""
@@ -258,16 +258,16 @@ class RowCurves:
 def curve_of(run: Run, name: str) -> Curve:
     """A quantity of a run, the length of a vector, or an expression of coordinates and speeds."""
     try:
-        found = quantity(run, name)
+        result = quantity(run, name)
     except ModelError as error:
         return _expression(run, name, error)
-    if len(found) == 1:
-        return found[0]
-    if [x.name.rpartition(".")[2] for x in found] != list(_AXES):
-        names = ", ".join(x.name for x in found)
+    if len(result) == 1:
+        return result[0]
+    if [x.name.rpartition(".")[2] for x in result] != list(_AXES):
+        names = ", ".join(x.name for x in result)
         raise ModelError("outputs", say('"{name}" is several curves: {names}.', name, names))
-    length = np.sqrt(sum(x.values**2 for x in found))
-    return Curve(name, found[0].unit, np.asarray(length))
+    length = np.sqrt(sum(x.values**2 for x in result))
+    return Curve(name, result[0].unit, np.asarray(length))
 
 
 def _expression(run: Run, text: str, otherwise: ModelError) -> Curve:
@@ -278,5 +278,5 @@ def _expression(run: Run, text: str, otherwise: ModelError) -> Curve:
     known: dict[str, Any] = {n: run[n] for n in run.names}
     symbols = {n: symbol(n, "input") for n in (*known, *run.model.parameters)}
     value = parse_expression(text, Names(symbols | {TIME.name: TIME}))
-    found = evaluate(value, {**run.model.parameters, **known, TIME.name: run.t})
-    return Curve(text, "", np.broadcast_to(np.asarray(found, dtype=float), run.t.shape))
+    result = evaluate(value, {**run.model.parameters, **known, TIME.name: run.t})
+    return Curve(text, "", np.broadcast_to(np.asarray(result, dtype=float), run.t.shape))

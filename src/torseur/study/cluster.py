@@ -78,10 +78,10 @@ class _Sent:
         while self._waiting or self._sent:
             self._send()
             try:
-                found = wait(list(self._sent), timeout=_LOOK, return_when="FIRST_COMPLETED")
+                result = wait(list(self._sent), timeout=_LOOK, return_when="FIRST_COMPLETED")
             except TimeoutError:
                 continue
-            for future in found.done:
+            for future in result.done:
                 self._receive(future)
 
     def _send(self) -> None:
@@ -123,8 +123,8 @@ def computed_there(payload: bytes, rows: Array) -> Block:
 @lru_cache(maxsize=4)
 def _unpacked(payload: bytes) -> Task:
     """The task, made once in each process."""
-    found: Task = pickle.loads(payload)
-    return found
+    result: Task = pickle.loads(payload)
+    return result
 
 
 @cache

@@ -176,10 +176,10 @@ def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous | No
     A tolerance without a unit has that of the dimension, and the other way round.
     """
     plain = text.strip()
-    found = _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)
-    if found is None:
+    result = _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)
+    if result is None:
         return None
-    given = found.groupdict()
+    given = result.groupdict()
     own = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
     unit = given["unit"] or own or ""
     nominal = number(f"{given['value']} {unit}".strip())

@@ -92,19 +92,19 @@ KINDS = (*REDUCED, EVENT, *LINEAR, CURVE)
 
 def taken_out(text: str) -> tuple[str, dict[str, Measure]]:
     """The text with a name in the place of every measure, and the measures by these names."""
-    parts, found, at = [], dict[str, Measure](), 0
+    parts, result, at = [], dict[str, Measure](), 0
     while call := _CALL.search(text, at):
         end = _closing(text, call.end())
         arguments = tuple(_split(text[call.end() : end]))
         if _is_measure(call.group(1), arguments) and end < len(text):
-            name = _PLACE.format(len(found) + 1)
-            found[name] = Measure(call.group(1), arguments)
+            name = _PLACE.format(len(result) + 1)
+            result[name] = Measure(call.group(1), arguments)
             parts += [text[at : call.start()], name]
             at = end + 1
         else:
             parts.append(text[at : call.end()])
             at = call.end()
-    return "".join([*parts, text[at:]]), found
+    return "".join([*parts, text[at:]]), result
 
 
 def _is_measure(name: str, arguments: tuple[str, ...]) -> bool:

@@ -68,16 +68,16 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     title = fields.text("study", name)
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
     source = {english(key, KEYS): x for key, x in item.plain.items()}
-    found = Study(title, mechanism, factors, design, outputs, **known, source=source)
-    if found.moves and "duration" not in run:
+    result = Study(title, mechanism, factors, design, outputs, **known, source=source)
+    if result.moves and "duration" not in run:
         moving = next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
         raise item.fault(
             say('"{text}" needs a run, of which no duration is given.', moving),
             "For instance: run: {duration: 2 s}.",
         )
-    if found.curves and any(x.name == TIME_AXIS for x in outputs):
+    if result.curves and any(x.name == TIME_AXIS for x in outputs):
         raise _name_taken(item, TIME_AXIS)
-    return found
+    return result
 
 
 def _run(
@@ -85,22 +85,22 @@ def _run(
 ) -> tuple[dict[str, Any], dict[str, float], dict[str, float]]:
     """Options of `simulate`, initial values and parameters."""
     fields = Fields(item, say("a run"), RUN, faults)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         key: faults.attempt(0.0, _number, one)
         for key in _NUMBERS
         if (one := fields.item(key)) is not None
     }
     if fields.item("method") is not None:
-        found["method"] = fields.text("method")
+        result["method"] = fields.text("method")
     initial = fields.read("initial", {}, _values, mechanism, given_state)
     parameters = fields.read("parameters", {}, _values, mechanism, given_parameters)
-    return found, initial, parameters
+    return result, initial, parameters
 
 
 def _values(item: Item, mechanism: Mechanism, given: Any) -> dict[str, float]:
     texts = {name: text(x) for name, x in entries(item).items()}
-    found: dict[str, float] = given(mechanism, texts, str(item.place))
-    return found
+    result: dict[str, float] = given(mechanism, texts, str(item.place))
+    return result
 
 
 def _number(item: Item) -> float:
@@ -111,7 +111,7 @@ def _number(item: Item) -> float:
 
 
 def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, ...]:
-    units, found = factor_units(mechanism), []
+    units, result = factor_units(mechanism), []
     for name, one in entries(item).items():
         if name not in units:
             place = str(item.keys.get(name, item.place))
@@ -119,8 +119,8 @@ def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, 
             continue
         distribution = faults.attempt(None, _distribution, one, name, mechanism)
         if distribution is not None:
-            found.append(Factor(name, distribution, units[name]))
-    return tuple(found)
+            result.append(Factor(name, distribution, units[name]))
+    return tuple(result)
 
 
 def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
@@ -207,15 +207,15 @@ def _outputs(
     item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
 ) -> tuple[Output, ...]:
     """Each may be made of those before it; none has a name that is taken."""
-    found: list[Output] = []
+    result: list[Output] = []
     for name, one in entries(item).items():
         if name in taken:
             faults.found.append(_name_taken(one, name))
             continue
-        made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in found))
+        made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
         if made is not None:
-            found.append(made)
-    return tuple(found)
+            result.append(made)
+    return tuple(result)
 
 
 def _name_taken(item: Item, name: str) -> ModelError:

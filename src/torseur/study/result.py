@@ -205,7 +205,7 @@ class StudyResult(Result):
     @property
     def document(self) -> dict[str, Any]:
         """Statistics of the outputs, as plain data."""
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "study": self.study.name,
             "samples": len(self),
             "method": self.study.design.method,
@@ -214,10 +214,10 @@ class StudyResult(Result):
             "reasons": {str(k): x for k, x in self.reasons.items()},
         }
         if self.study.design.method == "saltelli":
-            found["indices"] = self.indices
+            result["indices"] = self.indices
         else:
-            found["correlations"] = self.correlations
-        return dict(plain(found))
+            result["correlations"] = self.correlations
+        return dict(plain(result))
 
     def __str__(self) -> str:
         lines = [say("{count} samples ({method})", len(self), self.study.design.method)]
@@ -255,24 +255,24 @@ def load_study(path: str | os.PathLike[str]) -> StudyResult:
 
     A file whose numbers are of another mechanism than the one that it holds or names is an error.
     """
-    found = read_result(Path(path))
-    if found is None:
+    result = read_result(Path(path))
+    if result is None:
         raise ModelError(
             str(path),
             say('"{path}" is not the result of a study.', Path(path).name),
             'It is written by ts.study(…, out="result.nc").',
         )
-    if found.is_of_another_model:
+    if result.is_of_another_model:
         raise ModelError(
             str(path),
             say(
                 'the numbers of "{path}" are those of another model: "{model}" has changed since.',
                 Path(path).name,
-                found.study.mechanism.name,
+                result.study.mechanism.name,
             ),
             "Compute the study again, or give the model as it was.",
         )
-    return StudyResult(found.study, found.rows, found.outputs)
+    return StudyResult(result.study, result.rows, result.outputs)
 
 
 def _line(head: str, cells: Any) -> str:

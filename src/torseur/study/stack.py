@@ -103,22 +103,22 @@ class Stack(Result):
 def stacks(study: Study, units: dict[str, str]) -> dict[str, Stack]:
     """The stack of every output that is a number, by its name."""
     place = nominal(study)
-    found = derivatives(study, place)
+    result = derivatives(study, place)
     deviations = np.array([x.distribution.deviation for x in study.factors])
     ends = np.array([x.distribution.ends for x in study.factors])
     return {
         name: Stack(
             name,
             units.get(name, ""),
-            found.values[name],
+            result.values[name],
             study.names,
-            found.slopes[name],
+            result.slopes[name],
             deviations,
             place - ends[:, 0],
             ends[:, 1] - place,
-            name in found.exact,
+            name in result.exact,
         )
-        for name in found.values
+        for name in result.values
     }
 
 
@@ -169,15 +169,15 @@ class _At:
 
     def curve(self, name: str) -> tuple[Array, Array]:
         """A curve (samples) and its derivatives (samples, factors)."""
-        found, run = self.motion, self.motion.run
+        result, run = self.motion, self.motion.run
         value = curve_of(run, name).values
         try:
             parts = quantity(run, name)
         except ModelError:
-            return value, found[name]
+            return value, result[name]
         if len(parts) == 1:
-            return value, found[name]
-        slopes = [part.values[:, np.newaxis] * found[part.name] for part in parts]
+            return value, result[name]
+        slopes = [part.values[:, np.newaxis] * result[part.name] for part in parts]
         size = np.maximum(value, np.finfo(float).tiny)[:, np.newaxis]
         return value, np.asarray(sum(slopes) / size)
 
@@ -222,7 +222,7 @@ def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:
         size = float(np.sqrt(np.trapezoid(x**2, t) / np.ptp(t)))
         slope = np.trapezoid(x[:, np.newaxis] * dx, t, axis=0) / np.ptp(t)
         return size, np.asarray(slope / max(size, np.finfo(float).tiny))
-    found = {
+    result = {
         "max": (x[high], dx[high]),
         "min": (x[low], dx[low]),
         "peak": (abs(x[big]), np.sign(x[big]) * dx[big]),
@@ -230,7 +230,7 @@ def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:
         "first": (x[0], dx[0]),
         "final": (x[-1], dx[-1]),
     }[kind]
-    return float(found[0]), np.asarray(found[1])
+    return float(result[0]), np.asarray(result[1])
 
 
 def derivatives(study: Study, place: Array) -> Derivatives:
@@ -271,14 +271,14 @@ def _chained(
 
 def _parameter_slopes(study: Study, numbers: dict[str, float]) -> dict[str, Array]:
     """Derivatives of parameters by varied quantities, through their definitions."""
-    found = {name: np.zeros(len(study.factors)) for name in numbers}
+    result = {name: np.zeros(len(study.factors)) for name in numbers}
     varied = study.model.tried(**{name: numbers[name] for name in study.names if name in numbers})
     for k, name in enumerate(study.names):
         way = parameter_direction(varied, name) if name in numbers else {}
         for x, rate in way.items():
             if x.name in numbers:
-                found[x.name][k] = float(evaluate(rate, numbers))
-    return found
+                result[x.name][k] = float(evaluate(rate, numbers))
+    return result
 
 
 def _differences(study: Study, place: Array, output: Output) -> tuple[float, Array]:
@@ -288,8 +288,8 @@ def _differences(study: Study, place: Array, output: Output) -> tuple[float, Arr
     for k, step in enumerate(steps):
         for share in (1.0, -1.0, 2.0, -2.0):
             rows.append(place + share * step * (np.arange(len(place)) == k))
-    found = computed(study, np.array(rows), place).scalars
-    column = found[:, study.scalars.index(output)]
+    result = computed(study, np.array(rows), place).scalars
+    column = result[:, study.scalars.index(output)]
     y = column[1:].reshape(len(steps), 4).T
     near, far = (y[0] - y[1]) / 2, (y[2] - y[3]) / 4
     return float(column[0]), (4 * near - far) / 3 / np.array(steps)

@@ -60,10 +60,10 @@ def study(
     journal = None if out is None else Journal(Path(f"{out}.parts"), described.digest)
     parts = {} if journal is None else _usable(journal, len(rows))
 
-    def keep(start: int, found: Block) -> None:
-        parts[start] = found
+    def keep(start: int, outcome: Block) -> None:
+        parts[start] = outcome
         if journal is not None:
-            journal.keep(start, found)
+            journal.keep(start, outcome)
         if progress is not None:
             progress(float(sum(len(x.scalars) for x in parts.values())))
 
@@ -89,10 +89,10 @@ def _check(out: Any, workers: int | None, block: int | None) -> None:
 
 def _kept(path: Path, described: Study) -> StudyResult | None:
     """Result stored in a file, if it is complete and of the same study."""
-    found = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
-    if found is None or found.texts["digest"] != described.digest:
+    result = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
+    if result is None or result.texts["digest"] != described.digest:
         return None
-    return StudyResult(described, found.rows, found.outputs)
+    return StudyResult(described, result.rows, result.outputs)
 
 
 def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
@@ -109,12 +109,12 @@ def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
 
 def _usable(journal: Journal, count: int) -> dict[int, Block]:
     """The blocks of the journal, each row once."""
-    found, until = dict[int, Block](), 0
+    result, until = dict[int, Block](), 0
     for start, block in sorted(journal.blocks(), key=lambda x: x[0]):
         stop = start + len(block.scalars)
         if until <= start and stop <= count:
-            found[start], until = block, stop
-    return found
+            result[start], until = block, stop
+    return result
 
 
 def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:

@@ -93,15 +93,15 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
     """x with J x = right and nothing on the chosen entries; the smallest, without dimension."""
-    found = np.zeros((J.shape[1], *right.shape[1:]))
+    result = np.zeros((J.shape[1], *right.shape[1:]))
     rest = _others(J.shape[1], chosen)
     if rest and right.any():
         rows, lengths = units
         own = lengths[rest]
         plain = J[:, rest] / rows[:, np.newaxis] * own
         solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
-        found[rest] = (solution.T * own).T
-    return found
+        result[rest] = (solution.T * own).T
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -155,19 +155,19 @@ class Reduced:
         return np.block([[self.H, self.E], [lower]])
 
 
-def balance(terms: Terms, here: Chart) -> Array:
+def balance(terms: Terms, chart: Chart) -> Array:
     """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
-    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, terms.units)
+    return chart.N if terms.pushed is None else _followed(terms.T, chart.speeds, terms.units)
 
 
-def reduced(terms: Terms, here: Chart) -> Reduced:
+def reduced(terms: Terms, chart: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
-    P, N, d, v = here.P, here.N, terms.along, terms.speeds
-    U = balance(terms, here)
-    L = completed(terms.J, here.speeds, -d.u @ P, terms.units)
-    C_s = completed(terms.J, here.speeds, -(d.w @ P + v.w @ L), terms.units)
-    C_w = completed(terms.J, here.speeds, -v.w @ N, terms.units)
-    moved = list(here.shifts)
+    P, N, d, v = chart.P, chart.N, terms.along, terms.speeds
+    U = balance(terms, chart)
+    L = completed(terms.J, chart.speeds, -d.u @ P, terms.units)
+    C_s = completed(terms.J, chart.speeds, -(d.w @ P + v.w @ L), terms.units)
+    C_w = completed(terms.J, chart.speeds, -v.w @ N, terms.units)
+    moved = list(chart.shifts)
     return Reduced(
         M=U.T @ terms.M @ N,
         D=U.T @ (terms.M @ C_w + v.r @ N),
@@ -188,13 +188,13 @@ class ParameterEffect:
     force: Array  # (speeds, k): ∂(Uᵀ r)/∂p
 
 
-def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
+def parameter_effect(terms: Terms, chart: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
-    Z = completed(terms.along.gap, here.shifts, -slopes.gap, terms.units_gap)
-    Y = completed(terms.J, here.speeds, -(slopes.u + d.u @ Z), terms.units)
-    C = completed(terms.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
-    U = balance(terms, here)
+    Z = completed(terms.along.gap, chart.shifts, -slopes.gap, terms.units_gap)
+    Y = completed(terms.J, chart.speeds, -(slopes.u + d.u @ Z), terms.units)
+    C = completed(terms.J, chart.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
+    U = balance(terms, chart)
     return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
 
 
@@ -242,13 +242,13 @@ def places(
     equations = [k for k, i in enumerate(speeds) if i not in idle]
     others = (i for i in shifts if i not in speeds and i not in passing)
     given = (i for i, _ in given_speeds if i not in speeds or i in unknown_speeds)
-    still, told = list(dict.fromkeys([*others, *given])), dict(given_speeds)
+    still, text = list(dict.fromkeys([*others, *given])), dict(given_speeds)
     return Places(
         unknown,
         rates,
         equations,
         still,
-        kept=np.array([told.get(i, 0.0) for i in still]),
+        kept=np.array([text.get(i, 0.0) for i in still]),
         moved=[shifts[k] for k in unknown],
         turned=[speeds[k] for k in rates],
         balanced=[speeds[k] for k in equations],
@@ -274,5 +274,5 @@ def close_loops(
     def closed_within(place: Array, factor: float) -> float:
         return max(within, factor * CLOSED) + 8 * model.sizes.rounding(place)
 
-    found = returned(look, q, closed_within, steps=30, growth=10.0)
-    return found.q if found.is_closed else None
+    result = returned(look, q, closed_within, steps=30, growth=10.0)
+    return result.q if result.is_closed else None

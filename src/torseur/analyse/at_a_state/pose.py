@@ -88,10 +88,10 @@ class Posed:
     @cached_property
     def ranks(self) -> Ranks:
         """Rank, remaining motions and self-stresses; of unit size with lengths in units of ours."""
-        found, length = ranks(self.plain_J), self.held.model.sizes.scales.length
-        kernel = self.scale[:, np.newaxis] * found.kernel
-        stresses = length / self._row_sizes[:, np.newaxis] * found.cokernel
-        return replace(found, kernel=kernel, cokernel=stresses)
+        result, length = ranks(self.plain_J), self.held.model.sizes.scales.length
+        kernel = self.scale[:, np.newaxis] * result.kernel
+        stresses = length / self._row_sizes[:, np.newaxis] * result.cokernel
+        return replace(result, kernel=kernel, cokernel=stresses)
 
     @cached_property
     def driven(self) -> int:
@@ -238,8 +238,8 @@ class Posed:
             return 10 * self.held.closed_within(there.q, factor)
 
         ahead = self.at(advanced(self.held.model, self.q, step))
-        found = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
-        return found.q if found.is_closed else None
+        result = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
+        return result.q if result.is_closed else None
 
     def neighbours(self) -> list[Posed]:
         """Configurations about a step away, both ways along seeded directions of free motions."""
@@ -247,15 +247,15 @@ class Posed:
         if not plain.shape[1]:
             return []
         motions = self.scale[:, np.newaxis] * np.linalg.qr(plain)[0]
-        rng, found = np.random.default_rng(0), []
+        rng, result = np.random.default_rng(0), []
         for _ in range(4):
             step = motions @ rng.normal(size=motions.shape[1])
             step *= _STEP / np.linalg.norm(step / self.scale)
             for way in (step, -step):
                 there = self.moved(way)
                 if there is not None and self.distance(there) > _REACHED * _STEP:
-                    found.append(there)
-        return found
+                    result.append(there)
+        return result
 
     @property
     def _opening(self) -> tuple[Array, Array]:
@@ -267,10 +267,10 @@ class Posed:
         return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
 
 
-def _kept(held: NumericConstraints) -> list[int]:
+def _kept(constraints: NumericConstraints) -> list[int]:
     """The rows of J that are not imposed motions."""
-    motions = held.model.mechanism.motions
-    return [k for k, name in enumerate(held.owners) if name not in motions]
+    motions = constraints.model.mechanism.motions
+    return [k for k, name in enumerate(constraints.owners) if name not in motions]
 
 
 def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:

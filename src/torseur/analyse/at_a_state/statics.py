@@ -138,9 +138,9 @@ class AtState(Result):
         """
         model, k = self.tangent.model, self.tangent.coordinates.index(name)
         (rate,) = self.chart.P.T
-        here = self
+        state = self
         for x in values:
-            q = advanced(model, here.q, (x - here.q[k]) * rate)
+            q = advanced(model, state.q, (x - state.q[k]) * rate)
             q[k] = x
             there = self.at(q)
             if there is None:
@@ -148,10 +148,10 @@ class AtState(Result):
             missed = self.tangent.displacement(q, there.q) / model.sizes.displacements
             if np.abs(missed).max() > _JUMP:
                 return
-            if (gone := x - here.q[k]) != 0:
-                rate = self.tangent.displacement(here.q, there.q) / gone
-            here = there
-            yield here
+            if (gone := x - state.q[k]) != 0:
+                rate = self.tangent.displacement(state.q, there.q) / gone
+            state = there
+            yield state
 
     def moving(self, v: Array | None = None) -> AtState:
         """State with its true accelerations, at its speeds or at others."""
@@ -162,8 +162,8 @@ class AtState(Result):
             a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
         else:
             a, lam = direct(terms.M, -terms.r, terms.J, terms.w, terms.T)
-        found = tangent.at(q, t, v, a, lam)
-        return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
+        result = tangent.at(q, t, v, a, lam)
+        return AtState(tangent, q, v, a, lam, t, result, chart(result, kept=self.chart))
 
     def unbalanced(self) -> SolveError:
         """Error: no equilibrium near this state."""
@@ -205,10 +205,10 @@ class Unknowns:
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
     given_speeds: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
-    def places(self, here: Chart) -> Places:
+    def places(self, chart: Chart) -> Places:
         """Where the unknowns and the equations stand in a chart."""
         given = self.turning or self.frozen, self.given_speeds
-        return places(here.shifts, here.speeds, self.frozen, self.speeds, self.idle, *given)
+        return places(chart.shifts, chart.speeds, self.frozen, self.speeds, self.idle, *given)
 
     def resting(self, v: Array) -> Array:
         """The speeds without those of displacements that must stand still in a steady motion."""
@@ -216,123 +216,126 @@ class Unknowns:
             return v
         return np.where([i in self.turning for i in range(len(v))], v, 0.0)
 
-    def residual(self, here: AtState) -> Array:
+    def residual(self, state: AtState) -> Array:
         """Residual of the search: unbalanced forces, then speeds that must have given values."""
-        own = self.places(here.chart)
-        forces = here.F[own.equations]
+        own = self.places(state.chart)
+        forces = state.F[own.equations]
         if not own.still:
             return forces
-        return np.concatenate([forces, here.v[own.still] - own.kept])
+        return np.concatenate([forces, state.v[own.still] - own.kept])
 
-    def units(self, here: AtState) -> Array:
+    def units(self, state: AtState) -> Array:
         """Reference values of the unknown displacements, then of the unknown speeds."""
-        sizes = here.tangent.model.sizes
-        return self.counted_in(here, sizes.displacements, 1 / sizes.scales.time)
+        sizes = state.tangent.model.sizes
+        return self.counted_in(state, sizes.displacements, 1 / sizes.scales.time)
 
-    def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
+    def counted_in(self, state: AtState, lengths: Array, rate: float) -> Array:
         """Reference values from a length of each displacement, and a rate [1/s] for speeds."""
-        own = self.places(here.chart)
+        own = self.places(state.chart)
         moved = lengths[own.moved]
         return np.concatenate([moved, rate * lengths[own.turned]]) if own.turned else moved
 
-    def jacobian(self, here: AtState) -> Array:
+    def jacobian(self, state: AtState) -> Array:
         """Derivatives of the residual by the unknown displacements, then by the unknown speeds."""
-        equations, own = here.reduced, self.places(here.chart)
+        equations, own = state.reduced, self.places(state.chart)
         upper = own.columns(equations.K, equations.D)[own.equations]
         if not own.still:
             return upper
-        return np.concatenate([upper, own.columns(equations.L, here.chart.N)[own.still]])
+        return np.concatenate([upper, own.columns(equations.L, state.chart.N)[own.still]])
 
-    def step(self, here: AtState) -> Array:
+    def step(self, state: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order.
 
         A force of rounding that no unknown changes, within a family, says nothing.
         """
-        sizes, own, units = here.tangent.model.sizes, self.places(here.chart), self.units(here)
+        sizes, own, units = state.tangent.model.sizes, self.places(state.chart), self.units(state)
         rows = sizes.displacements[own.balanced] / sizes.energy
         if own.still:
             speeds = sizes.scales.time / sizes.displacements[own.still]
             rows = np.concatenate([rows, speeds])
-        plain = rows[:, np.newaxis] * self.jacobian(here) * units
-        right = -rows * self.residual(here)
+        plain = rows[:, np.newaxis] * self.jacobian(state) * units
+        right = -rows * self.residual(state)
         size = np.maximum(np.abs(right), np.abs(plain).max(axis=1, initial=0.0))
-        telling = size > here.noise / sizes.energy
+        telling = size > state.noise / sizes.energy
         return np.asarray(units * solved(plain[telling], right[telling]))
 
-    def balanced(self, here: AtState) -> bool:
+    def balanced(self, state: AtState) -> bool:
         """Whether what is left is nothing but rounding.
 
         A row is compared with what a displacement of about the size of the mechanism, or of about
         a radian, would make of it.
         """
-        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here)) * self.units(here)
-        sizes, own = here.tangent.model.sizes, self.places(here.chart)
-        forces = here.rounding / sizes.displacements[own.balanced]
+        left, slopes = (
+            np.abs(self.residual(state)),
+            np.abs(self.jacobian(state)) * self.units(state),
+        )
+        sizes, own = state.tangent.model.sizes, self.places(state.chart)
+        forces = state.rounding / sizes.displacements[own.balanced]
         still = sizes.displacements[own.still]
-        speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
+        speeds = 1e-12 * still * np.abs(state.v / sizes.displacements).max(initial=0.0)
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
-    def slope(self, here: AtState, name: str) -> Array:
+    def slope(self, state: AtState, name: str) -> Array:
         """Derivative of the residual by a parameter."""
-        effect = parameter_effect(here.terms, here.chart, here.slopes((name,)))
-        own = self.places(here.chart)
+        effect = parameter_effect(state.terms, state.chart, state.slopes((name,)))
+        own = self.places(state.chart)
         return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------
 
     def solved(
-        self, here: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
+        self, state: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
     ) -> AtState | None:
         """The nearest state at which everything is balanced; None if there is none.
 
         There is none near a state whose loops did not close, None itself. Steps are shortened so
         that angles turn little at once.
         """
-        if here is None:
+        if state is None:
             return None
         small, within = 0, CLOSED
         for _ in range(steps):
-            step = self.step(here)
+            step = self.step(state)
             if deflation is not None:
-                step = step * deflation(here, *self.apart(here, step))
-            size = float(np.abs(step / self.units(here)).max(initial=0.0))
+                step = step * deflation(state, *self.apart(state, step))
+            size = float(np.abs(step / self.units(state)).max(initial=0.0))
             if not np.isfinite(size):
                 return None
             small = small + 1 if size < _STUCK and within == CLOSED else 0
             done = small > 12 or (small and size < _SMALL)
             # loops need not be closed to rounding while steps are large
             within = min(max(size**2, CLOSED), 1e-4)
-            after = self.shifted(here, step * self._shortened(here, step), within)
+            after = self.shifted(state, step * self._shortened(state, step), within)
             if after is None:
                 return None
-            here = after
+            state = after
             if done:
                 # a step that is not pushed away by what is known brings it to rounding
-                last = self.shifted(here, self.step(here))
-                here = here if deflation is None or last is None else last
-                return here if self.balanced(here) else None
+                last = self.shifted(state, self.step(state))
+                state = state if deflation is None or last is None else last
+                return state if self.balanced(state) else None
         return None
 
-    def _shortened(self, here: AtState, step: Array) -> float:
+    def _shortened(self, state: AtState, step: Array) -> float:
         """By how much a step is shortened so that angles turn little at once."""
-        moved, metres = self.places(here.chart).moved, here.tangent.metres
+        moved, metres = self.places(state.chart).moved, state.tangent.metres
         turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
         return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
-    def apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+    def apart(self, state: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
-        own = self.places(here.chart)
-        rates = np.zeros(here.tangent.size)
+        own = self.places(state.chart)
+        rates = np.zeros(state.tangent.size)
         rates[own.turned] = step[len(own.shifts) :]
-        return here.chart.P[:, own.shifts] @ step[: len(own.shifts)], rates
+        return state.chart.P[:, own.shifts] @ step[: len(own.shifts)], rates
 
-    def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
+    def shifted(self, state: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
-        shift, rates = self.apart(here, step)
-        q = advanced(here.tangent.model, here.q, shift)
-        fixed = tuple(self.frozen & set(here.chart.shifts))
+        shift, rates = self.apart(state, step)
+        q = advanced(state.tangent.model, state.q, shift)
+        fixed = tuple(self.frozen & set(state.chart.shifts))
         return closed_state(
-            here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
+            state.tangent, q, state.t, state.v + rates, self, fixed=fixed, within=within
         )
 
 

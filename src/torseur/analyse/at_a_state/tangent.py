@@ -240,8 +240,8 @@ class Tangent:
         if key not in self._code:
             rubbing = "" if self.slides is None else written(list(self.slides.parts))
             identity = f"tangent {names} {self._definitions(names)} {rubbing}"
-            found = fingerprint(self.model.mechanism)
-            self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {found}")
+            result = fingerprint(self.model.mechanism)
+            self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {result}")
         return self._code[key]
 
     def _definitions(self, names: tuple[str, ...]) -> str:
@@ -288,9 +288,9 @@ def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
 class _Expressions:
     """r, u, w, the gap and W as expressions, and their derivatives."""
 
-    def __init__(self, system: System, held: Constraints, slides: Slides | None) -> None:
+    def __init__(self, system: System, constraints: Constraints, slides: Slides | None) -> None:
         self._system = system
-        self._held = held
+        self._held = constraints
         self._slides = slides
 
     @cached_property

@@ -41,8 +41,8 @@ def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
         crossed.append(None if at is None else _straightened(at, a, b))
     if folds and branches and _at_once(crossed):
         crossed = crossed[1:]  # at the tip of a pitchfork the branch turns as well
-    told = len(list(filter(None, crossed)))
-    if a.unstable != b.unstable and not told:
+    text = len(list(filter(None, crossed)))
+    if a.unstable != b.unstable and not text:
         crossed.append(_exchange(a, b, length))
     ordered = [x for x in crossed if x is not None]
     return sorted(
@@ -56,8 +56,8 @@ def _straightened(at: Crossing, a: BranchPoint, b: BranchPoint) -> Crossing:
     There the equations allow a plane of directions: that of the branch is the one between its
     tangents at equal distances before and after.
     """
-    here, curve = at.point.here, at.point.curve
-    before, after = (float(np.linalg.norm(curve.between(here, x.here))) for x in (a, b))
+    state, curve = at.point.here, at.point.curve
+    before, after = (float(np.linalg.norm(curve.between(state, x.here))) for x in (a, b))
     step = 0.2 * min(before, after)
     if step <= 0:
         return at
@@ -123,8 +123,8 @@ def _interpolated(
     Exactly where branches cross the equations are singular; the branch itself is smooth there.
     """
     nodes = length * (1 - np.cos(np.pi * np.arange(10) / 9)) / 2
-    found = [(x, next_point(a, x) if x else a) for x in nodes]
-    points = [(x, there) for x, there in found if there is not None]
+    result = [(x, next_point(a, x) if x else a) for x in nodes]
+    points = [(x, there) for x, there in result if there is not None]
     if len(points) < 6:
         return None
     at = np.array([x for x, _ in points]) / length
@@ -195,7 +195,7 @@ def _pulsation(x: BranchPoint) -> float:
 def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
     """Two pairs meet on the imaginary axis and leave it: bisection on the number that grow."""
     low, high = 0.0, length
-    found = a
+    result = a
     for _ in range(60):
         middle = (low + high) / 2
         there = next_point(a, middle)
@@ -205,8 +205,8 @@ def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
             low = middle
         else:
             high = middle
-        found = there
-    return Crossing(kind, found)
+        result = there
+    return Crossing(kind, result)
 
 
 # --- branches near a crossing --------------------------------------------------------------------
@@ -231,20 +231,20 @@ def normal_form(at: BranchPoint) -> tuple[float, float]:
 
 def _mass(at: BranchPoint) -> Array:
     """The inertia between equations and unknowns, where both are displacements."""
-    here, sought = at.here, at.curve.sought
-    own, mass = sought.places(here.chart), np.zeros(at.matrix[:, :-1].shape)
+    state, sought = at.here, at.curve.sought
+    own, mass = sought.places(state.chart), np.zeros(at.matrix[:, :-1].shape)
     for j, i in enumerate(own.moved):
-        if i in here.chart.speeds:
-            column = here.reduced.M[own.equations, here.chart.speeds.index(i)]
+        if i in state.chart.speeds:
+            column = state.reduced.M[own.equations, state.chart.speeds.index(i)]
             mass[: len(column), j] = column
     return mass
 
 
 def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
     """g: F(x) = g ψ with φ·x = size, at the parameter of the point; NaN if it is lost."""
-    curve, here = at.curve, at.here
+    curve, state = at.curve, at.here
     gone, g = size * phi, 0.0
-    current = curve.moved(here, np.append(gone, 0.0))
+    current = curve.moved(state, np.append(gone, 0.0))
     for _ in range(20):
         if current is None:
             return np.nan
@@ -273,8 +273,8 @@ def crossing_direction(at: BranchPoint) -> Array:
 
 def lyapunov_coefficient(at: BranchPoint) -> float:
     """l₁ at a Hopf point: negative when a stable oscillation appears (supercritical)."""
-    here = at.here
-    f = _Field(here, at.curve.sought.turning)
+    state = at.here
+    f = _Field(state, at.curve.sought.turning)
     A = f.jacobian(np.zeros(f.size))
     values, vectors = np.linalg.eig(A)
     pairs = [k for k in range(len(values)) if values[k].imag > 0]
@@ -299,20 +299,20 @@ class _Field:
     The first are exact; the others are differences of them.
     """
 
-    def __init__(self, here: AtState, turning: frozenset[int]) -> None:
-        self._here = here
-        at = here.chart
+    def __init__(self, state: AtState, turning: frozenset[int]) -> None:
+        self._here = state
+        at = state.chart
         self._shifts = [k for k, i in enumerate(at.shifts) if i not in turning]
         self.size = len(self._shifts) + len(at.speeds)
 
     def jacobian(self, x: Array) -> Array:
         """A at a state near the point."""
-        here, at = self._here, self._here.chart
+        state, at = self._here, self._here.chart
         count = len(self._shifts)
         shift = at.P[:, self._shifts] @ x[:count]
-        v = here.v.copy()
+        v = state.v.copy()
         v[list(at.speeds)] += x[count:]
-        there = here.beside(shift, v)
+        there = state.beside(shift, v)
         assert there is not None, "a small displacement closes"
         A = there.moving().reduced.A
         kept = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]

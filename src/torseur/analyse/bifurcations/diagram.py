@@ -111,9 +111,9 @@ class Branch(Result):
         states = []
         for a, b in zip(self.points[:-1], self.points[1:], strict=True):
             if min(a.value, b.value) <= value < max(a.value, b.value):
-                here = a.curve.at(a.here, value)
-                if here is not None:
-                    states.append(Steady(here, a.curve.sought.turning))
+                state = a.curve.at(a.here, value)
+                if state is not None:
+                    states.append(Steady(state, a.curve.sought.turning))
         return states
 
 

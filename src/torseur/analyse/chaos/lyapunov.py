@@ -101,7 +101,7 @@ class Lyapunov(Result):
         return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
-        found = self.say("largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s")
+        result = self.say("largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s")
         if self.chaotic:
             folding = 1 / self.exponent
             tenfold = folding * np.log(10)
@@ -110,18 +110,18 @@ class Lyapunov(Result):
                 folding,
                 tenfold,
             )
-            return f"{found}\n{growth}"
+            return f"{result}\n{growth}"
         if self.exponent < -_SURE * self.error:
             fading = say(
                 "not chaotic: motions that start near each other meet, errors shrink e-fold in "
                 "{folding:.3g} s",
                 -1 / self.exponent,
             )
-            return f"{found}\n{fading}"
+            return f"{result}\n{fading}"
         regular = self.say(
             "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)", t=self.t[-1]
         )
-        return f"{found}\n{regular}"
+        return f"{result}\n{regular}"
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The estimate against time, with the error bar."""
@@ -173,9 +173,9 @@ def lyapunov(
 
 def _moving(run: Run, rtol: float) -> JointFormulation | NumericFormulation:
     """Integration of states y = (q, v, work) from the start of a run, with constraints held."""
-    held, t = NumericConstraints(run.model), float(run.t[0])
+    constraints, t = NumericConstraints(run.model), float(run.t[0])
     y = np.concatenate([run.q[0], run.v[0], [0.0]])
-    start = JointStart(held, independent_rows(held, run.q[0], t), y, t)
+    start = JointStart(constraints, independent_rows(constraints, run.q[0], t), y, t)
     return integrated_in_joints(start, Dop853(rtol))
 
 

@@ -146,15 +146,15 @@ def phase_portrait(
     equilibria, and what shows the separatrices. Loops stay closed as they are at the start.
     """
     model = model_of(mechanism, parameters)
-    here, name = _start(model, coordinate)
-    found, space = equilibria(model, box={name: span} if span else None).found, Space(here)
+    state, name = _start(model, coordinate)
+    result, space = equilibria(model, box={name: span} if span else None).found, Space(state)
     k = model.coordinates.index(name)
-    turned = _led(here, name, here.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
-    periodic = turned is not None and space.is_one(here, turned)
-    branch = _Branch(here, name, span or _span(here, name, found))
-    rests = tuple(x for x in found if branch.leads_to(x.here, space, periodic))
-    if not span and (narrower := _span(here, name, rests)) != branch.span:
-        branch = _Branch(here, name, narrower)
+    turned = _led(state, name, state.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
+    periodic = turned is not None and space.is_one(state, turned)
+    branch = _Branch(state, name, span or _span(state, name, result))
+    rests = tuple(x for x in result if branch.leads_to(x.here, space, periodic))
+    if not span and (narrower := _span(state, name, rests)) != branch.span:
+        branch = _Branch(state, name, narrower)
     return replace(_portrait(branch, speeds, rests), periodic=periodic)
 
 
@@ -162,15 +162,15 @@ def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
     """The mechanism at its start, and the coordinate that tells where it is."""
     asked = (coordinate,) if coordinate else ()
     require_known("phase portrait", "coordinate", asked, model.coordinates)
-    here, _ = steady_start(model, {}, asked, at_rest=True)
-    check_autonomous(here)
-    free, tangent = len(here.chart.shifts), here.tangent
-    if len(here.chart.speeds) != 1 or free != 1:
+    state, _ = steady_start(model, {}, asked, at_rest=True)
+    check_autonomous(state)
+    free, tangent = len(state.chart.shifts), state.tangent
+    if len(state.chart.speeds) != 1 or free != 1:
         problem = say("{number} coordinates are free; a portrait shows one.", free)
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
     if coordinate:
-        return here.moving(), coordinate
-    rates = np.abs(here.chart.P[:, 0] / model.sizes.displacements)
+        return state.moving(), coordinate
+    rates = np.abs(state.chart.P[:, 0] / model.sizes.displacements)
     moving = np.flatnonzero(rates > _WEAK * rates.max())
     names = [
         tangent.speeds[k].removesuffix(".") for k in sorted(moving, key=tangent.metres.__getitem__)
@@ -207,9 +207,9 @@ class _Branch:
     @cached_property
     def poses(self) -> list[AtState | None]:
         """The configurations there, each found from those before; None where loops open."""
-        here, name, values = self.here, self.name, self.q
-        begin = int(np.abs(values - here.q[self._place]).argmin())
-        first = _led(here, name, values[begin])
+        state, name, values = self.here, self.name, self.q
+        begin = int(np.abs(values - state.q[self._place]).argmin())
+        first = _led(state, name, values[begin])
         if first is None:
             return [None] * len(values)
         ahead = list(first.along(name, values[begin:]))
@@ -230,10 +230,10 @@ class _Branch:
         return None if beside is None else next(beside.along(self.name, np.array([value])), None)
 
 
-def _led(here: AtState, name: str, place: float) -> AtState | None:
+def _led(state: AtState, name: str, place: float) -> AtState | None:
     """The state that small steps of the coordinate lead to; None where loops open before."""
-    now = here.q[here.tangent.coordinates.index(name)]
-    steps = list(here.along(name, np.linspace(now, place, _COLUMNS)))
+    now = state.q[state.tangent.coordinates.index(name)]
+    steps = list(state.along(name, np.linspace(now, place, _COLUMNS)))
     return steps[-1] if len(steps) == _COLUMNS else None
 
 
@@ -248,13 +248,13 @@ def _shown(place: float, low: float, high: float, periodic: bool) -> list[float]
     return [x for x in _places(place, periodic) if low - slack <= x <= high + slack]
 
 
-def _span(here: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, float]:
+def _span(state: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, float]:
     """A turn, or the distance of the equilibria and as much or half the mechanism on both sides."""
-    if not here.tangent.metres[here.chart.shifts[0]]:
+    if not state.tangent.metres[state.chart.shifts[0]]:
         return -np.pi * 1.15, np.pi * 1.15
-    k = here.tangent.coordinates.index(name)
-    seen = [x.here.q[k] for x in rests] or [float(here.q[k])]
-    margin = max(float(np.ptp(seen)), 0.5 * here.pose.size)
+    k = state.tangent.coordinates.index(name)
+    seen = [x.here.q[k] for x in rests] or [float(state.q[k])]
+    margin = max(float(np.ptp(seen)), 0.5 * state.pose.size)
     return float(min(seen)) - margin, float(max(seen)) + margin
 
 
@@ -291,10 +291,10 @@ def _potential(q: Array, force: Array) -> Array:
     return potential
 
 
-def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
+def _kept(state: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
     for x in filter(None, poses[:: len(poses) // 7]):
-        power, size = even_power(x, speed * x.chart.N[:, 0], here.largest)
+        power, size = even_power(x, speed * x.chart.N[:, 0], state.largest)
         if abs(power) > 1e-9 * max(size, 1e-300):
             return False
     return True

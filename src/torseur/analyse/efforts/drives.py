@@ -69,7 +69,7 @@ def drives(system: System) -> tuple[Drive, ...]:
     ]
     if not motions:
         return ()
-    equations, held = derived(system, "lagrange"), Constraints(system)
+    equations, constraints = derived(system, "lagrange"), Constraints(system)
     speeds = {name.removesuffix("."): k for k, name in enumerate(system.speeds)}
     rows = {m.name: speeds[m.coordinate] for m in motions}
     known: dict[Expr, Any] = {}
@@ -83,9 +83,9 @@ def drives(system: System) -> tuple[Drive, ...]:
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
-        for row, owner in enumerate(held.owners):
-            if owner not in rows and held.J[row, k] is not ZERO:
-                force = force - held.J[row, k] * held.unknowns[row]
+        for row, owner in enumerate(constraints.owners):
+            if owner not in rows and constraints.J[row, k] is not ZERO:
+                force = force - constraints.J[row, k] * constraints.unknowns[row]
         force = readable(substitute(force, known))
         power = readable(force * known[system.v[k]])
         unit = force_unit(units[motion.coordinate])

@@ -85,10 +85,10 @@ class Impulse(Result):
 
         bodies = ", ".join(self.bodies)
         start, stop = self.span
-        told = say(
+        text = say(
             "{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at
         )
-        lines = [told]
+        lines = [text]
         lines.append(f"  {'':<22} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
         lines += [line(source_word(name), x) for name, x in self.impulses.items()]
         told_works = {source_word(name): work for name, work in self.works.items()}

@@ -78,10 +78,10 @@ class PowerBalance(Result):
             if np.abs(power).max() <= nothing:
                 return f"  {name:<22} 0"
             work = float(np.trapezoid(power, self.t))
-            told = say(
+            text = say(
                 "{least: .4g} … {most: .4g} W, work {work: .4g} J", power.min(), power.max(), work
             )
-            return f"  {name:<22} {told}"
+            return f"  {name:<22} {text}"
 
         lines = [", ".join(self.bodies), say("from outside")]
         lines += [line(*one) for one in self.external.items()]
@@ -141,8 +141,8 @@ def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Pow
     powers: tuple[Powers, Powers] = ({WEIGHT: weight} if np.any(weight) else {}, {})
     inputs = (x.name for x in run.model.system.signals)
     values = symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
-    for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
-        for name, power in found.items():
+    for into, result in zip(powers, force_powers(run.model.system, each), strict=True):
+        for name, power in result.items():
             into[name] = over_samples([power], values, len(run.t))[:, 0]
     return powers
 

@@ -124,11 +124,11 @@ class Statement:
 
     def __init__(self, like: AtState, sought: Unknowns) -> None:
         self._like, self._tangent = like, like.tangent
-        rows, held = _held_coordinates(like)
-        gone = sought.frozen | set(held)
+        rows, constraints = _held_coordinates(like)
+        gone = sought.frozen | set(constraints)
         # without ball joints, which are refused before, coordinates and speeds go together
         self.free = [k for k in range(self._tangent.size) if k not in gone]
-        self._equations = [k for k in range(self._tangent.size) if k not in held]
+        self._equations = [k for k in range(self._tangent.size) if k not in constraints]
         restraints = independent_rows(NumericConstraints(self._tangent.model), like.q, like.t)
         self.repeating = restraints.repeating
         self._rows = [k for k in restraints.kept if k not in rows]

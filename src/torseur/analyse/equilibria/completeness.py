@@ -70,11 +70,11 @@ def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int 
     if not free or not all(k in space.periodic for k in free):
         return None
     signs = []
-    for here in states:
-        places = [here.chart.shifts.index(k) for k in free]
-        rows = [here.chart.speeds.index(k) for k in free]
-        K = here.reduced.K[np.ix_(rows, places)]
-        if kernel(here, sought).shape[1]:
+    for state in states:
+        places = [state.chart.shifts.index(k) for k in free]
+        rows = [state.chart.speeds.index(k) for k in free]
+        K = state.reduced.K[np.ix_(rows, places)]
+        if kernel(state, sought).shape[1]:
             return None
         signs.append(int(np.sign(np.linalg.det(K))))
     return sum(signs)
@@ -89,24 +89,24 @@ def refusal(space: Space, sought: Unknowns, states: Sequence[AtState]) -> str:
         return say("attitudes of ball joints and free bodies are not searched by boxes.")
     if not space.tangent.holonomic:
         return say("rolling leaves families of equilibria.")
-    for here in states:
-        if kernel(here, sought).shape[1]:
+    for state in states:
+        if kernel(state, sought).shape[1]:
             return say("equilibria form a family, or one is degenerate.")
-        if here.v.any() and not _moves_alike(here):
+        if state.v.any() and not _moves_alike(state):
             return say("imposed motions move more than the coordinates they drive.")
     return ""
 
 
-def _moves_alike(here: AtState) -> bool:
+def _moves_alike(state: AtState) -> bool:
     """Whether everything else stands still, wherever it is, when the drives go on."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
-        there = closed_state(here.tangent, here.q + step, here.t)
+        step = state.chart.P @ (0.2 * rng.normal(size=len(state.chart.shifts)))
+        there = closed_state(state.tangent, state.q + step, state.t)
         if there is None:
             continue
-        apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
-        if apart > 1e-9 * np.abs(here.v).max():
+        apart = np.abs(there.v - state.v).max() + np.abs(there.a).max()
+        if apart > 1e-9 * np.abs(state.v).max():
             return False
     return True
 
@@ -124,10 +124,10 @@ class Searched:
 
 def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
     """Verdict on the list, and equilibria that the search for it met."""
-    space, sought, found = what.space, what.sought, list(what.found)
-    why = refusal(space, sought, found) if found else say("none was found to start from.")
+    space, sought, result = what.space, what.sought, list(what.found)
+    why = refusal(space, sought, result) if result else say("none was found to start from.")
     verdict = Completeness("unknown", why)
-    statement = None if why else Statement(found[0], sought)
+    statement = None if why else Statement(result[0], sought)
     if statement and not statement.free:
         return Completeness("proved", say("nothing depends on the coordinates that are free.")), []
     if statement and statement.repeating:
@@ -179,7 +179,7 @@ class Proof:
             elif k in self._space.periodic:
                 ends.append((low + _OFFSET, high + _OFFSET))
             else:
-                seen = [here.q[k] for here in self.known]
+                seen = [state.q[k] for state in self.known]
                 ends.append((min(low, *seen), max(high, *seen)))
         table = np.array(ends, dtype=float).reshape(-1, 2)
         return Boxes(table[np.newaxis, :, 0], table[np.newaxis, :, 1])
@@ -209,12 +209,12 @@ class Proof:
     def _where(self) -> str:
         """The limits of the coordinates that have some."""
         limits = self._limits
-        told = []
+        parts = []
         for k, name in enumerate(self._names):
             low, high = limits.low[0, k], limits.high[0, k]
             if name in self._box or self._statement.free[k] not in self._space.periodic:
-                told.append(say("${name}$ from {low:.4g} to {high:.4g}", name, low, high))
-        return say(" with {ranges}", enumerated(told)) if told else ""
+                parts.append(say("${name}$ from {low:.4g} to {high:.4g}", name, low, high))
+        return say(" with {ranges}", enumerated(parts)) if parts else ""
 
     def _undecided(self, left: Boxes) -> Completeness:
         places = tuple(
@@ -294,7 +294,7 @@ class Proof:
     def _surroundings(self, limits: Boxes) -> Boxes:
         """The largest boxes around what is known in which bounds allow one equilibrium only."""
         free = self._statement.free
-        middles = np.array([here.q[free] for here in self.known])
+        middles = np.array([state.q[free] for state in self.known])
         middles = self._placed(middles, limits)
         size = limits.radius[0]
         share = np.zeros(len(middles))

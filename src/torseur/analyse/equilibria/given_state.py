@@ -56,15 +56,15 @@ def state(
     if not isinstance(at, Mapping | Assembled | None):
         raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
-    here, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
+    state, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
     # without anything given, the nearest equilibrium
-    if at is None and here.chart.speeds:
-        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        balance = sought.solved(here)
+    if at is None and state.chart.speeds:
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        balance = sought.solved(state)
         if balance is None or not stays_balanced(balance, sought):
-            raise here.unbalanced()
+            raise state.unbalanced()
         return Steady(balance)
-    return _as_it_is(here, wanted)
+    return _as_it_is(state, wanted)
 
 
 def _unread(place: str, value: object, wanted: str) -> ModelError:
@@ -73,29 +73,29 @@ def _unread(place: str, value: object, wanted: str) -> ModelError:
     return ModelError(place, problem, *filter(None, [several]))
 
 
-def _as_it_is(here: AtState, wanted: tuple[int, ...]) -> Steady:
+def _as_it_is(state: AtState, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Unknowns(wanted=wanted)
-    own = [here.v[i] for i in here.chart.speeds]
+    own = [state.v[i] for i in state.chart.speeds]
     if not any(own):
-        if sought.balanced(here) and stays_balanced(here, sought):
-            return Steady(here)
+        if sought.balanced(state) and stays_balanced(state, sought):
+            return Steady(state)
     else:
-        motion = _going_on(here, float(np.abs(own).max()), wanted)
+        motion = _going_on(state, float(np.abs(own).max()), wanted)
         if motion is not None:
             return motion
-    return Steady(here.moving(), is_steady=False)
+    return Steady(state.moving(), is_steady=False)
 
 
-def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+def _going_on(state: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
     """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
-    cyclic = cyclic_displacements(here, speed)
+    cyclic = cyclic_displacements(state, speed)
     sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)
-    size = float(np.abs(here.v).max(initial=0.0))
-    moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
+    size = float(np.abs(state.v).max(initial=0.0))
+    moves = [i for i in state.chart.shifts if abs(state.v[i]) > _REST * size]
     if any(i not in cyclic for i in moves):
         return None
-    motion = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    motion = steady_state(state.tangent, state.q, state.v, state.t, sought, state.chart)
     if not sought.balanced(motion) or not stays_balanced(motion, sought):
         return None
     return Steady(motion, cyclic if moves else frozenset())

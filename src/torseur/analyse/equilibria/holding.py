@@ -77,25 +77,25 @@ def holding_forces(
     model = tangent.model
     start = assembled_start(model, pose, t)
     wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
-    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
+    state = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
+    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in state.chart.speeds)
     if by:
-        _check(here, names)
-        push = -input_forces(here, names)[1].r
+        _check(state, names)
+        push = -input_forces(state, names)[1].r
     else:
-        push = np.eye(tangent.size)[:, list(here.chart.speeds)]
-    sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
-    left = here.F - here.chart.N.T @ (push @ sizes)
-    _check_held(here, left, names)
-    held = replace(here, lam=_held_multipliers(here, push @ sizes))
+        push = np.eye(tangent.size)[:, list(state.chart.speeds)]
+    sizes = np.linalg.lstsq(state.chart.N.T @ push, state.F, rcond=1e-10)[0]
+    left = state.F - state.chart.N.T @ (push @ sizes)
+    _check_held(state, left, names)
+    held = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
     return Holding(values, Steady(held, is_steady=True))
 
 
-def _held_multipliers(here: AtState, push: Array) -> Array:
+def _held_multipliers(state: AtState, push: Array) -> Array:
     """λ where something pushes besides what acts."""
-    loads = here.terms.r + here.terms.J.T @ here.lam - push
-    return multipliers(here.terms.J, loads, here.terms.units)
+    loads = state.terms.r + state.terms.J.T @ state.lam - push
+    return multipliers(state.terms.J, loads, state.terms.units)
 
 
 def held_pose(
@@ -119,21 +119,21 @@ def held_pose(
         raise ModelError(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
-    here, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
-    tangent, own = here.tangent, list(here.chart.speeds)
+    state, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
+    tangent, own = state.tangent, list(state.chart.speeds)
     push = np.zeros(tangent.size)
-    push[own] = here.F
-    lam = _held_multipliers(here, push)
-    terms = tangent.at(here.q, t, here.v, here.a, lam)
-    balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
+    push[own] = state.F
+    lam = _held_multipliers(state, push)
+    terms = tangent.at(state.q, t, state.v, state.a, lam)
+    balanced = replace(state, lam=lam, terms=replace(terms, r=terms.r - push))
     names = [tangent.speeds[k].removesuffix(".") for k in own]
-    return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
+    return Steady(balanced, held_by=dict(zip(names, map(float, state.F), strict=True)))
 
 
-def _check(here: AtState, names: Sequence[str]) -> None:
+def _check(state: AtState, names: Sequence[str]) -> None:
     """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
-    mechanism = here.tangent.model.mechanism
-    closing = {cut.name for cut in here.tangent.model.system.cuts}
+    mechanism = state.tangent.model.mechanism
+    closing = {cut.name for cut in state.tangent.model.system.cuts}
     owners = {x: joint.name for joint in mechanism.joints.values() for x in joint.coordinates}
     for name in names:
         owner = owners.get(pushed_coordinate(mechanism, name), name)
@@ -145,11 +145,11 @@ def _check(here: AtState, names: Sequence[str]) -> None:
             raise ModelError("by", say('"{name}" is a parameter, not something that pushes.', name))
 
 
-def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
-    energies = np.abs(left * here.arms)
+def _check_held(state: AtState, left: Array, names: Sequence[str]) -> None:
+    energies = np.abs(left * state.arms)
     worst = int(energies.argmax()) if len(left) else 0
-    if len(left) and energies[worst] > 1e-9 * max(here.largest, 1e-300):
-        along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
+    if len(left) and energies[worst] > 1e-9 * max(state.largest, 1e-300):
+        along = state.tangent.speeds[state.chart.speeds[worst]].removesuffix(".")
         problem = say(
             "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",
             ", ".join(names),

@@ -218,10 +218,10 @@ class Space:
             a = there
         return False
 
-    def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
+    def _shifted(self, state: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
-        q = advanced(self.tangent.model, here.q, way)
-        return sought.solved(closed_state(self.tangent, q, self.t, here.v, sought))
+        q = advanced(self.tangent.model, state.q, way)
+        return sought.solved(closed_state(self.tangent, q, self.t, state.v, sought))
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""
@@ -231,20 +231,20 @@ class Space:
         return self.tangent.displacement(a, near)
 
 
-def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
+def kernel(state: AtState, sought: Unknowns | None = None) -> Array:
     """(n, k): the displacements that leave an equilibrium balanced to first order.
 
     With `sought`, those among its unknowns.
     """
-    at = here.chart
+    at = state.chart
     free = list(range(len(at.shifts))) if sought is None else sought.places(at).shifts
     if not free:
-        return np.zeros((len(here.v), 0))
-    lengths = here.tangent.model.sizes.displacements
-    units = here.units[free]
-    K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
+        return np.zeros((len(state.v), 0))
+    lengths = state.tangent.model.sizes.displacements
+    units = state.units[free]
+    K = state.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
     _, sizes, right = np.linalg.svd(K)
-    rank = int((sizes > 1e4 * here.rounding).sum())
+    rank = int((sizes > 1e4 * state.rounding).sum())
     return np.asarray(at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T))
 
 
@@ -271,9 +271,9 @@ def deflating(space: Space, known: list[AtState]) -> Deflation:
         squares = ((placed(q, v) - others) ** 2).sum(axis=1)
         return float(np.log1p(1 / np.maximum(squares, 1e-24)).sum())
 
-    def factor(here: AtState, shift: Array, rates: Array) -> float:
-        ahead = advanced(space.tangent.model, here.q, h * shift)
-        slope = (logarithm(ahead, here.v + h * rates) - logarithm(here.q, here.v)) / h
+    def factor(state: AtState, shift: Array, rates: Array) -> float:
+        ahead = advanced(space.tangent.model, state.q, h * shift)
+        slope = (logarithm(ahead, state.v + h * rates) - logarithm(state.q, state.v)) / h
         return float(np.clip(1 / (1 - slope), -5.0, 5.0)) if slope != 1 else 5.0
 
     return factor

@@ -69,20 +69,20 @@ def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip,
         if slides:
             problem = say('"{name}" slides at this state.', one.name)
             raise ModelError("grip", problem, "Give speeds at which nothing slides.")
-    found, sizes = chosen(seen), contacts.held.sizes.rows
+    result, sizes = chosen(seen), contacts.held.sizes.rows
     none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
-    lifts = of_normals(contacts, found.w - none) > 0
+    lifts = of_normals(contacts, result.w - none) > 0
     slides = np.array(
-        [bool((np.abs(found.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
+        [bool((np.abs(result.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
     )
     moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
     touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
     listed = list(touching)
     grip = Grip(
-        {one.name: found.z[list(rows)] for one, rows, touches, _ in listed if touches},
+        {one.name: result.z[list(rows)] for one, rows, touches, _ in listed if touches},
         tuple(one.name for one, _, _, gives_way in listed if gives_way),
     )
-    return grip, found.w / sizes
+    return grip, result.w / sizes
 
 
 def grip(
@@ -113,13 +113,13 @@ def sticking_band(
     value = model.parameters.get(parameter)
     if value is None:
         raise unknown("sticking_band", "parameter", parameter, model.parameters)
-    here, _ = _released(model, initial or {})
-    if not here.holds:
+    state, _ = _released(model, initial or {})
+    if not state.holds:
         raise SolveError(
             "sticking_band",
             say(
                 '"{name}" gives way at {parameter} = {value:g}.',
-                here.gives_way[0],
+                state.gives_way[0],
                 parameter,
                 value,
             ),
@@ -146,11 +146,11 @@ def _end(released: Released, value: float, sign: float) -> tuple[float, tuple[st
         return sign * np.inf, ()
     while abs(outside - inside) > _EXACT * max(abs(inside), abs(outside)):
         middle = (inside + outside) / 2
-        found, _ = released(middle)
-        if found.holds:
+        result, _ = released(middle)
+        if result.holds:
             inside = middle
         else:
-            outside, beyond = middle, found
+            outside, beyond = middle, result
     return _vanishing(released, inside, sign), beyond.gives_way
 
 
@@ -161,9 +161,9 @@ def _vanishing(released: Released, end: float, sign: float) -> float:
     """
     step = sign * _BEYOND * (abs(end) or 1.0)
     places = step * np.arange(1, 4)
-    found = [released(end + x)[1] for x in places]
-    row = int(np.abs(found[0]).argmax())
-    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in found], 2)
+    result = [released(end + x)[1] for x in places]
+    row = int(np.abs(result[0]).argmax())
+    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in result], 2)
     zeros = [float(x.real) for x in curve.roots() if abs(x.imag) < abs(step)]
     nearest = min(zeros, key=abs, default=0.0)
     return end + (nearest if abs(nearest) < abs(step) else 0.0)

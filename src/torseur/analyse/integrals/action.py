@@ -57,13 +57,13 @@ class Action(Result):
         lines = [f"  ε = {e: .3g}: S − S(0) = {S - self.value: .6e} J s" for e, S in rows]
         kind = say("least") if self.least else say("not least")
         verdict = say("stationary") if self.stationary else say("not stationary")
-        told = self.say(
+        text = self.say(
             "first variation {first:.1e} (terms of {scale:.2g}): {verdict}; second variation "
             "{second:.4g}: {kind}",
             verdict=verdict,
             kind=kind,
         )
-        return "\n".join([head, *lines, told])
+        return "\n".join([head, *lines, text])
 
 
 def action(
@@ -157,8 +157,12 @@ def _check(run: Run) -> None:
     """Refuse what has no action."""
     require_rates(run.model.system, say("the action of a path in its coordinates"))
     if run.model.system.constrained:
-        held = run.model.constraints
-        loose = [held.owners[k] for k in range(len(held.owners)) if k not in held.positions]
+        constraints = run.model.constraints
+        loose = [
+            constraints.owners[k]
+            for k in range(len(constraints.owners))
+            if k not in constraints.positions
+        ]
         if loose:
             problem = say(
                 '"{name}" holds speeds only: the principle is for holonomic systems.', loose[0]

@@ -71,13 +71,13 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     yield from rigid
 
 
-def _of_joints(found: Iterator[Candidate], system: System) -> Iterator[Candidate]:
+def _of_joints(result: Iterator[Candidate], system: System) -> Iterator[Candidate]:
     """Momenta of chosen coordinates, in those of joints."""
     known: dict[Expr, Expr] = {}
     for one in system.mechanism.chosen.values():
         known[symbol(one.name, "coordinate")] = one.value
         known[symbol(f"{one.name}.", "speed")] = one.rate
-    for candidate in found:
+    for candidate in result:
         yield replace(candidate, value=expression(substitute(candidate.value, known)))
 
 
@@ -187,9 +187,9 @@ def _momentum_units(system: System) -> dict[str, str]:
 def _quasi_momenta(system: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
     equations = derived(system, "newton-euler")
-    held, units = Constraints(system), _momentum_units(system)
+    constraints, units = Constraints(system), _momentum_units(system)
     for k, name in enumerate(system.speeds):
-        if all(vanishes(x) for x in held.J[:, k]):
+        if all(vanishes(x) for x in constraints.J[:, k]):
             yield Candidate(
                 f"p_{name.rstrip('.')}",
                 "momentum of a speed",

@@ -135,8 +135,8 @@ class FirstIntegrals(Result):
     def __str__(self) -> str:
         count = len(self.found)
         numbers = {0: say("no first integrals"), 1: say("1 first integral")}
-        told = numbers.get(count) or say("{count} first integrals", count)
-        head = f"{self.name}{worded(': ')}{told}"
+        text = numbers.get(count) or say("{count} first integrals", count)
+        head = f"{self.name}{worded(': ')}{text}"
         return "\n".join([head, *map(str, self.found), *map(str, self.drives)])
 
 
@@ -238,15 +238,15 @@ class _Search:
     def _proof(self, candidate: Candidate) -> str:
         """Proof that a candidate is constant; empty if it is not."""
         for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
-            found = (x for state in states for x in state.rates_of([candidate.value]))
-            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in found):
+            result = (x for state in states for x in state.rates_of([candidate.value]))
+            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in result):
                 return EXACT if proof == TESTED and candidate.proved() else proof
         return ""
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
-        found = [with_size(value, state.values) for state in self._given]
-        values, sizes = zip(*found, strict=True)
+        result = [with_size(value, state.values) for state in self._given]
+        values, sizes = zip(*result, strict=True)
         return bool(max(values) - min(values) <= _NOTHING * max(sizes))
 
     def _same(self, first: Expr, second: Expr) -> bool:

@@ -47,8 +47,8 @@ def body_sheet(
     centre, inertia = np.array(known[1:4]), np.array(known[4:]).reshape(3, 3)
     properties = MassProperties(known[0], centre, inertia)
     shared = _symmetries(described, value)
-    found = sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
-    return replace(found, doubts=tuple(overhangs(described, value)))
+    result = sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
+    return replace(result, doubts=tuple(overhangs(described, value)))
 
 
 def _symmetries(body: Body, value: Values) -> tuple[Symmetry, ...]:

@@ -97,13 +97,13 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     force, erratum E2-9).
     """
     require_known("balance", "joint", friction, mechanism.joints)
-    found = spanning(mechanism)
+    result = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
     laws = [BalanceLine(_called(force), 1, say("its force")) for force in unknowns]
     laws += _friction(mechanism, friction)
     # what closing a loop demands of the parameters
-    closing = [joint for joint in found.closing if joint.kind.nv < 6]
+    closing = [joint for joint in result.closing if joint.kind.nv < 6]
     relations = [
         BalanceLine(say("joint {name}", x.name), 6 - x.kind.nv, say("closes a loop"))
         for x in closing
@@ -114,7 +114,7 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
         BalanceLine(say("motion {name}", motion.name), motion.rows.count, say("what drives it"))
         for motion in mechanism.motions.values()
     ]
-    carrying = {joint.name for joint, _ in found.carrying}
+    carrying = {joint.name for joint, _ in result.carrying}
     kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
     speeds = [speed for joint in kept for speed in joint.speeds]
     named = tuple(speed.removesuffix(".") for speed in speeds)
@@ -186,10 +186,10 @@ def _carried(kind: Any) -> str:
     T = np.asarray(kind.held(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
     forces = sum(any(expression(x) is not ZERO for x in column[3:]) for column in T.T)
     couples = T.shape[1] - forces
-    told = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []
+    parts = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []
     if couples:
-        told.append(say("1 couple") if couples == 1 else say("{number} couples", couples))
-    return ", ".join(told)
+        parts.append(say("1 couple") if couples == 1 else say("{number} couples", couples))
+    return ", ".join(parts)
 
 
 def _is_unknown(force: Force) -> bool:

@@ -90,17 +90,17 @@ def dead_points(
 
 def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
     """The dead points between the samples of a run with one useful motion."""
-    here = first_station(posed(Assembled(run.model, run.q[0], run.v[0], 0.0, {})))
+    station = first_station(posed(Assembled(run.model, run.q[0], run.v[0], 0.0, {})))
     for k in range(1, len(run.t)):
-        there = here.like(here.pose.at(run.q[k]))
-        forward = (run.v[k - 1] + run.v[k]) @ here.tangent > 0
-        for name in here.pose.rates if of is None else (of,):
-            a, b = here.rate(name), there.rate(name)
-            if a * b < 0 and max(abs(a), abs(b)) > _STILL * here.pose.unit(name):
-                pose = _root(here if forward else here.turned(), name)
+        there = station.like(station.pose.at(run.q[k]))
+        forward = (run.v[k - 1] + run.v[k]) @ station.tangent > 0
+        for name in station.pose.rates if of is None else (of,):
+            a, b = station.rate(name), there.rate(name)
+            if a * b < 0 and max(abs(a), abs(b)) > _STILL * station.pose.unit(name):
+                pose = _root(station if forward else station.turned(), name)
                 when = run.t[k - 1] + (run.t[k] - run.t[k - 1]) * a / (a - b)
                 yield replace(_point(pose, name), t=float(when))
-        here = there
+        station = there
 
 
 def _limits(start: Posed, along: str) -> Range | None:
@@ -247,11 +247,11 @@ def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
 def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
     """A configuration with its tangent; next to the start when the start is singular."""
     require_known("dead_points", "coordinate", pinned, start.rates)
-    pose, found = start, _tangents(start, pinned)
-    if found.shape[1] > 1:
+    pose, result = start, _tangents(start, pinned)
+    if result.shape[1] > 1:
         near = [(there, _tangents(there, pinned)) for there in start.neighbours()]
-        pose, found = min([(pose, found), *near], key=lambda pair: pair[1].shape[1])
-    left = found.shape[1]
+        pose, result = min([(pose, result), *near], key=lambda pair: pair[1].shape[1])
+    left = result.shape[1]
     if left == 0:
         raise SolveError("dead_points", say("the mechanism cannot move (m = {left}).", left))
     if left > 1:
@@ -259,7 +259,7 @@ def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
         raise ModelError(
             "dead_points", problem, say("Hold {left} of its coordinates: pinned=(…).", left - 1)
         )
-    return Station(pose, pose.scale * found[:, 0], pinned)
+    return Station(pose, pose.scale * result[:, 0], pinned)
 
 
 def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
@@ -280,13 +280,13 @@ def stations(first: Station) -> Iterator[Station]:
 
     named = [name for name in pose.coordinates if name in pose.rates]
     moving = [name for name in named if not stirred(name)]
-    here, far = first, False
+    station, far = first, False
     for _ in range(_MOST):
-        yield here
-        here = here.ahead(STEP)
-        apart = _apart(pose, here.pose, moving)
-        if far and apart < STEP and sum(here.rate(n) * first.rate(n) for n in moving) > 0:
-            yield here
+        yield station
+        station = station.ahead(STEP)
+        apart = _apart(pose, station.pose, moving)
+        if far and apart < STEP and sum(station.rate(n) * first.rate(n) for n in moving) > 0:
+            yield station
             return
         far = far or apart > 3 * STEP
     problem = say("it goes on after {most} steps.", _MOST)

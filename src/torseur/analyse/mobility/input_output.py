@@ -64,13 +64,13 @@ class InputOutput(Result):
             lines |= {"I": self.inertia, "Q": self.force}
         name = (lambda x: x) if ascii_only else symbol_name
         write = text if ascii_only else unicode_text
-        told = [f"{name(q)} = {write(x, ranks=self.ranks)}" for q, x in lines.items()]
+        parts = [f"{name(q)} = {write(x, ranks=self.ranks)}" for q, x in lines.items()]
         if self.inertia is None:
-            return "\n".join(told)
+            return "\n".join(parts)
         power, times = ("^2", "*") if ascii_only else ("²", " ")
         acceleration, speed, slope = name(f"{a}.."), name(f"{a}."), name(f"I_{a}")
         motion = f"I{times}{acceleration} + {slope}{times}{speed}{power}/2 = Q"
-        return "\n".join([*told, f"{name(a)}: {motion}"])
+        return "\n".join([*parts, f"{name(a)}: {motion}"])
 
     @property
     def document(self) -> dict[str, Any]:
@@ -127,23 +127,25 @@ def _length(law: InputOutput) -> int:
 def _closed_form(freed: Mechanism, input: str) -> InputOutput:
     named = named_numbers(freed)
     equations = derive(named)
-    system, held = equations.system, equations.constraints
+    system, constraints = equations.system, equations.constraints
     require_known("input", "coordinate", input, system.coordinates)
-    zeros = [expression(readable(zero)) for _, zero in closure_lines(system, held)]
+    zeros = [expression(readable(zero)) for _, zero in closure_lines(system, constraints)]
     asked = set(free_symbols(zeros))
     others = [x for x in system.q if x.name != input and x in asked]
-    moving = [x.name for x in free_symbols([*zeros, *held.rate]) if x.kind in ("time", "speed")]
+    moving = [
+        x.name for x in free_symbols([*zeros, *constraints.rate]) if x.kind in ("time", "speed")
+    ]
     if moving:
         raise _refused(input, say('the constraints depend on "{name}".', moving[0]))
-    found, left = explicit(zeros, others, _start(freed, equations, zeros))
-    missing = [x.name for x in others if x not in found]
+    result, left = explicit(zeros, others, _start(freed, equations, zeros))
+    missing = [x.name for x in others if x not in result]
     if missing:
         why = ", ".join(f"{x} = 0" for x in left[:2]) or say("nothing determines it")
         raise _refused(
             input, say('"{missing}" has no closed form: {why}.', ", ".join(missing), why)
         )
-    plain = {x: value for x, value in found.items() if is_plain(value)}
-    positions = {x.name: _put(value, {} if x in plain else plain) for x, value in found.items()}
+    plain = {x: value for x, value in result.items() if is_plain(value)}
+    positions = {x.name: _put(value, {} if x in plain else plain) for x, value in result.items()}
     return _law(equations, input, positions, plain, zeros)
 
 

@@ -115,8 +115,8 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     loose = in_speeds
     if in_speeds and not without_numbers(own):
         loose = in_speeds & set(holonomy(mechanism).nonholonomic)
-    told = (replace(one, holonomic=one.name not in loose) for one in held)
-    return ConstraintKinds((*told, *_one_side(own)))
+    parts = (replace(one, holonomic=one.name not in loose) for one in held)
+    return ConstraintKinds((*parts, *_one_side(own)))
 
 
 def _both_sides(mechanism: Mechanism) -> Iterator[ConstraintKind]:
@@ -189,35 +189,37 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     rows is.
     """
     state = mechanism if isinstance(mechanism, Assembled) else assemble(mechanism)
-    held = NumericConstraints(state.model)
-    if not held:
+    constraints = NumericConstraints(state.model)
+    if not constraints:
         return Holonomy((), (), ())
-    kept = set(held.positions)
-    rows = [k for k in range(len(held.owners)) if k not in kept]
-    loose = _loose(held, rows, _generic(posed(state))) if rows else set()
-    names = dict.fromkeys(held.owners)
-    of = {name: [k for k, owner in enumerate(held.owners) if owner == name] for name in names}
+    kept = set(constraints.positions)
+    rows = [k for k in range(len(constraints.owners)) if k not in kept]
+    loose = _loose(constraints, rows, _generic(posed(state))) if rows else set()
+    names = dict.fromkeys(constraints.owners)
+    of = {
+        name: [k for k, owner in enumerate(constraints.owners) if owner == name] for name in names
+    }
     free = tuple(name for name in names if any(k in loose for k in of[name]))
     given = tuple(name for name in names if all(k in kept for k in of[name]))
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
 
 
-def _generic(here: Posed) -> list[Array]:
+def _generic(pose: Posed) -> list[Array]:
     """Configurations at random that the mechanism can reach; where it is, if it cannot move."""
     rng = np.random.default_rng(0)
-    found: list[Array] = []
+    result: list[Array] = []
     for length in _AWAY:
-        for _ in range(_PLACES - len(found)):
-            step = here.ranks.kernel @ rng.normal(size=here.ranks.kernel.shape[1])
-            size = np.linalg.norm(step / here.scale)
-            there = here.moved(step * length / size) if size else None
-            found += [] if there is None else [there.q]
-    return found or [here.q]
+        for _ in range(_PLACES - len(result)):
+            step = pose.ranks.kernel @ rng.normal(size=pose.ranks.kernel.shape[1])
+            size = np.linalg.norm(step / pose.scale)
+            there = pose.moved(step * length / size) if size else None
+            result += [] if there is None else [there.q]
+    return result or [pose.q]
 
 
-def _loose(held: NumericConstraints, rows: list[int], places: list[Array]) -> set[int]:
+def _loose(constraints: NumericConstraints, rows: list[int], places: list[Array]) -> set[int]:
     """The rows that do not vanish on what allowed motions produce, at most of the places."""
-    moving, counted = _Allowed(held), np.zeros(len(held.owners))
+    moving, counted = _Allowed(constraints), np.zeros(len(constraints.owners))
     for q in places:
         (J, _), made = moving.forms(q, 0.0), moving.produced(q)
         for k in rows:
@@ -230,8 +232,12 @@ def _loose(held: NumericConstraints, rows: list[int], places: list[Array]) -> se
 class _Allowed:
     """Allowed motions, in coordinates and time over the sizes of the mechanism."""
 
-    def __init__(self, held: NumericConstraints) -> None:
-        self._held, self._tree, self._sizes = held, held.model.system.tree, held.sizes
+    def __init__(self, constraints: NumericConstraints) -> None:
+        self._held, self._tree, self._sizes = (
+            constraints,
+            constraints.model.system.tree,
+            constraints.sizes,
+        )
         self._time = self._sizes.scales.time
 
     def forms(self, q: Array, t: float) -> tuple[Array, Array]:
@@ -248,8 +254,8 @@ class _Allowed:
         fields = [self._field(x[:-1], x[-1]) for x in wanted]
         firsts = [_bracket(X, Y, _STEPS[0]) for X, Y in combinations(fields, 2)]
         seconds = [_bracket(X, Y, _STEPS[1]) for X in firsts for Y in fields]
-        here = np.array([*q / self._sizes.coordinates, 0.0])
-        return np.array([self._speeds(q, field(here)) for field in (*firsts, *seconds)])
+        pose = np.array([*q / self._sizes.coordinates, 0.0])
+        return np.array([self._speeds(q, field(pose)) for field in (*firsts, *seconds)])
 
     def _field(self, wanted: Array, passing: float) -> Field:
         """The rates of coordinates and time, the speeds being the nearest to `wanted`."""

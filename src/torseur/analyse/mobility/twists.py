@@ -82,8 +82,8 @@ def _named(basis: Array) -> BodyFreedom:
     turning = basis @ right[:r].T  # its angular parts are independent
     slides = (basis @ right[r:].T)[3:]  # (3, k − r)
     rule = _RULES.get((k, r))
-    found = rule(left[:, :r], turning, slides) if rule is not None else None
-    return replace(found or BodyFreedom(k, ""), rotations=r)
+    result = rule(left[:, :r], turning, slides) if rule is not None else None
+    return replace(result or BodyFreedom(k, ""), rotations=r)
 
 
 def _centre(w: Array, v: Array, seen: Array) -> Array | None:
@@ -204,8 +204,8 @@ def _placed(freedom: BodyFreedom) -> str:
     at = "" if freedom.point is None else point(freedom.point)
     axis, line = ("" if x is None else direction(x) for x in (freedom.axis, freedom.line))
     pitch = "" if freedom.pitch is None else say(", pitch {pitch:.4g} m per turn", freedom.pitch)
-    told = _PLACES.get(freedom.name, ", axis {axis} through {at}{pitch}")
-    return Sentence(told, {"at": at, "axis": axis, "line": line, "pitch": pitch})
+    text = _PLACES.get(freedom.name, ", axis {axis} through {at}{pitch}")
+    return Sentence(text, {"at": at, "axis": axis, "line": line, "pitch": pitch})
 
 
 def _unnamed(freedom: BodyFreedom) -> str:
@@ -214,7 +214,7 @@ def _unnamed(freedom: BodyFreedom) -> str:
         say("1 rotation") if freedom.rotations == 1 else say("{n} rotations", freedom.rotations)
     )
     sliding = say("1 translation") if slides == 1 else say("{n} translations", slides)
-    parts = [told for told, n in ((turning, freedom.rotations), (sliding, slides)) if n]
+    parts = [text for text, n in ((turning, freedom.rotations), (sliding, slides)) if n]
     return say("no standard joint: {parts}", listed(parts))
 
 
@@ -230,12 +230,12 @@ class EquivalentJoint(BodyFreedom):
     lasting: bool = True  # whether nearby configurations give the same joint
 
     def __str__(self) -> str:
-        here = "" if self.lasting else say("; at this configuration only")
+        pose = "" if self.lasting else say("; at this configuration only")
         return self.say(
             "{second} relative to {first}: {words}{here}.",
             second=called_body(self.second),
             first=called_body(self.first),
-            here=here,
+            here=pose,
         )
 
 
@@ -246,28 +246,28 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     in series, in parallel or both. A mechanism may behave as a joint at one configuration only, as
     a coupler does that turns about its instantaneous centre: `lasting` says whether it goes on.
     """
-    here = posed(mechanism)
-    freedom = _at(here, first, second)
-    near = here.neighbours()
-    lasting = all(_same(here, there, freedom, first, second) for there in near)
+    pose = posed(mechanism)
+    freedom = _at(pose, first, second)
+    near = pose.neighbours()
+    lasting = all(_same(pose, there, freedom, first, second) for there in near)
     return EquivalentJoint(**vars(freedom), first=first, second=second, lasting=lasting)
 
 
-def _at(here: Posed, first: str, second: str) -> BodyFreedom:
-    motions = here.relative(first, second) @ here.ranks.kernel
-    return freedom(motions, here.centre, here.size)
+def _at(pose: Posed, first: str, second: str) -> BodyFreedom:
+    motions = pose.relative(first, second) @ pose.ranks.kernel
+    return freedom(motions, pose.centre, pose.size)
 
 
-def _same(here: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
+def _same(pose: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
     """Whether another configuration gives the same joint, in the same place of the first body."""
     other = _at(there, first, second)
     if (other.rank, other.name) != (freedom.rank, freedom.name):
         return False
     if freedom.name not in _INVARIANT or freedom.basis is None or other.basis is None:
         return True
-    length = np.array([1, 1, 1, here.size, here.size, here.size])[:, np.newaxis]
+    length = np.array([1, 1, 1, pose.size, pose.size, pose.size])[:, np.newaxis]
     before, after = (
         np.linalg.qr(seen_from(where.pose_of(first), space) / length)[0]
-        for where, space in ((here, freedom.basis), (there, other.basis))
+        for where, space in ((pose, freedom.basis), (there, other.basis))
     )
     return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)

@@ -173,15 +173,15 @@ def tumbling(run: Run, body: str = "") -> Tumbling:
         inertia += turned[0] + x.mass * (r @ r * np.eye(3) - np.outer(r, r))
     R = seen.poses[name][0]
     moments, axes = _principal(R[0].T @ inertia @ R[0])
-    found = Tumbling(run, name, moments, axes, np.einsum("kji,kj->ki", R, sigma) @ axes, sigma)
-    if not found.size > 0 or found.change > _KEPT:
+    result = Tumbling(run, name, moments, axes, np.einsum("kji,kj->ki", R, sigma) @ axes, sigma)
+    if not result.size > 0 or result.change > _KEPT:
         problem = say(
             "σ is not kept: |σ| = {size:.4g} N m s, changed by {change:.1e} of it.",
-            found.size,
-            found.change,
+            result.size,
+            result.change,
         )
         raise ModelError("tumbling", problem, "Nothing outside may turn the body.")
-    return found
+    return result
 
 
 def _principal(tensor: Array) -> tuple[Array, Array]:

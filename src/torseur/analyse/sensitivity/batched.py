@@ -124,9 +124,9 @@ def _followed(
         weights = [float(own == name) for own in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
         rows = Rows(begun, times, of_size_one(begun.shape[1]))
-        found = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
-        found.states[found.codes != int(Code.DONE)] = np.nan
-        states, slope = found.states[:, :, :n], found.states[:, :, n : 2 * n]
+        result = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
+        result.states[result.codes != int(Code.DONE)] = np.nan
+        states, slope = result.states[:, :, :n], result.states[:, :, n : 2 * n]
         slopes.append(slope)
     made = np.stack(slopes, axis=3)
     return Sensitivities(model, times, of, states, made, motion.values, variation)
@@ -143,11 +143,11 @@ def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
     fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in own.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
     nq, nv = len(model.coordinates), len(model.speeds)
-    found = []
+    result = []
     for row in range(1 if plain else count):
         initial, parameters = values.of(row)
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
         tangent = Tangent(model.tried(**wide) if wide else model)
         q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        found.append(start_slope(tangent, q, v, {**own, **initial}, name))
-    return _tiled(found[0], count) if plain else np.array(found)
+        result.append(start_slope(tangent, q, v, {**own, **initial}, name))
+    return _tiled(result[0], count) if plain else np.array(result)

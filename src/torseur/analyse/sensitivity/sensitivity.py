@@ -306,16 +306,16 @@ class Observables:
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        a, held = self._motion.accelerations
+        a, constraints = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
-        multipliers[list(rows.kept)] = held
+        multipliers[list(rows.kept)] = constraints
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))
 
     def _open(self, joint: str) -> Array:
         """Which components of force and couple in a joint over-constraint leaves open."""
-        held, length = NumericConstraints(self._model), self._model.sizes.scales.length
-        stress = SelfStress(held, assemble(self._model).q, 0.0)
+        constraints, length = NumericConstraints(self._model), self._model.sizes.scales.length
+        stress = SelfStress(constraints, assemble(self._model).q, 0.0)
         return np.asarray(stress.wrench(joint, length)[:, :6].any(axis=0))
 
 

@@ -203,14 +203,14 @@ class SmallMotions(Result):
 
 
 def small_motions(
-    here: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
+    state: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
 ) -> SmallMotions:
     """The small motions about a state; an error where no inertia resists one of them."""
-    equations, shifts = here.reduced, list(kept_shifts(here, turning))
-    _check_inertia(here, equations)
-    states = kept_states(here, turning)
+    equations, shifts = state.reduced, list(kept_shifts(state, turning))
+    _check_inertia(state, equations)
+    states = kept_states(state, turning)
     return SmallMotions(
-        here,
+        state,
         turning,
         is_steady,
         is_held,
@@ -221,15 +221,15 @@ def small_motions(
     )
 
 
-def kept_shifts(here: AtState, turning: frozenset[int]) -> tuple[int, ...]:
+def kept_shifts(state: AtState, turning: frozenset[int]) -> tuple[int, ...]:
     """The places in s of the displacements that do not turn."""
-    return tuple(k for k, i in enumerate(here.chart.shifts) if i not in turning)
+    return tuple(k for k, i in enumerate(state.chart.shifts) if i not in turning)
 
 
-def kept_states(here: AtState, turning: frozenset[int]) -> list[int]:
+def kept_states(state: AtState, turning: frozenset[int]) -> list[int]:
     """The places in (s, w) of the displacements that do not turn, and of all speeds."""
-    after = len(here.chart.shifts)
-    return [*kept_shifts(here, turning), *range(after, after + len(here.chart.speeds))]
+    after = len(state.chart.shifts)
+    return [*kept_shifts(state, turning), *range(after, after + len(state.chart.speeds))]
 
 
 def displacement_name(speed: str) -> str:
@@ -237,21 +237,21 @@ def displacement_name(speed: str) -> str:
     return speed.removesuffix(".") if speed.endswith(".") else f"∫{speed}"
 
 
-def _check_inertia(here: AtState, equations: Reduced) -> None:
+def _check_inertia(state: AtState, equations: Reduced) -> None:
     """M must resist every independent motion."""
     M = equations.M
     if not len(M):
         raise SolveError(
-            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f'mechanism "{state.tangent.model.mechanism.name}"',
             say("it has {number} free motions: nothing can vibrate.", len(M)),
             "Every coordinate is imposed or held.",
         )
-    sizes, shapes = np.linalg.eigh(here.arms[:, np.newaxis] * (M + M.T) / 2 * here.arms)
+    sizes, shapes = np.linalg.eigh(state.arms[:, np.newaxis] * (M + M.T) / 2 * state.arms)
     if sizes[0] <= 1e-13 * sizes[-1]:
         shape = shapes[:, 0]
-        name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
+        name = state.tangent.speeds[state.chart.speeds[int(np.abs(shape).argmax())]]
         raise SolveError(
-            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f'mechanism "{state.tangent.model.mechanism.name}"',
             say(
                 "no inertia resists ${name}$ at this configuration (0 but for rounding, the "
                 "largest being {sizes:.3g}).",

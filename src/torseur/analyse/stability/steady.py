@@ -72,15 +72,15 @@ class Steady(Result):
     @cached_property
     def reactions(self) -> dict[str, Array]:
         """Force then couple of the first body on the second in every joint, in ground axes."""
-        here = self.here
-        if here.tangent.slides is not None:
-            listed = ", ".join(one.name for one in here.tangent.slides.parts)
+        state = self.here
+        if state.tangent.slides is not None:
+            listed = ", ".join(one.name for one in state.tangent.slides.parts)
             raise SolveError(
                 "reactions",
                 say("they are not known while {listed} slide.", listed),
                 "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
             )
-        return self.here.tangent.quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
+        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, state.lam, state.t)
 
     @property
     def multipliers(self) -> dict[str, Array]:

@@ -142,14 +142,14 @@ class Linear(SmallMotions):
     @property
     def notices(self) -> tuple[str, ...]:
         """Notices: effects that linear terms leave out, and forces that hold the pose."""
-        told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
-        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
+        parts = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
+        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(parts))
         model = self.here.tangent.model
         pressed = (
             say('"{name}" slides, pressed by {force:.6g} N.', name, force)
             for name, force in _normal_forces(self.steady).items()
         )
-        return (*((listed,) if told else ()), *pressed, *dry_notices(model))
+        return (*((listed,) if parts else ()), *pressed, *dry_notices(model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -285,9 +285,9 @@ def linearise(
         held_pose(mechanism, at, **given) if held else state(mechanism, at, **given, modes=modes)
     )
     check_pressed(steady)
-    here, free = steady.here, steady.small_motions
-    names, forces = input_forces(here, inputs)
-    B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
+    equilibrium, free = steady.here, steady.small_motions
+    names, forces = input_forces(equilibrium, inputs)
+    B = input_matrix(equilibrium, forces)[kept_states(equilibrium, steady.turning)] + 0.0
     chosen = chosen_states(free)
     known = {x.name: getattr(free, x.name) for x in fields(free)} | chosen.matrices(free)
     B = B if chosen.plain else chosen.X @ B
@@ -355,30 +355,30 @@ class ChosenStates:
 def chosen_states(free: SmallMotions) -> ChosenStates:
     """The states of small motions, chosen coordinates in the places that they take."""
     known = free.here.tangent.model.mechanism.change
-    found = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
+    result = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
     if not known.taken:
-        return found
+        return result
     channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
-    n = len(found.coordinates)
+    n = len(result.coordinates)
     for joint, own in known.taken.items():
         parts = free.here.tangent.model.mechanism.chosen[own].slopes
-        if joint in found.coordinates and not turning & set(parts):
-            k = found.coordinates.index(joint)
-            found = _taken(found, k, own, channels.positions[own])
-        if f"{joint}." in found.speeds:
-            k = found.speeds.index(f"{joint}.")
-            found = _taken(found, n + k, f"{own}.", channels.speeds[f"{own}."])
-    return found
+        if joint in result.coordinates and not turning & set(parts):
+            k = result.coordinates.index(joint)
+            result = _taken(result, k, own, channels.positions[own])
+        if f"{joint}." in result.speeds:
+            k = result.speeds.index(f"{joint}.")
+            result = _taken(result, n + k, f"{own}.", channels.speeds[f"{own}."])
+    return result
 
 
-def _taken(found: ChosenStates, k: int, name: str, row: Any) -> ChosenStates:
+def _taken(result: ChosenStates, k: int, name: str, row: Any) -> ChosenStates:
     """With a state in the place of another, if it tells it."""
-    X = found.X.copy()
+    X = result.X.copy()
     X[k] = row
     if abs(np.linalg.det(X)) < _FLAT:
-        return found
-    names = [*found.coordinates, *found.speeds]
+        return result
+    names = [*result.coordinates, *result.speeds]
     names[k] = name
-    n = len(found.coordinates)
+    n = len(result.coordinates)
     return ChosenStates(tuple(names[:n]), tuple(names[n:]), X)

@@ -198,41 +198,41 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
 
 def base_response(motions: SmallMotions, frequencies: Any, input: str, output: str) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
-    here, plain = motions.here, input.removesuffix("..")
-    kept = kept_states(here, motions.turning)
-    orders = _ground(here, plain) if plain in _AXES else _imposed(here, plain)
+    state, plain = motions.here, input.removesuffix("..")
+    kept = kept_states(state, motions.turning)
+    orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(here, motions.kept, slopes).output(output)
-        columns[order] = (input_matrix(here, slopes)[kept, 0], float(d[0]))
+        c, d = Channels(state, motions.kept, slopes).output(output)
+        columns[order] = (input_matrix(state, slopes)[kept, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:
         b = sum(p**order * column for order, (column, _) in columns.items())
         return b, sum(p**order * d for order, (_, d) in columns.items())
 
-    found = amplitudes(motions.A, c, driven, frequencies, input)
-    return found if plain == input else found / -(np.asarray(frequencies, dtype=float) ** 2)
+    result = amplitudes(motions.A, c, driven, frequencies, input)
+    return result if plain == input else result / -(np.asarray(frequencies, dtype=float) ** 2)
 
 
-def _imposed(here: AtState, name: str) -> dict[int, Slopes]:
+def _imposed(state: AtState, name: str) -> dict[int, Slopes]:
     """q − law = 0: a larger law opens the gap, its rates forbid other speeds and accelerations."""
-    row = here.tangent.constraints.owners.index(name)
-    orders = {order: zero_slopes(here, 1) for order in range(3)}
-    orders[0].gap[here.tangent.positions.index(row)] = -1.0
+    row = state.tangent.constraints.owners.index(name)
+    orders = {order: zero_slopes(state, 1) for order in range(3)}
+    orders[0].gap[state.tangent.positions.index(row)] = -1.0
     orders[1].u[row] = -1.0
     orders[2].w[row] = -1.0
     return orders
 
 
-def _ground(here: AtState, name: str) -> dict[int, Slopes]:
+def _ground(state: AtState, name: str) -> dict[int, Slopes]:
     """In the frame of a ground that accelerates, gravity is less by its acceleration."""
-    system = here.tangent.model.system
+    system = state.tangent.model.system
     still = np.zeros(system.tree.nv)
     pull = -np.eye(3)[_AXES[name]]
     held = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
-    known = dict(zip(here.tangent.coordinates, map(float, here.q), strict=True))
-    slopes = zero_slopes(here, 1)
+    known = dict(zip(state.tangent.coordinates, map(float, state.q), strict=True))
+    slopes = zero_slopes(state, 1)
     slopes.r[:, 0] = np.asarray(
-        evaluate(held, {**here.tangent.model.parameters, **known}), dtype=float
+        evaluate(held, {**state.tangent.model.parameters, **known}), dtype=float
     )
     return {2: slopes}

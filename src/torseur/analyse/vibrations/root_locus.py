@@ -93,12 +93,12 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
 
     Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay.
     """
-    here, turning = before.here, before.turning
-    idle = frozenset(k for k in here.chart.speeds if k in turning)
-    frozen = turning or cyclic_displacements(here)
-    sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=here.chart.shifts)
-    tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = replace(here, tangent=tangent).at(here.q, sought=sought)
+    state, turning = before.here, before.turning
+    idle = frozenset(k for k in state.chart.speeds if k in turning)
+    frozen = turning or cyclic_displacements(state)
+    sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=state.chart.shifts)
+    tangent = state.tangent.with_parameters(**{parameter: value})
+    moved = replace(state, tangent=tangent).at(state.q, sought=sought)
     after = sought.solved(moved)
     if after is None:
         if moved is not None:

@@ -191,8 +191,8 @@ class _Shown:
             if link.parent >= 0:
                 carried = shown[link.parent] @ moved_parameters(link.X_PF.numeric(number))
             size = float(np.linalg.norm(shown[i] * scale, 2))
-            found = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
-            self.moved.append({k: c * scale / scale[k] for k, c in found.items()})
+            result = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
+            self.moved.append({k: c * scale / scale[k] for k, c in result.items()})
 
     def given(self, i: int, own: Inertia) -> Inertia:
         """The part of the inertia of body i that its carrier can have instead."""
@@ -207,8 +207,8 @@ def numbers_of(model: CompiledModel) -> Callable[[Any], float]:
     value = Values(model.parameters)
 
     def number(x: Any) -> float:
-        found = value(x)
-        return float("nan") if found is None else found
+        result = value(x)
+        return float("nan") if result is None else result
 
     return number
 
@@ -251,9 +251,9 @@ def _independent(
     number = numbers_of(model)
     norms = np.linalg.norm(table @ columns, axis=0)
     size = 1 / np.where(norms > SMALLEST * norms.max(initial=0.0), norms, 1.0)
-    found = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
-    kept = {k: x for k, x in enumerate(candidates) if k not in found}
-    for gone, c in found.items():
+    result = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
+    kept = {k: x for k, x in enumerate(candidates) if k not in result}
+    for gone, c in result.items():
         lost = candidates[gone]
         shares = c * size / size[gone] / number(lost.unit)
         for k, share in enumerate(simple(shares)):
@@ -297,7 +297,7 @@ def relations(table: Array, order: Iterable[int], size: float | None = None) -> 
     compared with; the largest of them unless it is given.
     """
     vectors = _null_space(table, size)
-    found: dict[int, Array] = {}
+    result: dict[int, Array] = {}
     for k in order:
         if not vectors.shape[1]:
             break
@@ -306,8 +306,8 @@ def relations(table: Array, order: Iterable[int], size: float | None = None) -> 
             continue
         chosen = vectors[:, best] / vectors[k, best]
         vectors = np.delete(vectors - np.outer(chosen, vectors[k]), best, axis=1)
-        found = {j: c - c[k] * chosen for j, c in found.items()} | {k: chosen}
-    return found
+        result = {j: c - c[k] * chosen for j, c in result.items()} | {k: chosen}
+    return result
 
 
 def _null_space(table: Array, size: float | None) -> Array:

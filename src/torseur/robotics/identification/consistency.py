@@ -98,12 +98,12 @@ def _row(link: LinkVerdict) -> list[str]:
     return [link.name, f"{body.mass:.4g}", centre, moments, f"{link.smallest:.2g}", verdict]
 
 
-def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
+def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
     """Inertia of each body and its verdict; bodies without a value are left out."""
-    length = found.model.sizes.scales.length
+    length = result.model.sizes.scales.length
     unit = np.diag([1 / length] * 3 + [1.0])
     made = []
-    for i, (_, link) in enumerate(found.model.system.tree):
+    for i, (_, link) in enumerate(result.model.system.tree):
         ten = values[_TEN * i : _TEN * (i + 1)]
         if np.isnan(ten).any():
             continue
@@ -115,22 +115,22 @@ def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
     return tuple(made)
 
 
-def consistent_estimate(found: Identification) -> ConsistentEstimate:
+def consistent_estimate(result: Identification) -> ConsistentEstimate:
     """The inertias nearest to the log that bodies can have; rotors and friction not below zero.
 
     Minimises the weighted squares of what is left under one linear matrix inequality for each body.
     What the log does not show stays near the description.
     """
     clarabel = package("clarabel", "identification", "consistent_estimate", fault=SolveError)
-    prior = described_values(found.model)
-    start, unit = np.nan_to_num(prior), _units(found, prior)
-    n, grouping = len(unit), found.base.grouping
+    prior = described_values(result.model)
+    start, unit = np.nan_to_num(prior), _units(result, prior)
+    n, grouping = len(unit), result.base.grouping
     # with x = grouping @ π, squares of the fit are those of r = weight (x − x̂)
-    weight = np.linalg.cholesky(np.linalg.inv(found.fit.covariance)).T
+    weight = np.linalg.cholesky(np.linalg.inv(result.fit.covariance)).T
     factor = min(1.0, _SUREST / float(np.linalg.norm(weight @ grouping * unit, 2)))
     weight = weight * factor
     fitted = scipy.sparse.csc_matrix(np.hstack([weight @ grouping * unit, -np.eye(len(weight))]))
-    bodies, least, cones = _conditions(clarabel, found, n)
+    bodies, least, cones = _conditions(clarabel, result, n)
     A = scipy.sparse.vstack(
         [
             fitted,
@@ -138,19 +138,19 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
         ],
         "csc",
     )
-    b = np.concatenate([weight @ found.values, least])
+    b = np.concatenate([weight @ result.values, least])
     P = scipy.sparse.diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
     q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
     solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
-    values = _lifted(solution[:n], len(found.model.system.tree)) * unit
+    values = _lifted(solution[:n], len(result.model.system.tree)) * unit
     made = grouping @ values
-    left = weight @ (made - found.values) / factor
-    before = found.residuals.left / found.fit.sigma
+    left = weight @ (made - result.values) / factor
+    before = result.residuals.left / result.fit.sigma
     return ConsistentEstimate(
-        found.base.standard,
+        result.base.standard,
         values,
-        verdicts(found, values),
-        verdicts(found, prior),
+        verdicts(result, values),
+        verdicts(result, prior),
         made,
         1 + float(left @ left) / max(float((before**2).sum()), 1e-300),
     )
@@ -169,23 +169,23 @@ def _lifted(values: Array, bodies: int) -> Array:
     return lifted
 
 
-def _units(found: Identification, prior: Array) -> Array:
+def _units(result: Identification, prior: Array) -> Array:
     """Unit of each parameter: from mass and length of the mechanism, or its own size."""
-    scales = found.model.sizes.scales
+    scales = result.model.sizes.scales
     bodies = np.tile(
-        scales.mass * scales.length ** LENGTHS.astype(float), len(found.model.system.tree)
+        scales.mass * scales.length ** LENGTHS.astype(float), len(result.model.system.tree)
     )
     others = np.abs(prior[len(bodies) :])
     return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
 
 
-def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
+def _conditions(clarabel: Any, result: Identification, n: int) -> tuple[Any, Array, list[Any]]:
     """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
-    bodies = len(found.model.system.tree)
+    bodies = len(result.model.system.tree)
     of_one = np.column_stack([_triangle(pseudo_inertia(unit)) for unit in np.eye(_TEN)])
     A = np.zeros((_TEN * bodies, n))
     A[:, : _TEN * bodies] = -np.kron(np.eye(bodies), of_one)
-    signed = [k for k, name in enumerate(found.base.standard) if name.startswith(_POSITIVE)]
+    signed = [k for k, name in enumerate(result.base.standard) if name.startswith(_POSITIVE)]
     A = np.concatenate([A, -np.eye(n)[signed]])
     least = np.tile(-_MARGIN * _triangle(np.eye(4)), bodies)
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]

@@ -105,9 +105,9 @@ def excite(
         start = problem.random(rng)
         first = min(first, problem.condition(start))
         report = _reporter(progress, k, searches)
-        found = problem.searched(start, report)
-        if best is None or problem.judged(found) < problem.judged(best):
-            best = found
+        result = problem.searched(start, report)
+        if best is None or problem.judged(result) < problem.judged(best):
+            best = result
     assert best is not None, "there is one search or more"
     condition = problem.condition(best)
     if not np.isfinite(condition):

@@ -98,9 +98,9 @@ class Search:
             ],
             options={"maxiter": ITERATIONS, "ftol": 1e-4},
         )
-        found = self.motion(result.x).coefficients.ravel()
-        better = np.isfinite(found).all() and self.judged(found) < self.judged(start)
-        return np.asarray(found if better else start)
+        solution = self.motion(result.x).coefficients.ravel()
+        better = np.isfinite(solution).all() and self.judged(solution) < self.judged(start)
+        return np.asarray(solution if better else start)
 
     def _inequalities(self) -> tuple[Array, Array]:
         """A x ≤ b: positions, speeds and accelerations at the samples."""

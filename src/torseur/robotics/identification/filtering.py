@@ -71,17 +71,17 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
     log = log.checked(model)
     if log.v is not None and log.a is not None and filtering.cutoff is None:
         every = _decimation(filtering, 1)
-        told = _told_decimation(every, ())
+        parts = _told_decimation(every, ())
         states = States(log.q, log.v, log.a)
-        told = ("speeds and accelerations are those of the log, without a filter.", *told)
-        return Prepared(log.t, states, log.Q, slice(None, None, every), np.asarray, told)
+        parts = ("speeds and accelerations are those of the log, without a filter.", *parts)
+        return Prepared(log.t, states, log.Q, slice(None, None, every), np.asarray, parts)
     advice = "Interpolate the log at even times, or give speeds and accelerations in it."
     rate = 1 / even_interval(log.t, _UNEVEN, "log", advice)  # samples a second
     cutoff = _cutoff(filtering, log, rate)
     smooth = _filter(filtering.order, cutoff, rate, len(log.t))
     every = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
     margin = _margin(rate, cutoff)
-    told = (
+    parts = (
         say(
             "positions: Butterworth filter of order {order} at {cutoff:.4g} Hz, forwards and "
             "backwards (no delay).",
@@ -94,7 +94,7 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
     )
     kept = slice(margin, len(log.t) - margin, every)
     states = _differentiated(model, log, smooth, 1 / rate)
-    return Prepared(log.t, states, log.Q, kept, smooth, _told_decimation(every, told))
+    return Prepared(log.t, states, log.Q, kept, smooth, _told_decimation(every, parts))
 
 
 def _told_differences(log: Log) -> str:
@@ -105,8 +105,8 @@ def _told_differences(log: Log) -> str:
     return "speeds and accelerations: those of the log, through the same filter."
 
 
-def _told_decimation(every: int, told: tuple[str, ...]) -> tuple[str, ...]:
-    return (*told, say("one sample of {every} is kept.", every)) if every > 1 else told
+def _told_decimation(every: int, texts: tuple[str, ...]) -> tuple[str, ...]:
+    return (*texts, say("one sample of {every} is kept.", every)) if every > 1 else texts
 
 
 def _decimation(filtering: Filtering, otherwise: int) -> int:

@@ -134,8 +134,8 @@ def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
         )
 
 
-def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
+def validate(result: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
     """Residual forces of another log with the identified parameters."""
-    given = given_values(found.model, found.base)
-    rows = rows_of(found.model, log, filtering, found.base.columns, given)
-    return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)
+    given = given_values(result.model, result.base)
+    rows = rows_of(result.model, log, filtering, result.base.columns, given)
+    return Residuals(result.model.speeds, rows.t, rows.y, rows.y - rows.W @ result.values)

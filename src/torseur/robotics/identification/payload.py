@@ -92,8 +92,8 @@ class Payload(Result):
     def __str__(self) -> str:
         shown = ~np.isnan(self.values)  # the head names the others
         names = [name for name, it in zip(self.names, shown, strict=True) if it]
-        found = (self.values[shown], self.deviations[shown], self.intervals[shown])
-        rows = estimates(names, *found)
+        result = (self.values[shown], self.deviations[shown], self.intervals[shown])
+        rows = estimates(names, *result)
         parts = [self._head(), table(rows), str(self.residuals)]
         parts += told_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
@@ -145,20 +145,20 @@ def identify_payload(
     )
     fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in kept)), True)
     left = fit.residual.reshape(both.y.shape)[len(without.y) :]
-    found = np.full((len(INERTIAL), 4), np.nan)
-    found[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
-    found[~sure] = np.nan
+    result = np.full((len(INERTIAL), 4), np.nan)
+    result[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
+    result[~sure] = np.nan
     residuals = Residuals(model.speeds, with_it.t, with_it.y, left)
-    return Payload(at, found[:, 0], found[:, 1], found[:, 2:], residuals, with_it.told)
+    return Payload(at, result[:, 0], result[:, 1], result[:, 2:], residuals, with_it.told)
 
 
 def _shown(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
     """Parameters of a load that are independent, and which of the ten stand for themselves."""
     length = model.sizes.scales.length
     table = sampled_columns(model) @ load * length ** LENGTHS.astype(float)
-    found = relations(table, GIVEN_FIRST)
-    mixed = np.abs(np.array([*found.values(), np.zeros(len(INERTIAL))])).max(axis=0)
-    return [k for k in range(len(INERTIAL)) if k not in found], mixed < SMALLEST**0.5
+    result = relations(table, GIVEN_FIRST)
+    mixed = np.abs(np.array([*result.values(), np.zeros(len(INERTIAL))])).max(axis=0)
+    return [k for k in range(len(INERTIAL)) if k not in result], mixed < SMALLEST**0.5
 
 
 def _columns_of_load(model: CompiledModel, at: str) -> Array:
