@@ -95,7 +95,7 @@ class Controller:
     @cached_property
     def kernel(self) -> Kernel:
         """The forces along the actuators, then what is to be remembered, of t, q, v and memory."""
-        own, given = self._system, self.commands(self._system)
+        system, given = self._system, self.commands(self._system)
         for speed in self.forces:
             if speed not in self._speeds:
                 raise ModelError(
@@ -104,7 +104,7 @@ class Controller:
                     say("Actuators: {names}.", ", ".join(self.actuators)),
                 )
         wanted = [*(given.get(x, 0) for x in self._speeds), *(given[x] for x in self.memory)]
-        arguments = [("t", (TIME.name,)), ("q", own.coordinates), ("v", own.speeds)]
+        arguments = [("t", (TIME.name,)), ("q", system.coordinates), ("v", system.speeds)]
         if self.memory:
             arguments.append(("memory", tuple(self.memory)))
         return kernel("control", arguments, expressions(wanted))
@@ -140,8 +140,10 @@ class Controller:
         Its result is the forces along the actuators, then what is to be remembered, which is the
         argument `memory` of the next call.
         """
-        own, called = Own(self.parameters, self.memory), name or self.name
-        return export_kernel(self._system, self.kernel, FORCES, to, directory, name=called, own=own)
+        values, called = Own(self.parameters, self.memory), name or self.name
+        return export_kernel(
+            self._system, self.kernel, FORCES, to, directory, name=called, own=values
+        )
 
 
 @final
@@ -182,14 +184,14 @@ def controller(
     listed = {**forces, **(remembered or {})}
     known = values(mechanism.parameter_table)
     used = [x for x in free_symbols(list(listed.values())) if x.kind == "parameter"]
-    own = [x.name for x in used if x.name in known and x.name not in gains]
-    missing = [x for x in own if known[x] is None]
+    names = [x.name for x in used if x.name in known and x.name not in gains]
+    missing = [x for x in names if known[x] is None]
     if missing:
         advice = say("Give them: parameters={{'{missing}': 1.0, …}}.", missing[0])
         raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
-    renamed = {symbol(x): symbol(x + KNOWN) for x in own}
+    renamed = {symbol(x): symbol(x + KNOWN) for x in names}
     result = {key: substitute(expression(x), renamed) for key, x in listed.items()}
-    believed = {x + KNOWN: float(known[x] or 0.0) for x in own}
+    believed = {x + KNOWN: float(known[x] or 0.0) for x in names}
     return Controller(
         name,
         mechanism,

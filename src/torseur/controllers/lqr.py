@@ -121,9 +121,9 @@ def _law(linear: Linear, K: Array) -> Controller:
         force = symbol(f"u0_{name}")
         tuned[force.name] = float(steady.held_by.get(name, 0.0))
         for state, gain in zip(linear.states, row, strict=True):
-            own = symbol(f"K_{name}_{state.replace('.', '_dot')}")
-            tuned[own.name] = float(gain)
-            force = force - own * (_state(mechanism, state) - float(there[state]))
+            gain_symbol = symbol(f"K_{name}_{state.replace('.', '_dot')}")
+            tuned[gain_symbol.name] = float(gain)
+            force = force - gain_symbol * (_state(mechanism, state) - float(there[state]))
         forces[f"{name}."] = force
     return controller("lqr", mechanism, forces, tuned)
 

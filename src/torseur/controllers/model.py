@@ -57,13 +57,13 @@ class KnownModel:
 
     def function(self, name: str) -> Array:
         """A function of the catalogue as expressions, dry friction smoothed as in runs."""
-        made = kernel_of(FUNCTIONS[name], self.system)
-        return np.asarray(smoothed(np.array(made.outputs, dtype=object).reshape(made.shape)))
+        kernel = kernel_of(FUNCTIONS[name], self.system)
+        return np.asarray(smoothed(np.array(kernel.outputs, dtype=object).reshape(kernel.shape)))
 
     def inverse_dynamics(self, q: Array, v: Array, a: Array) -> Array:
         """The forces that accelerate by a at q and v."""
-        own = self.system
-        known = zip((*own.q, *own.v, *own.a), (*q, *v, *a), strict=True)
+        system = self.system
+        known = zip((*system.q, *system.v, *system.a), (*q, *v, *a), strict=True)
         return np.asarray(substitute(self.function("inverse_dynamics"), dict(known)))
 
     def rows(self, names: tuple[str, ...]) -> tuple[Array, Array]:

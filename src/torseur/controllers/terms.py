@@ -122,15 +122,15 @@ def terms(
     order = [list(wanted.positions).index(name) for name in names]
     q, v, a = (np.ascontiguousarray(wanted.at(t, k)[:, order]) for k in range(3))
     M = np.array([model.mass_matrix(row) for row in q])
-    own = np.einsum("kii,ki->ki", M, a)
+    inertia = np.einsum("kii,ki->ki", M, a)
     applied = model.timed("moving_forces")
     return Terms(
         known.mechanism.name,
         names,
         t,
         np.array([model.gravity(row) for row in q]),
-        own,
-        np.einsum("kij,kj->ki", M, a) - own,
+        inertia,
+        np.einsum("kij,kj->ki", M, a) - inertia,
         np.array([model.bias(x, y) for x, y in zip(q, v, strict=True)]),
         -np.array([applied(x, y, when) for x, y, when in zip(q, v, t, strict=True)]),
     )

@@ -144,8 +144,8 @@ def tracking(
         loop = Loop(law, sample, delay, saturation=saturation)
         run = simulate(true, duration, initial=start, control=loop)
         t = run.t
-        seen = np.stack([run[name] for name in wanted.positions], axis=-1)
-        errors[law.name] = seen - wanted.at(t)
+        positions = np.stack([run[name] for name in wanted.positions], axis=-1)
+        errors[law.name] = positions - wanted.at(t)
     needed = terms(true, wanted, duration)
     return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
 

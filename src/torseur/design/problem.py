@@ -89,13 +89,13 @@ class Problem:
 
     def stations(self, X: Array, parts: Sequence[slice]) -> tuple[Array, list[slice]]:
         """The angles of all targets, then of all limits, and whose they are."""
-        own = [
+        angles = [
             t.angles(X[part], self.begin)[0] for t, part in zip(self.targets, parts, strict=True)
         ]
-        own += [limit.angles(self.begin) for limit in self.limits]
-        own = own or [np.array([self.begin])]
-        ends = np.cumsum([0, *map(len, own)])
-        return np.concatenate(own), [slice(int(a), int(b)) for a, b in pairwise(ends)]
+        angles += [limit.angles(self.begin) for limit in self.limits]
+        angles = angles or [np.array([self.begin])]
+        ends = np.cumsum([0, *map(len, angles)])
+        return np.concatenate(angles), [slice(int(a), int(b)) for a, b in pairwise(ends)]
 
     def evaluated(self, X: Array, parts: Sequence[slice], postures: Postured) -> Evaluation | None:
         """Residuals and margins, reached from postures that are near; None where loops open."""
@@ -156,7 +156,9 @@ def named_margins(problem: Problem, result: Evaluation) -> dict[str, float]:
         y = result.postures.y[cut][:, problem.columns((limit.output,))[0]]
         named[limit.said()] = float(limit.margins(y)[0].min())
     for target, part in zip(problem.targets, result.parts, strict=True):
-        own = target.margins(result.X[part])[0]
-        if len(own):
-            named[say("angles in order: {outputs}", ", ".join(target.outputs))] = float(own.min())
+        margins = target.margins(result.X[part])[0]
+        if len(margins):
+            named[say("angles in order: {outputs}", ", ".join(target.outputs))] = float(
+                margins.min()
+            )
     return named

@@ -99,21 +99,21 @@ def _searched(
     problem: Problem, start: SearchStart, weights: Array, mu: float, steps: int, gain: float
 ) -> Evaluation:
     """Least squares of residuals and of margins that are used up: √μ (λ/μ − g) where positive."""
-    root, seen = np.sqrt(mu), start.evaluation
+    root, latest = np.sqrt(mu), start.evaluation
 
     def at(X: Array) -> tuple[Array, Array] | None:
-        nonlocal seen
-        result = problem.evaluated(X, seen.parts, seen.postures)
+        nonlocal latest
+        result = problem.evaluated(X, latest.parts, latest.postures)
         if result is None:
             return None
-        seen = result  # the next is reached from here
+        latest = result  # the next is reached from here
         used = root * np.maximum(0.0, weights / mu - result.g)
         slopes = -root * (used > 0)[:, None] * result.dg
         return np.concatenate([result.r, used]), np.concatenate([result.dr, slopes])
 
     inside = np.clip(start.evaluation.X, start.low, start.high)
     X = least(at, inside, (start.low, start.high), steps, gain)
-    return start.evaluation if at(X) is None else seen
+    return start.evaluation if at(X) is None else latest
 
 
 # --- least squares between bounds ----------------------------------------------------------------
@@ -172,11 +172,11 @@ def least(
 
 def _step(J: Array, r: Array, scale: Array, free: Array, damping: float) -> Array:
     """The damped step of the free variables."""
-    own = np.where(scale > 0, scale, 1.0)[free]
-    rows = np.concatenate([J[:, free] / own, np.sqrt(damping) * np.eye(int(free.sum()))])
+    sizes = np.where(scale > 0, scale, 1.0)[free]
+    rows = np.concatenate([J[:, free] / sizes, np.sqrt(damping) * np.eye(int(free.sum()))])
     right = np.concatenate([-r, np.zeros(int(free.sum()))])
     step = np.zeros(len(scale))
-    step[free] = np.linalg.lstsq(rows, right, rcond=None)[0] / own
+    step[free] = np.linalg.lstsq(rows, right, rcond=None)[0] / sizes
     return step
 
 

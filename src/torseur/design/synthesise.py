@@ -158,14 +158,14 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
 
 
 def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
-    n, made = len(problem.design), []
+    n, parts = len(problem.design), []
     first, last = solution.start.evaluation, solution.best.evaluation
     curves = [led(problem, result.X[:n]) for result in (first, last)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
     for target, part, cut in zip(problem.targets, last.parts, last.cuts, strict=False):
         columns = problem.columns(target.outputs)
         y = last.postures.y[cut][:, columns]
-        made.append(
+        parts.append(
             TargetPart(
                 target,
                 target.outputs,
@@ -177,7 +177,7 @@ def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
                 old[:, columns],
             )
         )
-    return tuple(made)
+    return tuple(parts)
 
 
 def _renewed(
@@ -186,16 +186,16 @@ def _renewed(
     """The mechanism with its new values; initial values that lead to its own assembly."""
     old = problem.model.mechanism
     values = {**problem.model.given, **after}
-    made = replace(old, parameter_table=with_values(old.parameter_table, values))
+    mechanism = replace(old, parameter_table=with_values(old.parameter_table, values))
     posed = led(problem, np.array(list(after.values())))
     if posed is None:
-        return made, (say("its loops do not close from its initial values."),)
+        return mechanism, (say("its loops do not close from its initial values."),)
     names, ladder = problem.model.coordinates, posed[0]
     at = int(np.abs(ladder.angles - problem.begin).argmin())
     wanted = ladder.z[at, : len(names)]
     with suppress(SolveError, ModelError):  # its own initial values may lead nowhere
-        result = assemble(made, {problem.driver: problem.begin}).q
+        result = assemble(mechanism, {problem.driver: problem.begin}).q
         if np.abs((result - wanted) / problem.postures.scale).max() < _SAME:
-            return made, ()
+            return mechanism, ()
     start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
-    return replace(made, initial={**old.initial, **start}), ()
+    return replace(mechanism, initial={**old.initial, **start}), ()

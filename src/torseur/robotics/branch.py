@@ -145,8 +145,8 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
     model = compile(replace(mechanism, motions={}), parameters=state.model.given)
     names = tuple(driven) or _driven(mechanism, model)
     coordinates = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
-    own = [name for name in model.coordinates if f"{name}." in model.speeds]
-    require_known("workspace", "coordinate", coordinates, own)
+    movable = [name for name in model.coordinates if f"{name}." in model.speeds]
+    require_known("workspace", "coordinate", coordinates, movable)
     return DrivenBranch(model, coordinates, state.q)
 
 

@@ -69,10 +69,10 @@ def _closed(
     """The coordinates near q that close every loop with some coordinates imposed."""
     places, wanted, E = imposed
     c = model.sizes.displacements
-    own = c[E.argmax(axis=1)]
+    lengths = c[E.argmax(axis=1)]
 
     def look(q: Array) -> Look[Array]:
-        opening = np.concatenate([constraints.opening(q, now), (q[places] - wanted) / own])
+        opening = np.concatenate([constraints.opening(q, now), (q[places] - wanted) / lengths])
 
         def step() -> Array:
             rows = np.concatenate([constraints.scaled_J(q, now), E])

@@ -150,11 +150,11 @@ class Reach:
         chance = np.random.default_rng(0)
         for _ in range(_STARTS):
             far = chance.uniform(-np.pi, np.pi, len(self.model.speeds))
-            moved = advanced(self.model, q, far * self.model.sizes.displacements)
+            elsewhere = advanced(self.model, q, far * self.model.sizes.displacements)
             anywhere = chance.uniform(size=len(q))
             both = np.isfinite(low) & np.isfinite(high)
             within = np.where(both, low, 0) + anywhere * np.where(both, high - low, 0)
-            yield np.where(both, within, np.clip(moved, low, high))
+            yield np.where(both, within, np.clip(elsewhere, low, high))
 
     def error(self, q: Array, goal: Array) -> Array:
         """Error of the place: a rotation vector if a pose is asked for, then a displacement."""
@@ -249,7 +249,7 @@ class Reach:
             if _norm(self._look(trial, goal)[0]) < _norm(e):
                 q = trial
         names, at = self.model.coordinates, self._at_limits(q)
-        held = tuple(name for name, own in zip(names, at, strict=True) if own)
+        held = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
         left = self.error(q, goal)
         opening = np.abs(self._held.opening(q, 0.0)).max(initial=0.0) if self._held else 0.0
         if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
@@ -320,8 +320,8 @@ class Reach:
 
     def _moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a step, within their limits."""
-        moved = advanced(self.model, q, step * self.model.sizes.displacements)
-        return np.asarray(np.clip(moved, self.limits.low, self.limits.high))
+        ahead = advanced(self.model, q, step * self.model.sizes.displacements)
+        return np.asarray(np.clip(ahead, self.limits.low, self.limits.high))
 
 
 def _near(e: Array) -> bool:

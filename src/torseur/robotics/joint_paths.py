@@ -143,11 +143,11 @@ def _rates(what: str, given: Points | None, names: tuple[str, ...], shape: Any) 
     rates = np.zeros(shape)
     require_known("quintic", "coordinate", given or (), names)
     for name, column in (given or {}).items():
-        own = [_number(what, name, x) for x in column]
-        if len(own) != shape[0]:
-            problem = say("{number} values for {points} points.", len(own), shape[0])
+        values = [_number(what, name, x) for x in column]
+        if len(values) != shape[0]:
+            problem = say("{number} values for {points} points.", len(values), shape[0])
             raise ModelError(f'quintic, {what} of "{name}"', problem)
-        rates[:, names.index(name)] = own
+        rates[:, names.index(name)] = values
     return rates
 
 

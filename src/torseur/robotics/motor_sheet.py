@@ -201,10 +201,10 @@ def best_ratio(
     Of a pure inertia it is √(J of the load / J of the rotor). The motor must not turn faster than
     it can. Without inertia and friction of a rotor, the larger the better: none is best.
     """
-    top, own = float(np.abs(v).max()), motor.rotor_inertia * float(np.abs(a).max())
+    top, rotor_torque = float(np.abs(v).max()), motor.rotor_inertia * float(np.abs(a).max())
     fastest = motor.max_speed / top if top else np.inf
     size = float(np.abs(load).max())
-    guess = np.sqrt(size / own) if own and size else np.nan
+    guess = np.sqrt(size / rotor_torque) if rotor_torque and size else np.nan
     if not np.isfinite(guess):
         return None, None
     sign = np.sign(motor.ratio)

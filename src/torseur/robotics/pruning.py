@@ -72,7 +72,7 @@ class Pruned:
     def _shortened(self, result: list[tuple[Term, LeftOut]], tolerance: float) -> bool:
         """Whether any of the terms could be left out; groups that cannot are halved."""
         chosen: dict[int, int] = {}
-        kept: list[LeftOut] = []
+        dropped: list[LeftOut] = []
         waiting = [result]
         while waiting:
             group = [x for x in waiting.pop() if x[0][0] not in chosen]
@@ -81,12 +81,12 @@ class Pruned:
                 continue
             if self.errors(_without(self.outputs, trial)).max() <= tolerance:
                 chosen = trial
-                kept += [text for _, text in group]
+                dropped += [text for _, text in group]
             elif len(group) > 1:
                 half = len(group) // 2
                 waiting += [group[half:], group[:half]]  # smallest first
         self.outputs = _without(self.outputs, chosen)
-        self.left_out += kept
+        self.left_out += dropped
         return bool(chosen)
 
     def _terms(self, tolerance: float) -> list[tuple[Term, LeftOut]]:

@@ -82,9 +82,9 @@ def singular_places(
 
 def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlace]:
     """Where singular values vanish between the samples of a run."""
-    made = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
-    usual = run.q[SingularSizes(made, place).parallel(run.q).argmax()]
-    sizes = SingularSizes(replace(made, start=usual), place)
+    driven_branch = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
+    usual = run.q[SingularSizes(driven_branch, place).parallel(run.q).argmax()]
+    sizes = SingularSizes(replace(driven_branch, start=usual), place)
     require_independent(sizes.branch)
 
     def sampled(t: Array, _: Array) -> tuple[Array, Array]:
@@ -102,7 +102,7 @@ def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlac
 
 def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     """Where singular values vanish along the lines of a grid, and where its branch folds."""
-    sizes, made = workspace.sizes, workspace.sizes.branch
+    sizes, driven_branch = workspace.sizes, workspace.sizes.branch
     known: list[tuple[str, Array]] = []
     measured = (
         ("serial", sizes.serial, workspace.serial),
@@ -111,12 +111,14 @@ def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     for k, rows in _lines(workspace):
         for kind, measure, values in measured:
             for q in _crossed(workspace, k, rows, measure, values):
-                if _is_new(kind, q, known, made):
+                if _is_new(kind, q, known, driven_branch):
                     yield _place(sizes, kind, q)
     for k, way, starts in _ends(workspace):
-        turned = folds(made, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]])
-        for q in turned[within_limits(made, turned)]:
-            if _is_new("parallel", q, known, made):
+        turned = folds(
+            driven_branch, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]]
+        )
+        for q in turned[within_limits(driven_branch, turned)]:
+            if _is_new("parallel", q, known, driven_branch):
                 yield _place(sizes, "parallel", q)
 
 
@@ -203,15 +205,15 @@ def _crossed(
     values: Array,
 ) -> Array:
     """Configurations along lines of the grid where a measure vanishes."""
-    made, column = workspace.sizes.branch, workspace.sizes.branch.places[k]
+    driven_branch, column = workspace.sizes.branch, workspace.sizes.branch.places[k]
     middle = [line[i] for line in lines if len(line) > 2 for i in _lowest(values[line])]
     low, high = workspace.ranges[workspace.driven[k]]
     step, start = (high - low) / (workspace.steps - 1), workspace.q[np.array(middle, dtype=int)]
 
     def along(x: Array, near: Array) -> tuple[Array, Array]:
-        goal = start[:, made.places].copy()
+        goal = start[:, driven_branch.places].copy()
         goal[:, k] = x
-        return made.followed(near, goal)
+        return driven_branch.followed(near, goal)
 
     ends = start[:, [column]] + np.array([-step, step])
     _, q, left = _narrowed(along, measure, ends, start)

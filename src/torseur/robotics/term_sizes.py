@@ -69,11 +69,11 @@ class TermSizes(Result, document=("peaks", "terms")):
     def __str__(self) -> str:
         lines = []
         for equation, peak in self.peaks.items():
-            own = self.of(equation)
+            terms = self.of(equation)
             lines.append(
-                say("{equation}: {peak:.4g} at most, {number} terms", equation, peak, len(own))
+                say("{equation}: {peak:.4g} at most, {number} terms", equation, peak, len(terms))
             )
-            lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.3g} %)" for x in own[:_SHOWN]]
+            lines += [f"  {x.term}: {x.peak:.4g} ({100 * x.share:.3g} %)" for x in terms[:_SHOWN]]
         return "\n".join(lines)
 
 

@@ -83,11 +83,11 @@ class Trajectory(Result):
         """The largest size of each position (0), speed (1) or acceleration (2), exactly."""
         result = []
         for k in range(len(self.names)):
-            own = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
-            within = own.derivative().roots(discontinuity=False, extrapolate=False)
-            ends = np.nextafter(own.x[1:], -np.inf)  # jumps have two sides
-            at = np.concatenate([own.x, ends, within[np.isfinite(within)]])
-            result.append(np.abs(own(np.clip(at, own.x[0], own.x[-1]))).max())
+            curve = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
+            within = curve.derivative().roots(discontinuity=False, extrapolate=False)
+            ends = np.nextafter(curve.x[1:], -np.inf)  # jumps have two sides
+            at = np.concatenate([curve.x, ends, within[np.isfinite(within)]])
+            result.append(np.abs(curve(np.clip(at, curve.x[0], curve.x[-1]))).max())
         return np.array(result)
 
     def only(self, names: Sequence[str]) -> Trajectory:

@@ -151,19 +151,21 @@ def workspace(
     driven stays where it is. What is driven is what motions impose, else the inputs, else what
     motors drive, else every coordinate of a mechanism without loops.
     """
-    made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
-    require_independent(made)
-    spans = _ranges(made, ranges or {})
+    driven_branch = branch(
+        mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven
+    )
+    require_independent(driven_branch)
+    spans = _ranges(driven_branch, ranges or {})
     if steps is None:
         steps = max(2, min(_STEPS, int(_MANY ** (1 / len(spans)))))
     _require_counts(steps, len(spans), random, seed)
-    sizes = SingularSizes(made, place)
-    sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
+    sizes = SingularSizes(driven_branch, place)
+    sizes.points(driven_branch.start[np.newaxis])  # a place that does not exist is told at once
     axes = [np.linspace(*span, steps) for span in spans.values()]
-    result = _grown(made, axes)
+    result = _grown(driven_branch, axes)
     index, q = np.array(list(result)), np.array(list(result.values()))
     if random:
-        more = _drawn(made, q, np.array(list(spans.values())), random, seed)
+        more = _drawn(driven_branch, q, np.array(list(spans.values())), random, seed)
         index = np.concatenate([index, np.full((len(more), len(axes)), -1)])
         q = np.concatenate([q, more])
     missing = steps ** len(axes) - len(result)

@@ -44,9 +44,9 @@ class Block(Result):
 
     def part(self, start: int, stop: int) -> Block:
         """Some of the rows."""
-        kept = {k - start: x for k, x in self.reasons.items() if start <= k < stop}
+        reasons = {k - start: x for k, x in self.reasons.items() if start <= k < stop}
         rows = slice(start, stop)
-        return Block(self.scalars[rows], self.curves[rows], self.t, kept, self.units)
+        return Block(self.scalars[rows], self.curves[rows], self.t, reasons, self.units)
 
 
 def computed(study: Study, rows: Array, reference: Array, threads: int | None = None) -> Block:
@@ -116,8 +116,8 @@ class _Samples:
         states = factor_units(self.study.mechanism)
         for measure in asked:
             self.known[measure] = np.full(len(self.rows), np.nan)
-            own = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
-            self.units[measure] = own or LINEAR[measure.kind]
+            unit = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
+            self.units[measure] = unit or LINEAR[measure.kind]
         for k in range(len(self.rows) if asked else 0):
             if k in self.reasons:
                 continue
@@ -134,14 +134,14 @@ class _Samples:
         """The outputs that are numbers, (rows, outputs), and the units of those that have one."""
         study, count = self.study, len(self.rows)
         result, named = dict[str, Any](), dict[str, str]()
-        parameters, own = parameters_of(study, self.rows), factor_units(study.mechanism)
+        parameters, parameter_units = parameters_of(study, self.rows), factor_units(study.mechanism)
         for output in study.scalars:
             table = {n: self.known[m] for n, m in output.measures.items()}
             with np.errstate(all="ignore"):
                 value = evaluate(output.value, {**parameters, **result, **table})
             result[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
             alone = output.value.name if output.value.op == "symbol" else ""
-            plain = {n: self.units[m] for n, m in output.measures.items()} | named | own
+            plain = {n: self.units[m] for n, m in output.measures.items()} | named | parameter_units
             named[output.name] = output.unit or plain.get(alone, "")
         columns = list(result.values())
         scalars = np.column_stack(columns) if columns else np.zeros((count, 0))

@@ -64,10 +64,10 @@ def _points(name: str, count: int, width: int, seed: int) -> Array:
     """
     from scipy.stats import qmc
 
-    made: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
+    points: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
     if name == "Sobol" and count & (count - 1):  # the first of the next power of two
-        return np.asarray(made.random(1 << count.bit_length())[:count])
-    return np.asarray(made.random(count))
+        return np.asarray(points.random(1 << count.bit_length())[:count])
+    return np.asarray(points.random(count))
 
 
 def _saltelli(count: int, width: int, seed: int) -> Array:

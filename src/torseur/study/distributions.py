@@ -180,12 +180,12 @@ def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous | No
     if result is None:
         return None
     given = result.groupdict()
-    own = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
-    unit = given["unit"] or own or ""
+    tolerance_unit = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
+    unit = given["unit"] or tolerance_unit or ""
     nominal = number(f"{given['value']} {unit}".strip())
     above, below = given["above"], given.get("below") or given["above"]
     if given["own"] == "%":
         sizes = [abs(nominal) * float(x) / 100 for x in (below, above)]
     else:
-        sizes = [number(f"{x} {own or unit}".strip()) for x in (below, above)]
+        sizes = [number(f"{x} {tolerance_unit or unit}".strip()) for x in (below, above)]
     return toleranced(nominal, sizes[0], sizes[1])

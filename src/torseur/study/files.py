@@ -88,9 +88,9 @@ def _write_netcdf(study: Study, rows: Array, outputs: Block, path: Path) -> None
 
 
 def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: str) -> None:
-    made = file.createVariable(variable_name(name).encode().decode("latin-1"), "d", over)
-    made[:] = values
-    made.units, made.long_name = unit.encode(), name.encode()
+    variable = file.createVariable(variable_name(name).encode().decode("latin-1"), "d", over)
+    variable[:] = values
+    variable.units, variable.long_name = unit.encode(), name.encode()
 
 
 @final

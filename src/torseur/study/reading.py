@@ -154,19 +154,19 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     if kind not in KINDS:
         known = map(shown_key, ("grid", *KINDS))
         raise unknown(str(item.place), "distribution", kind, known)
-    made = KINDS[kind]
-    given = listed(values, say("{kind} ({words})", kind, ", ".join(made.words)), len(made.words))
+    entry = KINDS[kind]
+    given = listed(values, say("{kind} ({words})", kind, ", ".join(entry.words)), len(entry.words))
     numbers = [
-        given_number(text(x), str(x.place)) if k in made.scales else number(text(x))
+        given_number(text(x), str(x.place)) if k in entry.scales else number(text(x))
         for k, x in enumerate(given)
     ]
-    if not made.holds(*numbers):
+    if not entry.holds(*numbers):
         shown = ", ".join(text(x) for x in given)
         raise item.fault(
             say("there is no {kind} distribution of {written}.", written, shown),
-            say("Its values are: {words}.", ", ".join(made.words)),
+            say("Its values are: {words}.", ", ".join(entry.words)),
         )
-    return made.make(*numbers)
+    return entry.make(*numbers)
 
 
 def _whole(item: Item, least: int, most: int) -> int:
@@ -212,9 +212,9 @@ def _outputs(
         if name in taken:
             faults.found.append(_name_taken(one, name))
             continue
-        made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
-        if made is not None:
-            result.append(made)
+        output = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
+        if output is not None:
+            result.append(output)
     return tuple(result)
 
 
@@ -226,10 +226,10 @@ def _name_taken(item: Item, name: str) -> ModelError:
 def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
     unit = ""
     if isinstance(item.value, Mapping):
-        own = Faults()
-        fields = Fields(item, say("an output"), _OUTPUT, own)
+        errors = Faults()
+        fields = Fields(item, say("an output"), _OUTPUT, errors)
         inner = fields.required("value", _EXAMPLE)
-        own.raised()
+        errors.raised()
         assert inner is not None, "its absence is a fault"
         unit, item = fields.text("unit"), inner
     written = text(item)

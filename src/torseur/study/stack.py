@@ -207,8 +207,8 @@ class _At:
         moving = sum(float(evaluate(derivative(zero, x), known)) * rates[x.name] for x in symbols)
         if TIME in free_symbols(zero):
             moving += float(evaluate(derivative(zero, TIME), known))
-        own = np.asarray(followed[str(zero)])[-1]
-        return t, -own / moving
+        slope = np.asarray(followed[str(zero)])[-1]
+        return t, -slope / moving
 
 
 def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:
@@ -216,9 +216,9 @@ def _reduced(kind: str, t: Array, x: Array, dx: Array) -> tuple[float, Array]:
     high, low = int(np.argmax(x)), int(np.argmin(x))
     big = int(np.argmax(np.abs(x)))
     if kind in ("mean", "rms"):
-        own = np.trapezoid(x, t) / np.ptp(t)
+        mean = np.trapezoid(x, t) / np.ptp(t)
         if kind == "mean":
-            return float(own), np.asarray(np.trapezoid(dx, t, axis=0) / np.ptp(t))
+            return float(mean), np.asarray(np.trapezoid(dx, t, axis=0) / np.ptp(t))
         size = float(np.sqrt(np.trapezoid(x**2, t) / np.ptp(t)))
         slope = np.trapezoid(x[:, np.newaxis] * dx, t, axis=0) / np.ptp(t)
         return size, np.asarray(slope / max(size, np.finfo(float).tiny))
@@ -238,11 +238,11 @@ def derivatives(study: Study, place: Array) -> Derivatives:
     at, values, slopes, exact = _At(study, place), dict[str, float](), dict[str, Array](), set()
     known = parameters_of(study, place[np.newaxis])
     numbers = {n: float(np.ravel(x)[0]) for n, x in known.items() if x is not None}
-    own = _parameter_slopes(study, numbers)
+    parameter_slopes = _parameter_slopes(study, numbers)
     for output in study.scalars:
         try:
             values[output.name], slopes[output.name] = _chained(
-                at, output, {**numbers, **values}, {**own, **slopes}
+                at, output, {**numbers, **values}, {**parameter_slopes, **slopes}
             )
             exact.add(output.name)
         except (ModelError, SolveError, _NotExactError):

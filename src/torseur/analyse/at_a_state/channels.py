@@ -61,8 +61,8 @@ def input_forces(state: AtState, names: Sequence[str] | None) -> tuple[tuple[str
             slopes.r[:, column] = -_force(state, name)
             continue
         for part in vars(slopes):
-            own = getattr(of_parameters, part)[:, given.index(name)]
-            getattr(slopes, part)[:, column] = own
+            column_values = getattr(of_parameters, part)[:, given.index(name)]
+            getattr(slopes, part)[:, column] = column_values
     return listed, slopes
 
 
@@ -123,7 +123,7 @@ class Channels:
         if name in self.positions:
             return self.positions[name], self.rows[name] @ effect.shifts
         if name in self.speeds:
-            row = next(x for own, x in self.rows.items() if _rate_name(own) == name)
+            row = next(x for coordinate, x in self.rows.items() if _rate_name(coordinate) == name)
             return self.speeds[name], row @ effect.speeds
         raise unknown("outputs", "coordinate or speed", name, (*self.positions, *self.speeds))
 

@@ -97,10 +97,10 @@ def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> 
     rest = _others(J.shape[1], chosen)
     if rest and right.any():
         rows, lengths = units
-        own = lengths[rest]
-        plain = J[:, rest] / rows[:, np.newaxis] * own
+        scales = lengths[rest]
+        plain = J[:, rest] / rows[:, np.newaxis] * scales
         solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
-        result[rest] = (solution.T * own).T
+        result[rest] = (solution.T * scales).T
     return result
 
 
@@ -167,13 +167,13 @@ def reduced(terms: Terms, chart: Chart) -> Reduced:
     L = completed(terms.J, chart.speeds, -d.u @ P, terms.units)
     C_s = completed(terms.J, chart.speeds, -(d.w @ P + v.w @ L), terms.units)
     C_w = completed(terms.J, chart.speeds, -v.w @ N, terms.units)
-    moved = list(chart.shifts)
+    shifts = list(chart.shifts)
     return Reduced(
         M=U.T @ terms.M @ N,
         D=U.T @ (terms.M @ C_w + v.r @ N),
         K=U.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
-        E=N[moved],
-        H=(terms.W @ P + L)[moved],
+        E=N[shifts],
+        H=(terms.W @ P + L)[shifts],
         L=L,
     )
 
@@ -219,8 +219,8 @@ class Places:
 
     def columns(self, of_s: Array, of_w: Array) -> Array:
         """The columns of the unknowns: of a matrix on s, then of one on w."""
-        own = of_s[:, self.shifts]
-        return np.concatenate([own, of_w[:, self.rates]], axis=1) if self.rates else own
+        columns = of_s[:, self.shifts]
+        return np.concatenate([columns, of_w[:, self.rates]], axis=1) if self.rates else columns
 
 
 @lru_cache(maxsize=64)

@@ -58,8 +58,8 @@ class Posed:
     @cached_property
     def closures(self) -> list[Closure]:
         """The joints and contacts that close loops."""
-        kept = tuple(cut for cut in self.numbers.cuts if cut.name not in self.mechanism.motions)
-        return closures(self.numbers.tree, kept, self.q)
+        cuts = tuple(cut for cut in self.numbers.cuts if cut.name not in self.mechanism.motions)
+        return closures(self.numbers.tree, cuts, self.q)
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
@@ -96,8 +96,8 @@ class Posed:
     @cached_property
     def driven(self) -> int:
         """Number of the remaining motions that imposed motions decide."""
-        kept = set(_kept(self.held))
-        rows = [k for k in range(len(self.held.owners)) if k not in kept]
+        free_rows = set(_kept(self.held))
+        rows = [k for k in range(len(self.held.owners)) if k not in free_rows]
         images = self._all_rows[rows] @ self.ranks.kernel
         return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
 
@@ -144,8 +144,8 @@ class Posed:
                 continue
             A, B = (GROUND if i < 0 else bodies[i] for i in (cut.A, cut.B))
             S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
-            own = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
-            rates |= dict(zip(cut.coordinates, own, strict=True))
+            rows = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
+            rates |= dict(zip(cut.coordinates, rows, strict=True))
         return rates
 
     @cached_property
@@ -154,8 +154,8 @@ class Posed:
         values = dict(zip(self.numbers.coordinates, map(float, self.q), strict=True))
         for closure in self.closures:
             if closure.cut.coordinates:
-                own = map(float, closure.coordinates)
-                values |= dict(zip(closure.cut.coordinates, own, strict=True))
+                numbers = map(float, closure.coordinates)
+                values |= dict(zip(closure.cut.coordinates, numbers, strict=True))
         return {name: values[name] for name in self.mechanism.every_coordinate if name in values}
 
     # --- places ---------------------------------------------------------------------------------
@@ -260,8 +260,8 @@ class Posed:
     @property
     def _opening(self) -> tuple[Array, Array]:
         """Gaps of the loops and the rows of J that close them, without dimension."""
-        kept = set(_kept(self.held))
-        rows = [row in kept for row in self.held.positions]
+        free_rows = set(_kept(self.held))
+        rows = [row in free_rows for row in self.held.positions]
         gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
         J = self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
         return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale

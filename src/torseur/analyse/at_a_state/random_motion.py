@@ -155,8 +155,8 @@ def _state(
         values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
         gamma = _numbers(constraints.bias, values)
-        every = (M, h, g, Q, J, gamma)
-        if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
+        arrays = (M, h, g, Q, J, gamma)
+        if not all(np.isfinite(x).all() for x in arrays) or not np.abs(M).max(initial=0.0) > 0:
             return None
         a, _ = accelerations(M, Q - h - g, J, gamma)
     q_rates = _numbers(constraints.coordinate_rates, values)
@@ -219,11 +219,13 @@ def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | No
 
 def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str, Any]:
     """The values after a displacement, quaternions of unit norm."""
-    made = equations.system
-    moving = known | dict(zip(made.speeds, map(float, step), strict=True))
+    system = equations.system
+    moving = known | dict(zip(system.speeds, map(float, step), strict=True))
     change = _numbers(equations.constraints.coordinate_rates, moving)
-    result = known | {n: known[n] + float(x) for n, x in zip(made.coordinates, change, strict=True)}
-    for four in made.quaternions:
+    result = known | {
+        n: known[n] + float(x) for n, x in zip(system.coordinates, change, strict=True)
+    }
+    for four in system.quaternions:
         size = np.linalg.norm([result[n] for n in four])
         result |= {n: result[n] / float(size) for n in four}
     return result

@@ -91,6 +91,6 @@ def steady_start(
 
 def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:
     """The equations of a mechanism whose contacts, stops and frictions keep their modes."""
-    kept = kept_modes(model.mechanism, modes, "modes")
-    slides = Slides(model.mechanism, kept.slides) if kept.slides else None
-    return Tangent(CompiledModel(kept.mechanism, parameters=model.given), slides=slides)
+    in_modes = kept_modes(model.mechanism, modes, "modes")
+    slides = Slides(model.mechanism, in_modes.slides) if in_modes.slides else None
+    return Tangent(CompiledModel(in_modes.mechanism, parameters=model.given), slides=slides)

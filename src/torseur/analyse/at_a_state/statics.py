@@ -218,11 +218,11 @@ class Unknowns:
 
     def residual(self, state: AtState) -> Array:
         """Residual of the search: unbalanced forces, then speeds that must have given values."""
-        own = self.places(state.chart)
-        forces = state.F[own.equations]
-        if not own.still:
+        places = self.places(state.chart)
+        forces = state.F[places.equations]
+        if not places.still:
             return forces
-        return np.concatenate([forces, state.v[own.still] - own.kept])
+        return np.concatenate([forces, state.v[places.still] - places.kept])
 
     def units(self, state: AtState) -> Array:
         """Reference values of the unknown displacements, then of the unknown speeds."""
@@ -231,27 +231,35 @@ class Unknowns:
 
     def counted_in(self, state: AtState, lengths: Array, rate: float) -> Array:
         """Reference values from a length of each displacement, and a rate [1/s] for speeds."""
-        own = self.places(state.chart)
-        moved = lengths[own.moved]
-        return np.concatenate([moved, rate * lengths[own.turned]]) if own.turned else moved
+        places = self.places(state.chart)
+        displacements = lengths[places.moved]
+        return (
+            np.concatenate([displacements, rate * lengths[places.turned]])
+            if places.turned
+            else displacements
+        )
 
     def jacobian(self, state: AtState) -> Array:
         """Derivatives of the residual by the unknown displacements, then by the unknown speeds."""
-        equations, own = state.reduced, self.places(state.chart)
-        upper = own.columns(equations.K, equations.D)[own.equations]
-        if not own.still:
+        equations, places = state.reduced, self.places(state.chart)
+        upper = places.columns(equations.K, equations.D)[places.equations]
+        if not places.still:
             return upper
-        return np.concatenate([upper, own.columns(equations.L, state.chart.N)[own.still]])
+        return np.concatenate([upper, places.columns(equations.L, state.chart.N)[places.still]])
 
     def step(self, state: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order.
 
         A force of rounding that no unknown changes, within a family, says nothing.
         """
-        sizes, own, units = state.tangent.model.sizes, self.places(state.chart), self.units(state)
-        rows = sizes.displacements[own.balanced] / sizes.energy
-        if own.still:
-            speeds = sizes.scales.time / sizes.displacements[own.still]
+        sizes, places, units = (
+            state.tangent.model.sizes,
+            self.places(state.chart),
+            self.units(state),
+        )
+        rows = sizes.displacements[places.balanced] / sizes.energy
+        if places.still:
+            speeds = sizes.scales.time / sizes.displacements[places.still]
             rows = np.concatenate([rows, speeds])
         plain = rows[:, np.newaxis] * self.jacobian(state) * units
         right = -rows * self.residual(state)
@@ -269,17 +277,17 @@ class Unknowns:
             np.abs(self.residual(state)),
             np.abs(self.jacobian(state)) * self.units(state),
         )
-        sizes, own = state.tangent.model.sizes, self.places(state.chart)
-        forces = state.rounding / sizes.displacements[own.balanced]
-        still = sizes.displacements[own.still]
+        sizes, places = state.tangent.model.sizes, self.places(state.chart)
+        forces = state.rounding / sizes.displacements[places.balanced]
+        still = sizes.displacements[places.still]
         speeds = 1e-12 * still * np.abs(state.v / sizes.displacements).max(initial=0.0)
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
     def slope(self, state: AtState, name: str) -> Array:
         """Derivative of the residual by a parameter."""
         effect = parameter_effect(state.terms, state.chart, state.slopes((name,)))
-        own = self.places(state.chart)
-        return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
+        places = self.places(state.chart)
+        return np.concatenate([effect.force[places.equations, 0], effect.speeds[places.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------
 
@@ -318,16 +326,16 @@ class Unknowns:
 
     def _shortened(self, state: AtState, step: Array) -> float:
         """By how much a step is shortened so that angles turn little at once."""
-        moved, metres = self.places(state.chart).moved, state.tangent.metres
-        turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
+        displacements, metres = self.places(state.chart).moved, state.tangent.metres
+        turned = (abs(x) for i, x in zip(displacements, step, strict=False) if not metres[i])
         return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
     def apart(self, state: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
-        own = self.places(state.chart)
+        places = self.places(state.chart)
         rates = np.zeros(state.tangent.size)
-        rates[own.turned] = step[len(own.shifts) :]
-        return state.chart.P[:, own.shifts] @ step[: len(own.shifts)], rates
+        rates[places.turned] = step[len(places.shifts) :]
+        return state.chart.P[:, places.shifts] @ step[: len(places.shifts)], rates
 
     def shifted(self, state: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
@@ -352,8 +360,8 @@ def steady_state(
     wanted = () if sought is None else sought.wanted
     terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
-    own = v if sought is None else sought.resting(v)
-    v = at.N @ own[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
+    speeds = v if sought is None else sought.resting(v)
+    v = at.N @ speeds[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
     rates = np.abs(v) / tangent.model.sizes.displacements
     v = np.where(rates > 1e-14 * rates.max(initial=0.0), v, 0.0)
     if v.any():

@@ -265,7 +265,7 @@ class Tangent:
             output = np.stack([directional(self.expressions, way) for way in ways], axis=1)
         else:
             output = self._parts.table
-        listed = [(letter, own) for letter, own in inputs if own]
+        listed = [(letter, names_of_input) for letter, names_of_input in inputs if names_of_input]
         return kernel("tangent", listed, expressions(output))
 
 
@@ -360,9 +360,9 @@ class Quantities:
     Expressions are kept in `made`, which other values of the parameters share.
     """
 
-    def __init__(self, model: CompiledModel, made: dict[str, Array]) -> None:
+    def __init__(self, model: CompiledModel, cache: dict[str, Array]) -> None:
         self._model = model
-        self._made = made
+        self._made = cache
 
     def _value(self, name: str, known: dict[str, Any]) -> Any:
         if name not in self._made:

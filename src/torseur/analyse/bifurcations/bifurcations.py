@@ -224,10 +224,10 @@ def _leaving(at: BranchPoint, length: float) -> list[list[BranchPoint]]:
 def _is_off(at: BranchPoint, state: AtState, size: float) -> bool:
     """Whether a state is not on the branch that is known, as far along it."""
     along = float(at.curve.between(at.here, state) @ at.way)
-    own = corrected_step(at, at.way, along) if abs(along) > 1e-9 else at.here
-    if own is None:
+    known = corrected_step(at, at.way, along) if abs(along) > 1e-9 else at.here
+    if known is None:
         return True
-    return bool(np.linalg.norm(at.curve.between(own, state)) > 0.3 * size)
+    return bool(np.linalg.norm(at.curve.between(known, state)) > 0.3 * size)
 
 
 # --- branches that run away -----------------------------------------------------------------------
@@ -239,8 +239,8 @@ def _is_off(at: BranchPoint, state: AtState, size: float) -> bool:
 def _remote(point: BranchPoint) -> float:
     """The largest of the unknown lengths, in units of the mechanism."""
     state = point.here
-    model, moved = state.tangent, point.curve.sought.places(state.chart).moved
-    named = [model.speeds[i].removesuffix(".") for i in moved if model.metres[i]]
+    model, displacements = state.tangent, point.curve.sought.places(state.chart).moved
+    named = [model.speeds[i].removesuffix(".") for i in displacements if model.metres[i]]
     lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
     return float(np.abs(np.array(lengths) / point.curve.size).max(initial=0.0))
 

@@ -52,14 +52,14 @@ class Continuation:
 
     def units(self, state: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
-        own = self.sought.counted_in(state, state.tangent.lengths(self.size), self.rate)
-        return np.append(own, abs(self.span[1] - self.span[0]))
+        units = self.sought.counted_in(state, state.tangent.lengths(self.size), self.rate)
+        return np.append(units, abs(self.span[1] - self.span[0]))
 
     def slope(self, state: AtState) -> Array:
         """The derivative of the residual by the parameter."""
         names, at = state.tangent, state.chart
-        equations, own = state.reduced, self.sought.places(at)
-        rows, still = own.equations, own.still
+        equations, places = state.reduced, self.sought.places(at)
+        rows, still = places.equations, places.still
         if self.parameter in names.speeds:
             k = at.speeds.index(names.speeds.index(self.parameter))
             return np.concatenate([equations.D[rows, k], at.N[still, k]])
@@ -75,8 +75,8 @@ class Continuation:
 
     def moved(self, state: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
-        *own, change = step * self.units(state)
-        shift, rates = self.sought.apart(state, np.array(own))
+        *unknowns, change = step * self.units(state)
+        shift, rates = self.sought.apart(state, np.array(unknowns))
         tangent = names = state.tangent
         if self.parameter in names.speeds:
             rates[names.speeds.index(self.parameter)] += change
@@ -89,8 +89,8 @@ class Continuation:
 
     def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
-        own, apart = self.sought.places(a.chart), a.tangent.displacement(a.q, b.q)
-        gone = [*apart[own.moved], *(b.v - a.v)[own.turned], self.value(b) - self.value(a)]
+        places, apart = self.sought.places(a.chart), a.tangent.displacement(a.q, b.q)
+        gone = [*apart[places.moved], *(b.v - a.v)[places.turned], self.value(b) - self.value(a)]
         return np.asarray(np.array(gone) / self.units(a))
 
     def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:

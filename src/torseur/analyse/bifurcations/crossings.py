@@ -99,20 +99,20 @@ def _located(
     kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of a test along the branch."""
-    kept: dict[float, BranchPoint] = {0.0: a}
+    points: dict[float, BranchPoint] = {0.0: a}
 
     def value(x: float) -> float:
         there = next_point(a, x) if x else a
         if there is None:
             raise _Lost
-        kept[x] = there
+        points[x] = there
         return test(there)
 
     try:
         zero = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-13)
     except (_Lost, ValueError):
         return _interpolated(kind, a, length, test)
-    return Crossing(kind, kept.get(zero) or next_point(a, zero) or a)
+    return Crossing(kind, points.get(zero) or next_point(a, zero) or a)
 
 
 def _interpolated(
@@ -232,10 +232,10 @@ def normal_form(at: BranchPoint) -> tuple[float, float]:
 def _mass(at: BranchPoint) -> Array:
     """The inertia between equations and unknowns, where both are displacements."""
     state, sought = at.here, at.curve.sought
-    own, mass = sought.places(state.chart), np.zeros(at.matrix[:, :-1].shape)
-    for j, i in enumerate(own.moved):
+    places, mass = sought.places(state.chart), np.zeros(at.matrix[:, :-1].shape)
+    for j, i in enumerate(places.moved):
         if i in state.chart.speeds:
-            column = state.reduced.M[own.equations, state.chart.speeds.index(i)]
+            column = state.reduced.M[places.equations, state.chart.speeds.index(i)]
             mass[: len(column), j] = column
     return mass
 
@@ -263,8 +263,8 @@ def crossing_direction(at: BranchPoint) -> Array:
     """The direction of the other branch: in the kernel, across the one that is followed."""
     _, _, right = np.linalg.svd(at.matrix)
     plane = right[-2:]
-    own = plane @ at.way
-    other = plane.T @ np.array([-own[1], own[0]])
+    along = plane @ at.way
+    other = plane.T @ np.array([-along[1], along[0]])
     return np.asarray(other / np.linalg.norm(other))
 
 
@@ -315,8 +315,8 @@ class _Field:
         there = state.beside(shift, v)
         assert there is not None, "a small displacement closes"
         A = there.moving().reduced.A
-        kept = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
-        return A[np.ix_(kept, kept)]
+        states = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
+        return A[np.ix_(states, states)]
 
     def _along(self, direction: Array, order: int) -> Array:
         """The derivative of A along a real direction, once or twice."""

@@ -189,13 +189,13 @@ def _bifurcating(diagram: Diagram) -> str:
     units = tangent.model.sizes.scales.of(tangent.model.sizes.speed_units)
     lengths = dict(zip(tangent.coordinates, tangent.model.sizes.coordinates, strict=True))
     modes = [x.mode.shape for x in diagram.bifurcations if x.mode is not None]
-    moved = {
+    amplitudes = {
         name: max((abs(shape.get(name, 0.0)) for shape in modes), default=0.0) / length
         for name, length in lengths.items()
         if name != diagram.parameter
     }
-    if any(moved.values()):
-        return max(moved, key=lambda name: moved[name])
+    if any(amplitudes.values()):
+        return max(amplitudes, key=lambda name: amplitudes[name])
     sizes = lengths | dict(zip(tangent.speeds, units, strict=True))
     spans = {
         name: np.ptp(np.concatenate([branch[name] for branch in diagram.branches])) / size

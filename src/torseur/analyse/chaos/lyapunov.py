@@ -199,9 +199,9 @@ def _stretches(
         return np.asarray(outcome.states[-1])
 
     def beside(y: Array, direction: Array, t: float) -> Array:
-        moved = y.copy()
-        moved[:n] += _APART * sizes * direction / np.linalg.norm(direction)
-        return moving.kept(t, moved)
+        neighbour = y.copy()
+        neighbour[:n] += _APART * sizes * direction / np.linalg.norm(direction)
+        return moving.kept(t, neighbour)
 
     def apart(y: Array, other: Array) -> Array:
         return np.asarray((other[:n] - y[:n]) / sizes)

@@ -253,9 +253,9 @@ def _span(state: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, fl
     if not state.tangent.metres[state.chart.shifts[0]]:
         return -np.pi * 1.15, np.pi * 1.15
     k = state.tangent.coordinates.index(name)
-    seen = [x.here.q[k] for x in rests] or [float(state.q[k])]
-    margin = max(float(np.ptp(seen)), 0.5 * state.pose.size)
-    return float(min(seen)) - margin, float(max(seen)) + margin
+    values = [x.here.q[k] for x in rests] or [float(state.q[k])]
+    margin = max(float(np.ptp(values)), 0.5 * state.pose.size)
+    return float(min(values)) - margin, float(max(values)) + margin
 
 
 def _portrait(

@@ -54,8 +54,8 @@ class PoincareSection(Result):
         """The points in the plane of two coordinates or speeds, a colour for each start."""
         drawn, panel = one_panel(6.0, 5.0)
         for k in np.unique(self.motion):
-            kept = self.motion == k
-            panel.plot(self[x][kept], self[y][kept], ".", markersize=2.5)
+            points = self.motion == k
+            panel.plot(self[x][points], self[y][points], ".", markersize=2.5)
         labelled(panel, f"{x} [{self.units[x]}]", f"{y} [{self.units[y]}]")
         return written(drawn, path, say("{name}: section {surface}", self.name, self.surface))
 

@@ -116,8 +116,10 @@ class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", 
         """The differences against time, one curve for each tolerance."""
         drawn, panel = one_panel()
         for level in self.levels:
-            seen = level.difference > 0
-            panel.semilogy(level.t[seen], level.difference[seen], label=f"rtol {level.rtol:.0e}")
+            positive = level.difference > 0
+            panel.semilogy(
+                level.t[positive], level.difference[positive], label=f"rtol {level.rtol:.0e}"
+            )
         panel.axhline(self.accuracy, color="black", linestyle=":", label=say("accuracy asked for"))
         labelled(panel, "t [s]", "difference from a finer run [rad or m]")
         panel.legend(frameon=False)
@@ -194,10 +196,10 @@ class StartSensitivity(Result):
         sizes, t = self.separation, self.t
         late = np.flatnonzero(sizes > _LARGE)
         end = late[0] if len(late) else len(t)
-        kept = np.flatnonzero(sizes[:end] > 0)
-        if len(kept) < 3 or sizes[kept].max() < 10 * sizes[kept[0]]:
+        early = np.flatnonzero(sizes[:end] > 0)
+        if len(early) < 3 or sizes[early].max() < 10 * sizes[early[0]]:
             return None
-        return float(np.polyfit(t[kept], np.log(sizes[kept]), 1)[0])
+        return float(np.polyfit(t[early], np.log(sizes[early]), 1)[0])
 
     @property
     def document(self) -> dict[str, Any]:

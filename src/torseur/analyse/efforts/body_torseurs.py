@@ -132,13 +132,13 @@ class BodyTorseurs:
     @property
     def _imposed_speeds(self) -> dict[Expr, Expr]:
         """v with J v + b = 0 in the rows of imposed motions, zero in what they leave free."""
-        made, held = self._efforts.system, self._efforts.held
-        imposed = [k for k, owner in enumerate(held.owners) if owner in made.mechanism.motions]
-        rows = [imposed[k] for k in independent_rows(held.J[imposed], made.mechanism)]
+        system, held = self._efforts.system, self._efforts.held
+        imposed = [k for k, owner in enumerate(held.owners) if owner in system.mechanism.motions]
+        rows = [imposed[k] for k in independent_rows(held.J[imposed], system.mechanism)]
         J, b = held.J[rows], held.rate[rows]
-        columns = independent_rows(J.T, made.mechanism)
-        following = zip(made.v[columns], solve_any(J[:, columns], -b), strict=True)
-        return {**dict.fromkeys(made.v, ZERO), **dict(following)}
+        columns = independent_rows(J.T, system.mechanism)
+        following = zip(system.v[columns], solve_any(J[:, columns], -b), strict=True)
+        return {**dict.fromkeys(system.v, ZERO), **dict(following)}
 
     def _moving(self, i: int) -> Torseur:
         X, moving = self._places.poses[i], self._places.velocities[i]
@@ -221,8 +221,8 @@ class BodyTorseurs:
     @cached_property
     def mass(self) -> Any:
         """Total mass of the bodies."""
-        own = self._efforts.system.tree.links
-        mass = expression(sum((own[i].inertia.m for i in self._inside), ZERO))
+        links = self._efforts.system.tree.links
+        mass = expression(sum((links[i].inertia.m for i in self._inside), ZERO))
         return mass if self._run is None else float(evaluate(mass, self._run.model.parameters))
 
     @cached_property
@@ -230,7 +230,7 @@ class BodyTorseurs:
         """{m; m AG}, from which G comes: a resultant of one component, moments as they are."""
         links, poses = self._efforts.system.tree.links, self._places.poses
         parts = ((links[i].inertia, poses[i]) for i in self._inside)
-        first = sum((X.p * own.m + X.R.out(own.h) for own, X in parts), np.zeros(3))
+        first = sum((X.p * inertia.m + X.R.out(inertia.h) for inertia, X in parts), np.zeros(3))
         return self._seen(Torseur(first, first, self._there))
 
     @property
@@ -272,7 +272,9 @@ class BodyTorseurs:
     def kinetic_energy(self) -> Any:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
         pairs = ((momentum(self._efforts, i), self._moving(i)) for i in self._inside)
-        return sum(self._seen(own).comoment(self._seen(moving)) for own, moving in pairs) / 2
+        return (
+            sum(self._seen(kinetic).comoment(self._seen(moving)) for kinetic, moving in pairs) / 2
+        )
 
 
 def linking(mechanism: Mechanism) -> Iterator[Joint | JointRows | MeshRow]:

@@ -187,10 +187,10 @@ def _actions(along: BodyTorseurs) -> dict[str, Array]:
 
 def _works(powers: PowerBalance, weights: Array) -> dict[str, float]:
     """∫ P dt by what acts; what has no power is left out."""
-    every = {**powers.external, **powers.internal}
-    size = max(float(np.abs(x).max()) for x in (*every.values(), powers.rate))
+    all_powers = {**powers.external, **powers.internal}
+    size = max(float(np.abs(x).max()) for x in (*all_powers.values(), powers.rate))
     return {
         name: float(weights @ power)
-        for name, power in every.items()
+        for name, power in all_powers.items()
         if np.abs(power).max() > _ROUNDING * size
     }

@@ -175,8 +175,8 @@ def _joints(run: Run, each: Mapping[str, BodyTorseurs], external: Powers, intern
         ends = (linked.first, linked.second)
         acting = [each[end].joints[linked.name] if end in each else None for end in ends]
         moving = [each[end].kinematic if end in each else still for end in ends]
-        own = [F.comoment(V) for F, V in zip(acting, moving, strict=True) if F is not None]
-        if len(own) == 2:
-            internal[linked.name] = own[0] + own[1]
-        elif own:
-            external[linked.name] = own[0]
+        powers = [F.comoment(V) for F, V in zip(acting, moving, strict=True) if F is not None]
+        if len(powers) == 2:
+            internal[linked.name] = powers[0] + powers[1]
+        elif powers:
+            external[linked.name] = powers[0]

@@ -35,8 +35,8 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.low)
 
-    def __getitem__(self, kept: Array | slice) -> Boxes:
-        return Boxes(self.low[kept], self.high[kept])
+    def __getitem__(self, selection: Array | slice) -> Boxes:
+        return Boxes(self.low[selection], self.high[selection])
 
     @property
     def middle(self) -> Array:
@@ -90,8 +90,8 @@ class Span:
     @cached_property
     def finite(self) -> Span:
         """The bounds; zero where there are none."""
-        kept = self.bounded[:, np.newaxis, np.newaxis]
-        return Span(np.where(kept, self.low, 0.0), np.where(kept, self.high, 0.0))
+        bounded = self.bounded[:, np.newaxis, np.newaxis]
+        return Span(np.where(bounded, self.low, 0.0), np.where(bounded, self.high, 0.0))
 
     @cached_property
     def middle(self) -> Array:
@@ -159,7 +159,7 @@ class Statement:
         names = multiplier_names(tangent.rows)
         dropped = (k for k in range(tangent.rows) if k not in self._rows)
         values = {x: ZERO for x in system.a}
-        values |= {x: ZERO for x, own in zip(system.v, self._like.v, strict=True) if not own}
+        values |= {x: ZERO for x, speed in zip(system.v, self._like.v, strict=True) if not speed}
         return values | {symbol(names[k], "input"): ZERO for k in dropped}
 
     @cached_property
@@ -212,9 +212,9 @@ def _held_coordinates(like: AtState) -> tuple[list[int], list[int]]:
     """Rows that hold one coordinate alone wherever the mechanism is, and those coordinates."""
     rng = np.random.default_rng(5)
     places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]
-    seen = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
-    touched = np.abs(seen).max(axis=0) > 1e-12
-    constant = np.ptp(seen, axis=0).max(axis=1, initial=0.0) < 1e-12
+    jacobians = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
+    touched = np.abs(jacobians).max(axis=0) > 1e-12
+    constant = np.ptp(jacobians, axis=0).max(axis=1, initial=0.0) < 1e-12
     rows = np.flatnonzero((touched.sum(axis=1) == 1) & constant)
     return rows.tolist(), touched[rows].argmax(axis=1).tolist()
 

@@ -179,8 +179,8 @@ class Proof:
             elif k in self._space.periodic:
                 ends.append((low + _OFFSET, high + _OFFSET))
             else:
-                seen = [state.q[k] for state in self.known]
-                ends.append((min(low, *seen), max(high, *seen)))
+                values = [state.q[k] for state in self.known]
+                ends.append((min(low, *values), max(high, *values)))
         table = np.array(ends, dtype=float).reshape(-1, 2)
         return Boxes(table[np.newaxis, :, 0], table[np.newaxis, :, 1])
 

@@ -30,10 +30,10 @@ def cyclic_displacements(state: AtState, speed: float = 0.0) -> frozenset[int]:
         if steady is None:
             continue
         there = steady.moving()
-        own = lengths[list(at.speeds), np.newaxis]
-        moved = np.abs(there.reduced.M * own * own.T).max(initial=0.0) * speed**2
-        size = max(1e3 * there.rounding, 1e-9 * moved)
-        flat &= (np.abs(there.reduced.K * own * state.units) <= size).all(axis=0)
+        arms = lengths[list(at.speeds), np.newaxis]
+        kinetic = np.abs(there.reduced.M * arms * arms.T).max(initial=0.0) * speed**2
+        size = max(1e3 * there.rounding, 1e-9 * kinetic)
+        flat &= (np.abs(there.reduced.K * arms * state.units) <= size).all(axis=0)
         shaken = there.reduced.H / state.units[:, np.newaxis] * state.units
         rates |= np.abs(shaken) > 1e-9 * max(speed, 1e-300)
     while True:

@@ -187,11 +187,11 @@ def starting_point(
     """A starting point: what is frozen where it is at the start, its loops closed."""
     placed = q.copy()
     for _, link in space.tangent.model.system.tree:
-        kept = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
-        if link.joint.turning and len(kept) == link.joint.nv:
+        fixed = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
+        if link.joint.turning and len(fixed) == link.joint.nv:
             placed[link.q] = space.start[link.q]
         elif not link.joint.turning:
-            places = [link.q.start + k - link.v.start for k in kept]
+            places = [link.q.start + k - link.v.start for k in fixed]
             placed[places] = space.start[places]
     return closed_state(space.tangent, placed, space.t, v, sought, fixed=tuple(sought.frozen))
 
@@ -280,10 +280,12 @@ def _draw_energy(drawn: Figure, panel: Any, states: Sequence[Steady], names: lis
     places = [state.tangent.coordinates.index(name) for name in names]
     axes = []
     for k, name in zip(places, names, strict=True):
-        seen = [x.coordinates[name] for x in states]
-        turns = not state.tangent.metres[k] and np.ptp(seen) > 1
-        margin = 0.2 + 0.3 * np.ptp(seen)
-        ends = (-1.1 * np.pi, 1.1 * np.pi) if turns else (min(seen) - margin, max(seen) + margin)
+        values = [x.coordinates[name] for x in states]
+        turns = not state.tangent.metres[k] and np.ptp(values) > 1
+        margin = 0.2 + 0.3 * np.ptp(values)
+        ends = (
+            (-1.1 * np.pi, 1.1 * np.pi) if turns else (min(values) - margin, max(values) + margin)
+        )
         axes.append(np.linspace(ends[0], ends[1], _GRID))
     energies = np.empty((_GRID, _GRID))
     quantities = state.tangent.quantities

@@ -76,12 +76,12 @@ def _unread(place: str, value: object, wanted: str) -> ModelError:
 def _as_it_is(state: AtState, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Unknowns(wanted=wanted)
-    own = [state.v[i] for i in state.chart.speeds]
-    if not any(own):
+    speeds = [state.v[i] for i in state.chart.speeds]
+    if not any(speeds):
         if sought.balanced(state) and stays_balanced(state, sought):
             return Steady(state)
     else:
-        motion = _going_on(state, float(np.abs(own).max()), wanted)
+        motion = _going_on(state, float(np.abs(speeds).max()), wanted)
         if motion is not None:
             return motion
     return Steady(state.moving(), is_steady=False)

@@ -120,13 +120,13 @@ def held_pose(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
     state, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
-    tangent, own = state.tangent, list(state.chart.speeds)
+    tangent, independent_speeds = state.tangent, list(state.chart.speeds)
     push = np.zeros(tangent.size)
-    push[own] = state.F
+    push[independent_speeds] = state.F
     lam = _held_multipliers(state, push)
     terms = tangent.at(state.q, t, state.v, state.a, lam)
     balanced = replace(state, lam=lam, terms=replace(terms, r=terms.r - push))
-    names = [tangent.speeds[k].removesuffix(".") for k in own]
+    names = [tangent.speeds[k].removesuffix(".") for k in independent_speeds]
     return Steady(balanced, held_by=dict(zip(names, map(float, state.F), strict=True)))
 
 

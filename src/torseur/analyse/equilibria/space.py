@@ -88,13 +88,13 @@ class Space:
         apart = np.linalg.norm(self.embedded(a) - self.embedded(b))
         return float(np.hypot(apart, np.linalg.norm(v) / self.rate))
 
-    def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
+    def tidy(self, q: Array, unchanged: frozenset[int] = frozenset()) -> Array:
         """Configuration with angles within half a turn and quaternions with w ≥ 0.
 
         `kept` are displacements, by their speeds, that stay as they are.
         """
         tidied, speeds = q.copy(), self.tangent.speeds
-        names = {speeds[k].removesuffix(".") for k in kept}
+        names = {speeds[k].removesuffix(".") for k in unchanged}
         for k in self.periodic:
             if self.tangent.coordinates[k] in names:
                 continue

@@ -97,8 +97,8 @@ def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
 def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
     start = assembled_start(model, given, 0.0)
-    moved = [n for n in given if n in model.coordinates and n in start.changed]
-    if not moved:
+    changed = [n for n in given if n in model.coordinates and n in start.changed]
+    if not changed:
         return start
     pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
     try:
@@ -199,10 +199,10 @@ def _without_coordinate(state: AtState) -> list[str]:
     """Advice on rotations that change nothing and that no coordinate follows."""
     from torseur.analyse.integrals.integrals import first_integrals
 
-    kept = [x for x in first_integrals(state.tangent.model.mechanism) if x.kind == _ANGULAR]
-    if not kept:
+    momenta = [x for x in first_integrals(state.tangent.model.mechanism) if x.kind == _ANGULAR]
+    if not momenta:
         return []
-    names = ", ".join(x.name for x in kept)
+    names = ", ".join(x.name for x in momenta)
     return [
         say(
             "Angular momentum is kept ({names}), but no coordinate turns with that symmetry: "
@@ -239,8 +239,11 @@ def _idle(state: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
 
 def _check_count(state: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
-    own = sought.places(state.chart)
-    unknowns, equations = len(own.moved) + len(own.turned), len(own.equations) + len(own.still)
+    places = sought.places(state.chart)
+    unknowns, equations = (
+        len(places.moved) + len(places.turned),
+        len(places.equations) + len(places.still),
+    )
     extra = unknowns - equations
     if extra > 0:
         names = [name for name in _unknown_names(state, sought) if name not in given]
@@ -272,8 +275,8 @@ def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -
         along = [way for way in flat.T if _leads(space, sought, state, units * way)]
         if not along:
             continue
-        moved = np.abs(along).max(axis=0) > 1e-6
-        names = [n for n, moves in zip(_unknown_names(state, sought), moved, strict=True) if moves]
+        moving = np.abs(along).max(axis=0) > 1e-6
+        names = [n for n, moves in zip(_unknown_names(state, sought), moving, strict=True) if moves]
         problem = say(
             "there is a family of {number} parameter(s) through {steady}.",
             len(along),
@@ -284,10 +287,10 @@ def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -
 
 def _unknown_names(state: AtState, sought: Unknowns) -> list[str]:
     """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
-    own, speeds = sought.places(state.chart), state.tangent.speeds
-    moved = (speeds[i] for i in own.moved)
-    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in moved]
-    return [*shifts, *(speeds[i] for i in own.turned)]
+    places, speeds = sought.places(state.chart), state.tangent.speeds
+    displacements = (speeds[i] for i in places.moved)
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in displacements]
+    return [*shifts, *(speeds[i] for i in places.turned)]
 
 
 def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
@@ -315,13 +318,13 @@ def _leads(space: Space, sought: Unknowns, state: AtState, way: Array) -> bool:
 
 def _verified(state: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
-    there, own = state.moving(), list(state.chart.speeds)
+    there, independent = state.moving(), list(state.chart.speeds)
     M = state.arms[:, np.newaxis] * state.reduced.M * state.arms
     size = np.abs(np.linalg.inv(M)).sum(axis=1) * state.largest
-    kept = np.abs(there.a[own] / state.arms) <= _VANISHES * size
+    steady = np.abs(there.a[independent] / state.arms) <= _VANISHES * size
     open_ = np.abs(state.terms.gap).max(initial=0.0) > 1e-8
     slips = np.abs(state.terms.u).max(initial=0.0) > 1e-9 * np.abs(state.v).max(initial=0.0)
-    return bool(kept.all() and not open_ and not slips)
+    return bool(steady.all() and not open_ and not slips)
 
 
 def _inertia_share(state: AtState) -> float:

@@ -64,19 +64,21 @@ def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip,
         raise ModelError("grip", problem, "Describe contacts, stops or friction.")
     start = assemble(model, dict(initial))
     rest = np.zeros(contacts.size - len(start.q) - len(start.v))
-    seen = situation(contacts, np.concatenate([start.q, start.v, rest]), 0.0)
-    for one, slides in zip(contacts.parts, seen.slides & seen.touches, strict=True):
+    contact_state = situation(contacts, np.concatenate([start.q, start.v, rest]), 0.0)
+    for one, slides in zip(
+        contacts.parts, contact_state.slides & contact_state.touches, strict=True
+    ):
         if slides:
             problem = say('"{name}" slides at this state.', one.name)
             raise ModelError("grip", problem, "Give speeds at which nothing slides.")
-    result, sizes = chosen(seen), contacts.held.sizes.rows
-    none = _STILL * float(np.abs(seen.c / sizes).max(initial=0.0)) * sizes
+    result, sizes = chosen(contact_state), contacts.held.sizes.rows
+    none = _STILL * float(np.abs(contact_state.c / sizes).max(initial=0.0)) * sizes
     lifts = of_normals(contacts, result.w - none) > 0
     slides = np.array(
         [bool((np.abs(result.w[rows]) > none[rows]).any()) for rows in contacts.rubbing_rows]
     )
-    moves = seen.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
-    touching = zip(contacts.parts, contacts.state.rows, seen.touches, moves, strict=True)
+    moves = contact_state.touches & (lifts | slides & (contacts.table[:, at.COUNT] > 0))
+    touching = zip(contacts.parts, contacts.state.rows, contact_state.touches, moves, strict=True)
     listed = list(touching)
     grip = Grip(
         {one.name: result.z[list(rows)] for one, rows, touches, _ in listed if touches},

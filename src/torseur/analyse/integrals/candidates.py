@@ -57,9 +57,9 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     yield from _energy(system)
     laws = imposed(system)
     rigid = rigid_symmetries(system)
-    own = chosen_coordinates(system)
+    variables = chosen_coordinates(system)
     try:
-        written = of_system(system, laws) if laws else of_variables(own)
+        written = of_system(system, laws) if laws else of_variables(variables)
     except ModelError:  # speeds that are not rates: no Lagrangian in these coordinates
         yield from rigid
         yield from _quasi_momenta(system)

@@ -191,17 +191,17 @@ class _Search:
 
     def result(self, name: str) -> FirstIntegrals:
         """Candidates that are constant, each quantity once."""
-        kept: list[FirstIntegral] = []
+        integrals: list[FirstIntegral] = []
         needed = drives(self._system) if self._lagrangian is None else ()
         if not independent_speeds(self._equations, self._given[0]):
             return FirstIntegrals(name, (), needed)  # imposed motions decide everything
         for candidate in candidates(self._system, self._lagrangian):
-            self._consider(candidate, kept)
+            self._consider(candidate, integrals)
         if self._lagrangian is None:
-            values = [x.value for x in kept]
+            values = [x.value for x in integrals]
             for candidate in further_symmetries(self._system, self._given, values):
-                self._consider(candidate, kept)
-        return FirstIntegrals(name, tuple(kept), needed)
+                self._consider(candidate, integrals)
+        return FirstIntegrals(name, tuple(integrals), needed)
 
     def _consider(self, candidate: Candidate, integrals: list[FirstIntegral]) -> None:
         value = candidate.value

@@ -115,8 +115,8 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
         for motion in mechanism.motions.values()
     ]
     carrying = {joint.name for joint, _ in result.carrying}
-    kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
-    speeds = [speed for joint in kept for speed in joint.speeds]
+    joints = [joint for name, joint in mechanism.joints.items() if name in carrying]
+    speeds = [speed for joint in joints for speed in joint.speeds]
     named = tuple(speed.removesuffix(".") for speed in speeds)
     bodies = [name for name in mechanism.bodies if name != GROUND]
     return Balance(

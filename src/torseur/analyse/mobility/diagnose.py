@@ -112,9 +112,9 @@ def _moved_by(pose: Posed, motion: Constraint) -> Array:
         return pose.rates[rows.coordinate][np.newaxis] / pose.unit(rows.coordinate)
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, pose.held.model.parameters)))
-    own = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
+    twist = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
     held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
-    return np.asarray(held.T @ (own / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
+    return np.asarray(held.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
 
 
 def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
@@ -151,15 +151,15 @@ def _acting(mechanism: Mechanism) -> set[str]:
 def _initial_values(pose: Posed) -> Iterator[str]:
     """Initial values that do not close the loops, with the nearest that do."""
     model = pose.held.model
-    parts, moved = [], False
+    parts, is_off = [], False
     for name in model.mechanism.initial:
         if name not in pose.rates:
             continue
         given, now = initial_value(model, name), pose.coordinates[name]
         apart = abs(pose.turned(name, now - given))
-        moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
+        is_off, now = is_off or apart > _MOVED, given if apart < _ROUNDING else now
         parts.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
-    if moved:
+    if is_off:
         yield say(
             "initial: the values given do not close the loops. The nearest that do: {told}. "
             "Correct them, or give fewer: the others are found.",

@@ -120,8 +120,8 @@ def input_output(mechanism: Mechanism, input: str) -> InputOutput:
 
 def _length(law: InputOutput) -> int:
     """The signs of all formulas of a law."""
-    own = (x for x in (law.inertia, law.force) if x is not None)
-    return sum(length(x) for x in (*law.positions.values(), *law.rates.values(), *own))
+    functions = (x for x in (law.inertia, law.force) if x is not None)
+    return sum(length(x) for x in (*law.positions.values(), *law.rates.values(), *functions))
 
 
 def _closed_form(freed: Mechanism, input: str) -> InputOutput:

@@ -187,6 +187,6 @@ def _turning(who: str, one: bool, through: list[str], axis: str, at: str) -> str
 def _joints_on(pose: Posed, piece: tuple[str, ...], axis: Array, foot: Array) -> list[str]:
     """The joints of a piece with the rest whose points are on an axis."""
     joints = pose.mechanism.joints.values()
-    own = [j.name for j in joints if (j.first in piece) != (j.second in piece)]
-    away = {name: np.cross(pose.joint_points[name] - foot, axis) for name in own}
+    names = [j.name for j in joints if (j.first in piece) != (j.second in piece)]
+    away = {name: np.cross(pose.joint_points[name] - foot, axis) for name in names}
     return [name for name, arm in away.items() if np.linalg.norm(arm) < CLOSE * pose.size]

@@ -109,14 +109,14 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     Whether a condition on speeds has an integral is found at configurations at random; without
     values of the parameters, one that is given in speeds counts as non-holonomic.
     """
-    own = mechanism if isinstance(mechanism, Mechanism) else mechanism.model.mechanism
-    held = [*_both_sides(own)]
+    described = mechanism if isinstance(mechanism, Mechanism) else mechanism.model.mechanism
+    held = [*_both_sides(described)]
     in_speeds = {one.name for one in held if one.in_speeds}
     loose = in_speeds
-    if in_speeds and not without_numbers(own):
+    if in_speeds and not without_numbers(described):
         loose = in_speeds & set(holonomy(mechanism).nonholonomic)
     parts = (replace(one, holonomic=one.name not in loose) for one in held)
-    return ConstraintKinds((*parts, *_one_side(own)))
+    return ConstraintKinds((*parts, *_one_side(described)))
 
 
 def _both_sides(mechanism: Mechanism) -> Iterator[ConstraintKind]:
@@ -192,15 +192,15 @@ def holonomy(mechanism: Mechanism | Assembled) -> Holonomy:
     constraints = NumericConstraints(state.model)
     if not constraints:
         return Holonomy((), (), ())
-    kept = set(constraints.positions)
-    rows = [k for k in range(len(constraints.owners)) if k not in kept]
+    positions = set(constraints.positions)
+    rows = [k for k in range(len(constraints.owners)) if k not in positions]
     loose = _loose(constraints, rows, _generic(posed(state))) if rows else set()
     names = dict.fromkeys(constraints.owners)
     of = {
         name: [k for k, owner in enumerate(constraints.owners) if owner == name] for name in names
     }
     free = tuple(name for name in names if any(k in loose for k in of[name]))
-    given = tuple(name for name in names if all(k in kept for k in of[name]))
+    given = tuple(name for name in names if all(k in positions for k in of[name]))
     return Holonomy(given, tuple(n for n in names if n not in (*free, *given)), free)
 
 
@@ -221,9 +221,9 @@ def _loose(constraints: NumericConstraints, rows: list[int], places: list[Array]
     """The rows that do not vanish on what allowed motions produce, at most of the places."""
     moving, counted = _Allowed(constraints), np.zeros(len(constraints.owners))
     for q in places:
-        (J, _), made = moving.forms(q, 0.0), moving.produced(q)
+        (J, _), produced_speeds = moving.forms(q, 0.0), moving.produced(q)
         for k in rows:
-            produced = np.abs(made @ J[k]).max(initial=0.0)
+            produced = np.abs(produced_speeds @ J[k]).max(initial=0.0)
             counted[k] += produced > _ZERO * np.linalg.norm(J[k])
     return {k for k in rows if 2 * counted[k] > len(places)}
 

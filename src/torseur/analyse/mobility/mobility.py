@@ -116,7 +116,7 @@ def mobility(
     closing = [cut for cut in pose.numbers.cuts if cut.name in pose.mechanism.joints]
     watched = [*_named(input), *_named(output)]
     internal, texts = _internal(pose, watched)
-    names, kept = touching(pose)
+    names, degree_touching = touching(pose)
     return Mobility(
         degree=n - result.rank,
         overconstraint=len(pose.J) - result.rank,
@@ -129,7 +129,7 @@ def mobility(
         relations=len(pose.J) - sum(cut.rows for cut in closing),
         driven=pose.driven,
         touching=names,
-        degree_touching=kept if names else None,
+        degree_touching=degree_touching if names else None,
     )
 
 
@@ -200,10 +200,10 @@ def touching(pose: Posed) -> tuple[tuple[str, ...], int]:
     opening = dict(zip(rows.positions, np.abs(rows.opening(pose.q, 0.0)), strict=True))
     owners = {one.rows[0].name: one.name for one in constraints}
     gaps = {k: owners[name] for k, name in enumerate(rows.owners) if name in owners}
-    kept = [k for k in range(len(rows.owners)) if k not in gaps or opening[k] <= TOUCHING]
+    active = [k for k in range(len(rows.owners)) if k not in gaps or opening[k] <= TOUCHING]
     J = model.sizes.without_dimension(rows.J(pose.q, 0.0))
-    names = tuple(gaps[k] for k in kept if k in gaps)
-    return names, J.shape[1] - ranks(J[kept]).rank
+    names = tuple(gaps[k] for k in active if k in gaps)
+    return names, J.shape[1] - ranks(J[active]).rank
 
 
 def _has_rigid_gap(one: Element) -> bool:

@@ -157,21 +157,21 @@ def tumbling(run: Run, body: str = "") -> Tumbling:
     name = body or next(iter(mechanism.bodies))
     require_known("tumbling", "body", name, mechanism.bodies)
     bodies = numeric_mechanism(mechanism, run.model.parameters).bodies
-    seen = run.seen
+    observed_run = run.seen
     mass = sum(x.mass for x in bodies.values())
     centres = {n: (n, [float(c) for c in x.centre]) for n, x in bodies.items()}
-    places = {n: seen.point(centres[n]) for n in bodies}
-    speeds = {n: seen.point(centres[n], 1) for n in bodies}
+    places = {n: observed_run.point(centres[n]) for n in bodies}
+    speeds = {n: observed_run.point(centres[n], 1) for n in bodies}
     G = sum(x.mass * places[n] for n, x in bodies.items()) / mass
     sigma, inertia = np.zeros((len(run.t), 3)), np.zeros((3, 3))
     for n, x in bodies.items():
-        R, w = seen.poses[n][0], seen.angular_velocity(n)
+        R, w = observed_run.poses[n][0], observed_run.angular_velocity(n)
         turned = R @ np.asarray(x.inertia, dtype=float) @ np.swapaxes(R, 1, 2)
         arm = places[n] - G
         sigma += np.einsum("kij,kj->ki", turned, w) + x.mass * np.cross(arm, speeds[n])
         r = arm[0]
         inertia += turned[0] + x.mass * (r @ r * np.eye(3) - np.outer(r, r))
-    R = seen.poses[name][0]
+    R = observed_run.poses[name][0]
     moments, axes = _principal(R[0].T @ inertia @ R[0])
     result = Tumbling(run, name, moments, axes, np.einsum("kji,kj->ki", R, sigma) @ axes, sigma)
     if not result.size > 0 or result.change > _KEPT:
@@ -258,11 +258,11 @@ class Polhodes(Result):
         for curve in self.separatrix:
             _drawn(panel, curve, "-", color="black", linewidth=1.6)
         if followed is not None:
-            seen = np.asarray(followed)
-            dot = 3.0 if len(seen) < 1000 else 1.2
-            _drawn(panel, seen, ".", color="tab:orange", markersize=dot)
-            _drawn(panel, seen[:1], "o", color="black", mfc="white", markersize=6)
-            _drawn(panel, seen[-1:], "o", color="black", markersize=6)
+            samples = np.asarray(followed)
+            dot = 3.0 if len(samples) < 1000 else 1.2
+            _drawn(panel, samples, ".", color="tab:orange", markersize=dot)
+            _drawn(panel, samples[:1], "o", color="black", mfc="white", markersize=6)
+            _drawn(panel, samples[-1:], "o", color="black", markersize=6)
         for k, moment in enumerate(self.moments):
             end = 1.15 * self.momentum * np.eye(3)[k]
             called = say("axis {number}", k + 1)

@@ -230,12 +230,12 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     t, columns = _columns(paths[0])
     signals = []
     for run in RUNS:
-        own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
-        if len(own) < 2:
+        gauges = [x for name, x in columns.items() if name.startswith(f"{run}_")]
+        if len(gauges) < 2:
             problem = say('two columns "{run}_1", "{run}_2" are needed; there are: {columns}.',
                           run, ", ".join(columns))  # fmt: skip
             raise ModelError(str(paths[0]), problem)
-        signals.append(Signals(t, np.column_stack(own)))
+        signals.append(Signals(t, np.column_stack(gauges)))
     return signals[0], signals[1], signals[2]
 
 

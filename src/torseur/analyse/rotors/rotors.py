@@ -162,8 +162,8 @@ def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor
     R = _axes((P - O) / length)
     mass = _number(described.mass, numbers, say("the mass of {body}", body))
     centre = _numbers(described.centre, numbers, say("the centre of {body}", body)) - O
-    own = _numbers(described.inertia, numbers, say("the inertia of {body}", body))
-    at_O = own + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+    at_centre = _numbers(described.inertia, numbers, say("the inertia of {body}", body))
+    at_O = at_centre + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
     return Rotor(mass, R.T @ centre, R.T @ at_O @ R, length)
 
 

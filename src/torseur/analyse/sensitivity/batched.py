@@ -121,15 +121,15 @@ def _followed(
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
     n, slopes, states = starts.shape[1], [], starts
     for name in of:
-        weights = [float(own == name) for own in variation.weights.values()]
+        weights = [float(parameter == name) for parameter in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
         rows = Rows(begun, times, of_size_one(begun.shape[1]))
         result = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
         result.states[result.codes != int(Code.DONE)] = np.nan
         states, slope = result.states[:, :, :n], result.states[:, :, n : 2 * n]
         slopes.append(slope)
-    made = np.stack(slopes, axis=3)
-    return Sensitivities(model, times, of, states, made, motion.values, variation)
+    stacked_slopes = np.stack(slopes, axis=3)
+    return Sensitivities(model, times, of, states, stacked_slopes, motion.values, variation)
 
 
 def _tiled(row: Any, count: int) -> Array:
@@ -139,8 +139,8 @@ def _tiled(row: Any, count: int) -> Array:
 def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
     """∂(q, v, work)/∂name at the starts; the same for all rows of a tree without quaternions."""
     model, values, count = motion.model, motion.values, len(starts)
-    own = model.mechanism.initial
-    fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in own.values())
+    described = model.mechanism.initial
+    fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in described.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
     nq, nv = len(model.coordinates), len(model.speeds)
     result = []
@@ -149,5 +149,5 @@ def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
         tangent = Tangent(model.tried(**wide) if wide else model)
         q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        result.append(start_slope(tangent, q, v, {**own, **initial}, name))
+        result.append(start_slope(tangent, q, v, {**described, **initial}, name))
     return _tiled(result[0], count) if plain else np.array(result)

@@ -76,9 +76,9 @@ class Sensitivity(Result):
         known |= dict(zip(self.variation.state_names, states, strict=True))
         columns = []
         for k, name in enumerate(self.names):
-            own = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
-            own |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
-            columns.append(np.broadcast_to(evaluate(rate, known | own), run.t.shape))
+            slopes = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
+            slopes |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
+            columns.append(np.broadcast_to(evaluate(rate, known | slopes), run.t.shape))
         return np.stack(columns, axis=1)
 
     def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
@@ -193,14 +193,14 @@ class Variation:
 
     def _kernel(self, name: str) -> Kernel:
         """The kernel of a motion, of the state and the direction side by side."""
-        own = list(getattr(self.motion, name)().outputs)
+        plain_outputs = list(getattr(self.motion, name)().outputs)
         n = len(self._state)
         carried = [symbol(x, "input") for x in (*self.slope_names, *self.weights)]
         if name == "rate":
             still = [ZERO] * len(self.weights)
-            outputs = [*own, *directional(expressions(own), self.along), *still]
+            outputs = [*plain_outputs, *directional(expressions(plain_outputs), self.along), *still]
         else:
-            outputs = [*own[:n], *carried, *own[n:]]
+            outputs = [*plain_outputs[:n], *carried, *plain_outputs[n:]]
         inputs = ("y", (*self.state_names, *self.slope_names, *self.weights)), ("t", (TIME.name,))
         return kernel(f"varied {name}", inputs, expressions(outputs))
 
@@ -210,13 +210,13 @@ class Variation:
         table = self._model.mechanism.parameter_table
         given = sorted(self._model.given)
         defined = [(x, str(table[x].value)) for x in table]
-        made = {}
+        evaluators = {}
         for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
                 identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
                 identity += fingerprint(self._model.mechanism)
-                made[name] = kernel_code(partial(self._kernel, name), identity)
-        return made
+                evaluators[name] = kernel_code(partial(self._kernel, name), identity)
+        return evaluators
 
     @cached_property
     def _problem(self) -> Problem:
@@ -230,7 +230,7 @@ class Variation:
         self, y: Array, S: Array, name: str, times: Array, rtol: float
     ) -> tuple[Array, Array]:
         """The states and their derivatives at the given times."""
-        weights = [float(own == name) for own in self.weights.values()]
+        weights = [float(parameter == name) for parameter in self.weights.values()]
         start = np.concatenate([y, S, weights])
         outcome = integrate(
             self._problem, start, times, Dop853(rtol), attend=self._combinations.attend

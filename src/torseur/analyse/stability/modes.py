@@ -59,8 +59,8 @@ def general(A: Array, errors: Array | float = 0.0) -> Eigensystem:
     values, left, right = scipy.linalg.eig(balanced, left=True, right=True)
     cosines = np.maximum(np.abs(np.einsum("ik,ik->k", left.conj(), right)), 1e-12)
     wrong = np.broadcast_to(errors, A.shape) * scale / scale[:, np.newaxis]
-    moved = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
-    doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + moved) / cosines
+    shift = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
+    doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + shift) / cosines
     order = np.lexsort((-np.sign(values.imag), np.round(values.real, 12), np.abs(values.imag)))
     vectors = scale[:, np.newaxis] * right
     sizes = scipy.linalg.svdvals(balanced)

@@ -42,8 +42,8 @@ class Steady(Result):
     @property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints and those that are chosen too."""
-        own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
-        joints = {**self.here.pose.coordinates, **own}
+        of_tree = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
+        joints = {**self.here.pose.coordinates, **of_tree}
         chosen = self.model.mechanism.chosen.values()
         return {**joints, **{x.name: float(evaluate(x.value, joints)) for x in chosen}}
 

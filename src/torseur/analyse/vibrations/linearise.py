@@ -361,14 +361,14 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
     channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
     n = len(result.coordinates)
-    for joint, own in known.taken.items():
-        parts = free.here.tangent.model.mechanism.chosen[own].slopes
+    for joint, chosen in known.taken.items():
+        parts = free.here.tangent.model.mechanism.chosen[chosen].slopes
         if joint in result.coordinates and not turning & set(parts):
             k = result.coordinates.index(joint)
-            result = _taken(result, k, own, channels.positions[own])
+            result = _taken(result, k, chosen, channels.positions[chosen])
         if f"{joint}." in result.speeds:
             k = result.speeds.index(f"{joint}.")
-            result = _taken(result, n + k, f"{own}.", channels.speeds[f"{own}."])
+            result = _taken(result, n + k, f"{chosen}.", channels.speeds[f"{chosen}."])
     return result
 
 

@@ -135,7 +135,7 @@ class StateSpace(Result):
             raise ModelError("MATLAB file", problem, "Use the ending .m or .mat.")
         from scipy.io import savemat
 
-        listed = {key: np.array(own, object).reshape(-1, 1) for key, own in self.names.items()}
+        listed = {key: np.array(names, object).reshape(-1, 1) for key, names in self.names.items()}
         with replacing(place) as file:
             savemat(file, self.matrices | listed, oned_as="column")
         return place
@@ -147,8 +147,8 @@ class StateSpace(Result):
         """
         ss = package("control", None, "to_control").ss
         names = {
-            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in own]
-            for key, own in self.names.items()
+            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in labels]
+            for key, labels in self.names.items()
         }
         return ss(*self.matrices.values(), **names)
 
@@ -199,12 +199,12 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
 def base_response(motions: SmallMotions, frequencies: Any, input: str, output: str) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
     state, plain = motions.here, input.removesuffix("..")
-    kept = kept_states(state, motions.turning)
+    states = kept_states(state, motions.turning)
     orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
     columns = {}
     for order, slopes in orders.items():
         c, d = Channels(state, motions.kept, slopes).output(output)
-        columns[order] = (input_matrix(state, slopes)[kept, 0], float(d[0]))
+        columns[order] = (input_matrix(state, slopes)[states, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:
         b = sum(p**order * column for order, (column, _) in columns.items())

@@ -98,11 +98,11 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
     frozen = turning or cyclic_displacements(state)
     sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=state.chart.shifts)
     tangent = state.tangent.with_parameters(**{parameter: value})
-    moved = replace(state, tangent=tangent).at(state.q, sought=sought)
-    after = sought.solved(moved)
+    start = replace(state, tangent=tangent).at(state.q, sought=sought)
+    after = sought.solved(start)
     if after is None:
-        if moved is not None:
-            raise moved.unbalanced()
+        if start is not None:
+            raise start.unbalanced()
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
     return Steady(after, turning)
 

@@ -90,8 +90,8 @@ class BaseParameters(
     @property
     def invisible(self) -> tuple[str, ...]:
         """Parameters that no motion shows, alone or with others."""
-        seen = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
-        pairs = zip(self.standard, seen, strict=True)
+        visible = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
+        pairs = zip(self.standard, visible, strict=True)
         return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
 
 
@@ -162,12 +162,12 @@ def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
     motors = {motor.joint: name for name, motor in given}
     tree, _, symbols = with_symbols(model.system.tree, motors)
     shown = _Shown(model, table)
-    kept = regrouped(tree, shown.given)
+    tree_left = regrouped(tree, shown.given)
     bodies = symbols[: _TEN * len(tree)]
-    for i, link in kept:
+    for i, link in tree_left:
         left = [k for k in range(_TEN) if k not in shown.moved[i]]
-        own = expressions(ten_parameters(link.inertia))[left]
-        for k, parts in zip(left, jacobian(own, bodies), strict=True):
+        parameters = expressions(ten_parameters(link.inertia))[left]
+        for k, parts in zip(left, jacobian(parameters, bodies), strict=True):
             column = np.zeros(len(model.regressor_names))
             column[_ten(i)] = shown.units[i][:, k]
             more = (ZERO,) * (len(column) - len(bodies))
@@ -184,7 +184,7 @@ class _Shown:
         links = model.system.tree.links
         scale = length ** LENGTHS.astype(float)
         self.units = [moved_parameters(link.X_MB.inverse.numeric(number)) for link in links]
-        shown = [table[:, _ten(i)] @ own for i, own in enumerate(self.units)]
+        shown = [table[:, _ten(i)] @ unit for i, unit in enumerate(self.units)]
         self.moved: list[dict[int, Array]] = []
         for i, link in enumerate(links):
             carried = np.zeros_like(shown[i])
@@ -194,9 +194,9 @@ class _Shown:
             result = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
             self.moved.append({k: c * scale / scale[k] for k, c in result.items()})
 
-    def given(self, i: int, own: Inertia) -> Inertia:
+    def given(self, i: int, inertia: Inertia) -> Inertia:
         """The part of the inertia of body i that its carrier can have instead."""
-        ten, part = ten_parameters(own), [ZERO] * _TEN
+        ten, part = ten_parameters(inertia), [ZERO] * _TEN
         for k, c in self.moved[i].items():
             part = [x + n * ten[k] for x, n in zip(part, simple(c), strict=True)]
         return inertia_of(part)
@@ -252,22 +252,22 @@ def _independent(
     norms = np.linalg.norm(table @ columns, axis=0)
     size = 1 / np.where(norms > SMALLEST * norms.max(initial=0.0), norms, 1.0)
     result = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
-    kept = {k: x for k, x in enumerate(candidates) if k not in result}
+    independent = {k: x for k, x in enumerate(candidates) if k not in result}
     for gone, c in result.items():
         lost = candidates[gone]
         shares = c * size / size[gone] / number(lost.unit)
         for k, share in enumerate(simple(shares)):
-            if k in kept and share:
-                kept[k] = kept[k].with_more(lost, -share)
-    grouping = np.array([[number(x) for x in one.parts] for one in kept.values()])
+            if k in independent and share:
+                independent[k] = independent[k].with_more(lost, -share)
+    grouping = np.array([[number(x) for x in one.parts] for one in independent.values()])
     standard = model.regressor_names
     return BaseParameters(
-        tuple(x.name for x in kept.values()),
-        tuple(_formula(x.parts, standard) for x in kept.values()),
+        tuple(x.name for x in independent.values()),
+        tuple(_formula(x.parts, standard) for x in independent.values()),
         grouping @ described_values(model),
         standard,
         grouping,
-        columns[:, list(kept)],
+        columns[:, list(independent)],
         known,
     )
 

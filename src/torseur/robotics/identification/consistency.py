@@ -102,7 +102,7 @@ def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
     """Inertia of each body and its verdict; bodies without a value are left out."""
     length = result.model.sizes.scales.length
     unit = np.diag([1 / length] * 3 + [1.0])
-    made = []
+    link_verdicts = []
     for i, (_, link) in enumerate(result.model.system.tree):
         ten = values[_TEN * i : _TEN * (i + 1)]
         if np.isnan(ten).any():
@@ -111,8 +111,8 @@ def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
         smallest = float(np.linalg.eigvalsh(unit @ J @ unit)[0])
         if not ten[0] and ten[1:4].any():
             continue
-        made.append(LinkVerdict(link.name, from_pseudo_inertia(J), smallest))
-    return tuple(made)
+        link_verdicts.append(LinkVerdict(link.name, from_pseudo_inertia(J), smallest))
+    return tuple(link_verdicts)
 
 
 def consistent_estimate(result: Identification) -> ConsistentEstimate:
@@ -143,15 +143,15 @@ def consistent_estimate(result: Identification) -> ConsistentEstimate:
     q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
     solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
     values = _lifted(solution[:n], len(result.model.system.tree)) * unit
-    made = grouping @ values
-    left = weight @ (made - result.values) / factor
+    base_values = grouping @ values
+    left = weight @ (base_values - result.values) / factor
     before = result.residuals.left / result.fit.sigma
     return ConsistentEstimate(
         result.base.standard,
         values,
         verdicts(result, values),
         verdicts(result, prior),
-        made,
+        base_values,
         1 + float(left @ left) / max(float((before**2).sum()), 1e-300),
     )
 
@@ -160,12 +160,12 @@ def _lifted(values: Array, bodies: int) -> Array:
     """Parameters, a little larger where the solver stopped below the margin of a body."""
     lifted = np.array(values)
     for i in range(bodies):
-        own = slice(_TEN * i, _TEN * (i + 1))
-        J = pseudo_inertia(values[own])
+        columns = slice(_TEN * i, _TEN * (i + 1))
+        J = pseudo_inertia(values[columns])
         lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
         if lack > 0:
             more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
-            lifted[own] = ten_parameters(more)
+            lifted[columns] = ten_parameters(more)
     return lifted
 
 

@@ -73,14 +73,14 @@ class Search:
         return self._within(x.reshape(self.n, self.m), largest=1.0)
 
     def _within(self, x: Array, largest: float = np.inf) -> FourierMotion:
-        made = FourierMotion(self.model.coordinates, self.period, x)
-        states = made.at(np.linspace(0, self.period, _FINE * self.harmonics))
+        motion = FourierMotion(self.model.coordinates, self.period, x)
+        states = motion.at(np.linspace(0, self.period, _FINE * self.harmonics))
         room = np.minimum(self.limits.high - x[:, 0], x[:, 0] - self.limits.low)
         sizes = (np.abs(states.q - x[:, 0]), np.abs(states.v), np.abs(states.a))
         peaks = [np.maximum(size.max(axis=0), 1e-300) for size in sizes]
         ends = (room, self.limits.speed, self.limits.acceleration)
         factors = np.min([end / peak for end, peak in zip(ends, peaks, strict=True)], axis=0)
-        return made.shrunk(np.minimum(factors, largest))
+        return motion.shrunk(np.minimum(factors, largest))
 
     def searched(self, start: Array, report: Callable[[Any], None]) -> Array:
         """The best coefficients that SLSQP finds from a start."""
@@ -185,9 +185,9 @@ class Search:
         """The derivative of W by one coordinate, speed or acceleration of each sample."""
         sides = []
         for sign in (1.0, -1.0):
-            moved: dict[str, Any] = {which: np.array(getattr(states, which))}
-            moved[which][:, j] += sign * _STEP
-            sides.append(self._scaled(replace(states, **moved)))
+            change: dict[str, Any] = {which: np.array(getattr(states, which))}
+            change[which][:, j] += sign * _STEP
+            sides.append(self._scaled(replace(states, **change)))
         return np.asarray((sides[0] - sides[1]) / (2 * _STEP))
 
 

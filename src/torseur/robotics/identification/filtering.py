@@ -70,16 +70,16 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
     """Speeds and accelerations of a log that has none; noise taken out."""
     log = log.checked(model)
     if log.v is not None and log.a is not None and filtering.cutoff is None:
-        every = _decimation(filtering, 1)
-        parts = _told_decimation(every, ())
+        step = _decimation(filtering, 1)
+        parts = _told_decimation(step, ())
         states = States(log.q, log.v, log.a)
         parts = ("speeds and accelerations are those of the log, without a filter.", *parts)
-        return Prepared(log.t, states, log.Q, slice(None, None, every), np.asarray, parts)
+        return Prepared(log.t, states, log.Q, slice(None, None, step), np.asarray, parts)
     advice = "Interpolate the log at even times, or give speeds and accelerations in it."
     rate = 1 / even_interval(log.t, _UNEVEN, "log", advice)  # samples a second
     cutoff = _cutoff(filtering, log, rate)
     smooth = _filter(filtering.order, cutoff, rate, len(log.t))
-    every = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
+    step = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
     margin = _margin(rate, cutoff)
     parts = (
         say(
@@ -92,9 +92,9 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
         "the columns of the regressor and the forces pass the same filter.",
         say("{margin} samples are left out at both ends, where the filter settles.", margin),
     )
-    kept = slice(margin, len(log.t) - margin, every)
+    samples = slice(margin, len(log.t) - margin, step)
     states = _differentiated(model, log, smooth, 1 / rate)
-    return Prepared(log.t, states, log.Q, kept, smooth, _told_decimation(every, parts))
+    return Prepared(log.t, states, log.Q, samples, smooth, _told_decimation(step, parts))
 
 
 def _told_differences(log: Log) -> str:
@@ -105,15 +105,15 @@ def _told_differences(log: Log) -> str:
     return "speeds and accelerations: those of the log, through the same filter."
 
 
-def _told_decimation(every: int, texts: tuple[str, ...]) -> tuple[str, ...]:
-    return (*texts, say("one sample of {every} is kept.", every)) if every > 1 else texts
+def _told_decimation(step: int, texts: tuple[str, ...]) -> tuple[str, ...]:
+    return (*texts, say("one sample of {every} is kept.", step)) if step > 1 else texts
 
 
 def _decimation(filtering: Filtering, otherwise: int) -> int:
-    every = otherwise if filtering.decimation is None else filtering.decimation
-    if every < 1:
-        raise ModelError("decimation", say("it is {every}; it must be 1 or more.", every))
-    return every
+    step = otherwise if filtering.decimation is None else filtering.decimation
+    if step < 1:
+        raise ModelError("decimation", say("it is {every}; it must be 1 or more.", step))
+    return step
 
 
 def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:

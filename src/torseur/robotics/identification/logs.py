@@ -35,22 +35,22 @@ class Log(Result):
         """Log as arrays that fit a model; a ModelError if they do not."""
         nq, nv = len(model.coordinates), len(model.speeds)
         t = np.asarray(self.t, dtype=float)
-        made = {"t": t}
+        arrays = {"t": t}
         for name, width in (("q", nq), ("Q", nv), ("v", nv), ("a", nv)):
             given = getattr(self, name)
             if given is None:
                 continue
-            made[name] = np.asarray(given, dtype=float)
-            if t.ndim != 1 or made[name].shape != (len(t), width):
+            arrays[name] = np.asarray(given, dtype=float)
+            if t.ndim != 1 or arrays[name].shape != (len(t), width):
                 problem = say(
                     "{name} has the shape {shape} for {number} times and {width} names.",
                     name,
-                    made[name].shape,
+                    arrays[name].shape,
                     t.size,
                     width,
                 )
                 raise ModelError("log", problem, "Give arrays (samples, names).")
-        return Log(**_finite(made))
+        return Log(**_finite(arrays))
 
     def save(self, model: CompiledModel | Mechanism, path: str | Path) -> Path:
         """As comma-separated values that `read_log` reads, in SI units."""
@@ -66,15 +66,15 @@ class Log(Result):
         return write_table(path, heads, np.column_stack([*columns, self.Q]))
 
 
-def _finite(made: dict[str, Array]) -> dict[str, Array]:
-    for name, values in made.items():
+def _finite(arrays: dict[str, Array]) -> dict[str, Array]:
+    for name, values in arrays.items():
         if not np.isfinite(values).all():
             problem = say("{name} has values that are no numbers.", name)
             raise ModelError("log", problem, "Leave samples out that have no value.")
-    if len(made["t"]) < 2 or not (np.diff(made["t"]) > 0).all():
-        problem = say("{number} samples whose times do not increase.", len(made["t"]))
+    if len(arrays["t"]) < 2 or not (np.diff(arrays["t"]) > 0).all():
+        problem = say("{number} samples whose times do not increase.", len(arrays["t"]))
         raise ModelError("log", problem, "Give samples in the order of time.")
-    return made
+    return arrays
 
 
 def read_log(mechanism: Mechanism | CompiledModel, path: str | Path) -> Log:

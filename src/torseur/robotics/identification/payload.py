@@ -133,20 +133,22 @@ def identify_payload(
     base = base_parameters(model)
     given = given_values(model, base)
     load = _columns_of_load(model, at)
-    kept, sure = _shown(model, load)
+    independent, sure = _shown(model, load)
     without = rows_of(model, unloaded, filtering, base.columns, given)
-    with_it = rows_of(model, loaded, filtering, np.hstack([base.columns, load[:, kept]]), given)
-    empty = np.zeros((*without.y.shape, len(kept)))
+    with_it = rows_of(
+        model, loaded, filtering, np.hstack([base.columns, load[:, independent]]), given
+    )
+    empty = np.zeros((*without.y.shape, len(independent)))
     both = Rows(
         np.concatenate([without.t, with_it.t]),
         np.concatenate([np.concatenate([without.W, empty], axis=2), with_it.W]),
         np.concatenate([without.y, with_it.y]),
         with_it.told,
     )
-    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in kept)), True)
+    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in independent)), True)
     left = fit.residual.reshape(both.y.shape)[len(without.y) :]
     result = np.full((len(INERTIAL), 4), np.nan)
-    result[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
+    result[independent] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
     result[~sure] = np.nan
     residuals = Residuals(model.speeds, with_it.t, with_it.y, left)
     return Payload(at, result[:, 0], result[:, 1], result[:, 2:], residuals, with_it.told)
@@ -170,6 +172,6 @@ def _columns_of_load(model: CompiledModel, at: str) -> Array:
         raise ModelError("at", problem, say("Name a place of: {names}.", ", ".join(names)))
     columns = np.zeros((len(model.regressor_names), len(INERTIAL)))
     i = names.index(place.body)
-    own = moved_parameters(place.pose.numeric(numbers_of(model)))
-    columns[len(INERTIAL) * i : len(INERTIAL) * (i + 1)] = own
+    block = moved_parameters(place.pose.numeric(numbers_of(model)))
+    columns[len(INERTIAL) * i : len(INERTIAL) * (i + 1)] = block
     return columns
