@@ -1,6 +1,6 @@
 """What is seen of a motion: points and frames, composition, contact points, moments, integrals."""
 
-from torseur.analyse.efforts.drives import drive_power as drive_power
+from torseur.analyse.efforts.imposed_drives import drive_power as drive_power
 from torseur.analyse.integrals.drift import monitor as monitor
 from torseur.door import open_namespace
 from torseur.simulation.observe.composition import composition as composition

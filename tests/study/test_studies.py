@@ -21,10 +21,10 @@ from torseur.cli.commands import commands
 from torseur.study import cluster
 from torseur.study.design import METHODS, sample_count, samples
 from torseur.study.distributions import KINDS, read_tolerance, toleranced
-from torseur.study.measures import taken_out
-from torseur.study.reading import read_study
+from torseur.study.sample_measures import taken_out
 from torseur.study.statistics import sobol_indices
 from torseur.study.study import Journal
+from torseur.study.study_reading import read_study
 
 PENDULUM = {
     "name": "pendulum",

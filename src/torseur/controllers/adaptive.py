@@ -12,7 +12,7 @@ from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.controllers.controller import Controller
 from torseur.controllers.joint_laws import CLOCK, ELAPSED, TICK
-from torseur.controllers.model import KnownModel, known_model
+from torseur.controllers.known_model import KnownModel, known_model
 from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.equations.functions.regressor import INERTIAL, Column, columns
 from torseur.equations.functions.smooth import smoothed

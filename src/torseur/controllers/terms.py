@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.brief import without_rounding
-from torseur.controllers.model import known_model
+from torseur.controllers.known_model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written

@@ -16,7 +16,7 @@ from torseur.controllers.joint_laws import (
     joint_gains,
     pd,
 )
-from torseur.controllers.model import known_model
+from torseur.controllers.known_model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.controllers.terms import Terms, terms
 from torseur.errors import ModelError

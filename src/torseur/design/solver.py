@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from torseur.design.postures import Postured
-from torseur.design.problem import Evaluation, Problem
+from torseur.design.synthesis_problem import Evaluation, SynthesisProblem
 from torseur.design.targets import TURN, DriverTurn
 from torseur.errors import ModelError, SolveError
 from torseur.simulation.start.assemble import assemble
@@ -36,7 +36,7 @@ _SAMPLES_PER_START = 200  # most of which the conditions may refuse
 
 @final
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The best that was found."""
 
     start: SearchStart  # at the given values, or at the first that close
@@ -45,8 +45,8 @@ class Found:
 
 
 def searched(
-    problem: Problem, given: Array, counts: tuple[int, int, int], seed: int
-) -> Found | None:
+    problem: SynthesisProblem, given: Array, counts: tuple[int, int, int], seed: int
+) -> SearchResult | None:
     """The best of several searches; None if the mechanism closes at no start.
 
     `counts` are those of random starts, of those that are improved, of steps of the last search.
@@ -65,7 +65,7 @@ def searched(
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
     polished = _improved(problem, best, steps, 1e-3)
-    return Found(first, min((polished, best), key=_rank), len(known))
+    return SearchResult(first, min((polished, best), key=_rank), len(known))
 
 
 def _rank(start: SearchStart) -> tuple[float, float]:
@@ -75,7 +75,9 @@ def _rank(start: SearchStart) -> tuple[float, float]:
     return open_, result.cost
 
 
-def _improved(problem: Problem, start: SearchStart, steps: int, gain: float) -> SearchStart:
+def _improved(
+    problem: SynthesisProblem, start: SearchStart, steps: int, gain: float
+) -> SearchStart:
     """One search, with rounds of multipliers where there are margins."""
     current, count = start.evaluation, len(start.evaluation.g)
     weights, mu = np.zeros(count), 10.0 * max(current.cost, 1e-12) / max(len(current.r), 1)
@@ -96,7 +98,12 @@ def _improved(problem: Problem, start: SearchStart, steps: int, gain: float) -> 
 
 
 def _searched(
-    problem: Problem, start: SearchStart, weights: Array, mu: float, steps: int, gain: float
+    problem: SynthesisProblem,
+    start: SearchStart,
+    weights: Array,
+    mu: float,
+    steps: int,
+    gain: float,
 ) -> Evaluation:
     """Least squares of residuals and of margins that are used up: √μ (λ/μ − g) where positive."""
     root, latest = np.sqrt(mu), start.evaluation
@@ -203,7 +210,7 @@ class SearchStart:
         return result.cost * (1.0 + float(below @ below)), result.violation
 
 
-def started(problem: Problem, x: Array) -> SearchStart | None:
+def started(problem: SynthesisProblem, x: Array) -> SearchStart | None:
     """A start at values of the design variables; None where the mechanism cannot do it."""
     way = led(problem, x)
     if way is None:
@@ -226,7 +233,7 @@ def started(problem: Problem, x: Array) -> SearchStart | None:
     return SearchStart(result, low, high, whole)
 
 
-def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
+def led(problem: SynthesisProblem, x: Array) -> tuple[Postured, bool] | None:
     """Postures along a turn from the assembled one, or as far as loops close both ways."""
     first = _first(problem, x)
     if first is None:
@@ -242,7 +249,7 @@ def led(problem: Problem, x: Array) -> tuple[Postured, bool] | None:
     return Postured(x, angles, z, dz, y, dy, first.rank), whole
 
 
-def _first(problem: Problem, x: Array) -> Postured | None:
+def _first(problem: SynthesisProblem, x: Array) -> Postured | None:
     """The mechanism assembled at the first angle."""
     design = dict(zip(problem.design, map(float, x), strict=True))
     model, postures = problem.model.tried(**design), problem.postures
@@ -256,7 +263,7 @@ def _first(problem: Problem, x: Array) -> Postured | None:
     return postures.closed(z[np.newaxis], x, np.array([problem.begin]), problem.speed)
 
 
-def _steps(problem: Problem, postures: Postured, step: float) -> Iterator[Postured]:
+def _steps(problem: SynthesisProblem, postures: Postured, step: float) -> Iterator[Postured]:
     """One after the other, until loops open."""
     for _ in range(_STATIONS):
         result = problem.postures.moved(
@@ -268,7 +275,7 @@ def _steps(problem: Problem, postures: Postured, step: float) -> Iterator[Postur
         postures = result
 
 
-def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> Postured:
+def _nearest(problem: SynthesisProblem, ladder: Postured, angles: Array, whole: bool) -> Postured:
     """For each angle the posture of the ladder that is nearest, whole turns added."""
     off = angles[:, None] - ladder.angles
     turns = np.round(off / TURN) if whole else np.zeros_like(off)
@@ -280,7 +287,7 @@ def _nearest(problem: Problem, ladder: Postured, angles: Array, whole: bool) -> 
     return replace(picked, angles=picked.angles + shift, z=z)
 
 
-def samples(problem: Problem, seed: int, count: int, given: Array) -> Iterator[Array]:
+def samples(problem: SynthesisProblem, seed: int, count: int, given: Array) -> Iterator[Array]:
     """The given values, then random ones between the bounds that keep the conditions."""
     yield given
     random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low

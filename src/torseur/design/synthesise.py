@@ -11,11 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import evaluate
-from torseur.design.limits import Along, Conditions, Grashof
-from torseur.design.problem import Problem, named_margins
-from torseur.design.response import Response
-from torseur.design.result import Synthesis, TargetPart
-from torseur.design.solver import Found, SearchStart, led, searched
+from torseur.design.response_target import Response
+from torseur.design.solver import SearchResult, SearchStart, led, searched
+from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
+from torseur.design.synthesis_problem import SynthesisProblem, named_margins
+from torseur.design.synthesis_result import Synthesis, TargetPart
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters
@@ -81,7 +81,7 @@ def _problem(
     targets: Sequence[Any],
     constraints: Sequence[Any],
     speed: float,
-) -> Problem:
+) -> SynthesisProblem:
     if not variables or not targets:
         problem = "it needs variables and targets."
         raise ModelError("synthesis", problem, 'For instance: variables={"l1": (0.1, 0.5)}.')
@@ -117,9 +117,9 @@ def _problem(
     others = tuple(x for x in targets if not isinstance(x, Response))
     if driver not in model.coordinates:
         raise unknown("synthesis", "coordinate", driver, model.coordinates)
-    conditions = Conditions(model, design, tuple(texts))
+    conditions = ParameterConditions(model, design, tuple(texts))
     begin = float(evaluate(model.mechanism.initial.get(driver, number(0)), model.parameters))
-    return Problem(
+    return SynthesisProblem(
         model, driver, design, low, high, others, responses, tuple(limits), conditions, begin, speed
     )
 
@@ -132,7 +132,7 @@ def _value(model: CompiledModel, name: str) -> float:
     return float(value or 0.0)
 
 
-def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
+def _told(problem: SynthesisProblem, solution: SearchResult, given: Array) -> Synthesis:
     """The result in words and values."""
     best, n = solution.best, len(problem.design)
     after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
@@ -157,7 +157,7 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
     )
 
 
-def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
+def _parts(problem: SynthesisProblem, solution: SearchResult) -> tuple[TargetPart, ...]:
     n, parts = len(problem.design), []
     first, last = solution.start.evaluation, solution.best.evaluation
     curves = [led(problem, result.X[:n]) for result in (first, last)]
@@ -181,7 +181,7 @@ def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
 
 
 def _renewed(
-    problem: Problem, best: SearchStart, after: Mapping[str, float]
+    problem: SynthesisProblem, best: SearchStart, after: Mapping[str, float]
 ) -> tuple[Mechanism, tuple[str, ...]]:
     """The mechanism with its new values; initial values that lead to its own assembly."""
     old = problem.model.mechanism

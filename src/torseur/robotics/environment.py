@@ -13,7 +13,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.packages import package
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.simulation.control.loop import Limits, saturated
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say

@@ -19,7 +19,7 @@ from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.result import Result
-from torseur.robotics.limits import JointLimits, joint_limits
+from torseur.robotics.joint_limits import JointLimits, joint_limits
 from torseur.simulation.constraints.displacement import advanced, named_state
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import given_values

@@ -18,7 +18,7 @@ from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
 from torseur.result import Result
 from torseur.robotics.inverse import TaskEfforts, inverse, root_mean_square
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
 from torseur.robotics.trajectory import Trajectory
 from torseur.words.sentence import say

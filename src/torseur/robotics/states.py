@@ -13,7 +13,7 @@ from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.result import Result
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.robotics.trajectory import Trajectory, arranged
 from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say

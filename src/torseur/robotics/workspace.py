@@ -18,7 +18,7 @@ from torseur.model.values.scales import state_units
 from torseur.plain import entries
 from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, require_independent
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say, worded
 

@@ -21,8 +21,8 @@ from torseur.simulation.batch.runs import Runs
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
-from torseur.study.description import Study, factor_units
-from torseur.study.measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.study_description import Study, factor_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -33,7 +33,7 @@ _WRENCH = re.compile(r"(?P<joint>.+)\.(?P<part>force|couple)(?:\.(?P<axis>[xyz])
 
 
 @final
-class Block(Result):
+class SampleBlock(Result):
     """The outputs of samples in a row."""
 
     scalars: Array  # (rows, outputs that are numbers); not a number where there is none
@@ -42,14 +42,16 @@ class Block(Result):
     reasons: Mapping[int, str]  # why a row lacks numbers
     units: Mapping[str, str]  # of outputs
 
-    def part(self, start: int, stop: int) -> Block:
+    def part(self, start: int, stop: int) -> SampleBlock:
         """Some of the rows."""
         reasons = {k - start: x for k, x in self.reasons.items() if start <= k < stop}
         rows = slice(start, stop)
-        return Block(self.scalars[rows], self.curves[rows], self.t, reasons, self.units)
+        return SampleBlock(self.scalars[rows], self.curves[rows], self.t, reasons, self.units)
 
 
-def computed(study: Study, rows: Array, reference: Array, threads: int | None = None) -> Block:
+def computed(
+    study: Study, rows: Array, reference: Array, threads: int | None = None
+) -> SampleBlock:
     """The outputs of rows (rows, factors).
 
     The reference moves with every block, as its first row: assemblies are chosen and sizes taken
@@ -65,7 +67,7 @@ def computed(study: Study, rows: Array, reference: Array, threads: int | None = 
         drawn.append(samples.known[measure])
         units[output.name] = output.unit or samples.units[measure]
     stacked = np.stack(drawn, axis=1) if drawn else np.zeros((count, 0, len(t)))
-    return Block(scalars, stacked, t, samples.reasons, units).part(1, count)
+    return SampleBlock(scalars, stacked, t, samples.reasons, units).part(1, count)
 
 
 def values_of(study: Study, rows: Array) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -177,7 +179,7 @@ def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-def joined(parts: Sequence[Block]) -> Block:
+def joined(parts: Sequence[SampleBlock]) -> SampleBlock:
     """Blocks that follow each other, as one."""
     starts = np.cumsum([0, *(len(x.scalars) for x in parts)])
     reasons = {
@@ -188,7 +190,7 @@ def joined(parts: Sequence[Block]) -> Block:
     scalars, curves = (
         np.concatenate([getattr(x, n) for x in parts]) for n in ("scalars", "curves")
     )
-    return Block(scalars, curves, parts[0].t, reasons, parts[0].units)
+    return SampleBlock(scalars, curves, parts[0].t, reasons, parts[0].units)
 
 
 # --- curves of all rows --------------------------------------------------------------------------

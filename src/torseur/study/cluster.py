@@ -23,8 +23,8 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.packages import package
-from torseur.study.block import Block, computed, joined
-from torseur.study.description import Study
+from torseur.study.block import SampleBlock, computed, joined
+from torseur.study.study_description import Study
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -38,7 +38,7 @@ _PATIENCE = 90.0  # s without any worker; a new one takes its time on a busy mac
 _LOOK = 2.0  # s between looks at the workers
 _FETCH = 30.0  # s for a result to come, after which workers are looked after
 _CONNECT = 20.0  # s
-Keep = Callable[[int, Block], None]  # first row, outputs
+Keep = Callable[[int, SampleBlock], None]  # first row, outputs
 Piece = tuple[int, int]  # first row, row after the last
 SECONDS = 0.5  # that a block should take: long beside what is lost around it
 _FIRST = 64  # rows of the first block, by which the time of a row is told
@@ -114,7 +114,7 @@ class _Sent:
             self._waiting.extendleft([(middle, stop), (start, middle)])
 
 
-def computed_there(payload: bytes, rows: Array) -> Block:
+def computed_there(payload: bytes, rows: Array) -> SampleBlock:
     """A block, in the process of a worker."""
     _settle()
     return _unpacked(payload).outputs(rows, threads=1)
@@ -193,7 +193,7 @@ class Task:
     study: Study
     rows: Array  # (samples, factors)
     reference: Array  # (factors): moves with every block
-    template: Block  # the outputs of the reference
+    template: SampleBlock  # the outputs of the reference
     block: int | None = None  # rows of a block; None: by the time they take
 
     def size(self, seconds_a_row: float) -> int:
@@ -213,7 +213,7 @@ class Task:
                 end = min(start + size, stop)
                 size, start = self.timed(start, end, keep, threads), end
 
-    def outputs(self, rows: Array, threads: int | None) -> Block:
+    def outputs(self, rows: Array, threads: int | None) -> SampleBlock:
         """The outputs of rows; where they fail as a whole, they are computed one by one."""
         try:
             return computed(self.study, rows, self.reference, threads)
@@ -222,7 +222,7 @@ class Task:
                 return self.lost(str(error))
         return joined([self.outputs(rows[k : k + 1], threads) for k in range(len(rows))])
 
-    def lost(self, reason: str) -> Block:
+    def lost(self, reason: str) -> SampleBlock:
         """One row without numbers."""
         shapes = (x.shape[1:] for x in (self.template.scalars, self.template.curves))
         scalars, curves = (np.full((1, *shape), np.nan) for shape in shapes)

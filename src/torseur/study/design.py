@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from torseur.study.description import Study
 from torseur.study.distributions import Levels
+from torseur.study.study_description import Study
 
 Array = np.ndarray
 _INSIDE = 2.0**-33  # of shares: quantiles at 0 and 1 may be infinite

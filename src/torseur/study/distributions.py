@@ -141,7 +141,7 @@ def toleranced(nominal: float, below: float, above: float) -> Continuous:
 
 @final
 @dataclass(frozen=True)
-class Kind:
+class DistributionKind:
     """A distribution as it is written: the words of its arguments, what must hold, who makes it."""
 
     words: tuple[str, ...]
@@ -150,16 +150,16 @@ class Kind:
     scales: tuple[int, ...] = ()  # arguments that are pure numbers
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType({
-    "normal": Kind(("mean", "deviation"), normal, lambda m, s: s > 0),
-    "uniform": Kind(("low", "high"), uniform, lambda a, b: a < b),
-    "triangular": Kind(
+KINDS: Mapping[str, DistributionKind] = MappingProxyType({
+    "normal": DistributionKind(("mean", "deviation"), normal, lambda m, s: s > 0),
+    "uniform": DistributionKind(("low", "high"), uniform, lambda a, b: a < b),
+    "triangular": DistributionKind(
         ("low", "mode", "high"), triangular, lambda a, c, b: a <= c <= b and a < b
     ),
-    "lognormal": Kind(
+    "lognormal": DistributionKind(
         ("median", "deviation"), lognormal, lambda m, s: m > 0 and s > 0, scales=(1,)
     ),
-    "truncated": Kind(
+    "truncated": DistributionKind(
         ("mean", "deviation", "low", "high"), truncated, lambda m, s, a, b: s > 0 and a < b
     ),
 })  # fmt: skip

@@ -19,9 +19,9 @@ from torseur.result import Result
 from torseur.simulation.run.quantities import quantity
 from torseur.simulation.simulate import simulate
 from torseur.study.block import computed, curve_of, parameters_of, values_of
-from torseur.study.description import Output, Study
 from torseur.study.design import nominal
-from torseur.study.measures import EVENT, LINEAR, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, Measure
+from torseur.study.study_description import Study, StudyOutput
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -255,7 +255,7 @@ class _NotExactError(Exception):
 
 
 def _chained(
-    at: _At, output: Output, numbers: dict[str, float], slopes: dict[str, Array]
+    at: _At, output: StudyOutput, numbers: dict[str, float], slopes: dict[str, Array]
 ) -> tuple[float, Array]:
     """By the chain rule, from what the output is made of."""
     if any(x.kind in LINEAR for x in output.measures.values()):
@@ -281,7 +281,7 @@ def _parameter_slopes(study: Study, numbers: dict[str, float]) -> dict[str, Arra
     return result
 
 
-def _differences(study: Study, place: Array, output: Output) -> tuple[float, Array]:
+def _differences(study: Study, place: Array, output: StudyOutput) -> tuple[float, Array]:
     """Central differences of two steps, extrapolated: the error is of fourth order."""
     steps = [_STEP * x.distribution.deviation for x in study.factors]
     rows = [place]

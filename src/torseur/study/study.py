@@ -16,13 +16,13 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.output import known_ending, replacing, writable, writable_folder
-from torseur.study.block import Block, computed, joined
+from torseur.study.block import SampleBlock, computed, joined
 from torseur.study.cluster import Keep, Piece, Task, computed_on_cluster
-from torseur.study.description import Study
 from torseur.study.design import nominal, samples
-from torseur.study.files import ENDINGS, read_result
-from torseur.study.reading import read_study
-from torseur.study.result import StudyResult
+from torseur.study.result_files import ENDINGS, read_result
+from torseur.study.study_description import Study
+from torseur.study.study_reading import read_study
+from torseur.study.study_result import StudyResult
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -60,7 +60,7 @@ def study(
     journal = None if out is None else Journal(Path(f"{out}.parts"), described.digest)
     parts = {} if journal is None else _usable(journal, len(rows))
 
-    def keep(start: int, outcome: Block) -> None:
+    def keep(start: int, outcome: SampleBlock) -> None:
         parts[start] = outcome
         if journal is not None:
             journal.keep(start, outcome)
@@ -95,7 +95,7 @@ def _kept(path: Path, described: Study) -> StudyResult | None:
     return StudyResult(described, result.rows, result.outputs)
 
 
-def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
+def _reference(described: Study, rows: Array) -> tuple[Array, SampleBlock]:
     """The sample that moves with every block: the nominal one, or the first that can start."""
     failed: ModelError | SolveError | None = None
     for values in (nominal(described), *rows[:_TRIED]):
@@ -107,9 +107,9 @@ def _reference(described: Study, rows: Array) -> tuple[Array, Block]:
     raise failed
 
 
-def _usable(journal: Journal, count: int) -> dict[int, Block]:
+def _usable(journal: Journal, count: int) -> dict[int, SampleBlock]:
     """The blocks of the journal, each row once."""
-    result, until = dict[int, Block](), 0
+    result, until = dict[int, SampleBlock](), 0
     for start, block in sorted(journal.blocks(), key=lambda x: x[0]):
         stop = start + len(block.scalars)
         if until <= start and stop <= count:
@@ -117,7 +117,7 @@ def _usable(journal: Journal, count: int) -> dict[int, Block]:
     return result
 
 
-def _missing(parts: Mapping[int, Block], count: int) -> list[Piece]:
+def _missing(parts: Mapping[int, SampleBlock], count: int) -> list[Piece]:
     """Rows between the parts, before and after them."""
     starts = sorted(parts)
     ends = (start + len(parts[start].scalars) for start in starts)
@@ -155,7 +155,7 @@ class Journal:
     folder: Path
     digest: str
 
-    def keep(self, start: int, block: Block) -> None:
+    def keep(self, start: int, block: SampleBlock) -> None:
         """The block that begins with the row `start`."""
         writable_folder(self.folder, create=True)
         stop = start + len(block.scalars)
@@ -169,7 +169,7 @@ class Journal:
                 texts=np.array(json.dumps([list(block.reasons.items()), dict(block.units)])),
             )
 
-    def blocks(self) -> Iterator[tuple[int, Block]]:
+    def blocks(self) -> Iterator[tuple[int, SampleBlock]]:
         """Blocks that were finished before, with their first rows."""
         for path in sorted(self.folder.glob("rows-*.npz")):
             named = _NAME.fullmatch(path.name)
@@ -177,7 +177,7 @@ class Journal:
             if named and block is not None and len(block.scalars) == int(named[2]) - int(named[1]):
                 yield int(named[1]), block
 
-    def _read(self, path: Path) -> Block | None:
+    def _read(self, path: Path) -> SampleBlock | None:
         """A block of this study; None for another, or for one that is damaged."""
         try:
             with np.load(path, allow_pickle=False) as file:
@@ -185,7 +185,7 @@ class Journal:
                     return None
                 reasons, units = json.loads(str(file["texts"]))
                 known = {int(k): str(x) for k, x in reasons}
-                return Block(file["scalars"], file["curves"], file["t"], known, units)
+                return SampleBlock(file["scalars"], file["curves"], file["t"], known, units)
         except (OSError, ValueError, KeyError, BadZipFile):
             return None
 

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms, Units
+from torseur.analyse.at_a_state.tangent import Slopes, StateTerms, Tangent, Units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import CLOSED
@@ -38,7 +38,7 @@ class Chart:
     N: Array  # (n, speeds)
 
 
-def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
+def chart(terms: StateTerms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
     """The chart at a state: that of `kept`, or the first coordinates that tell the others.
 
     `wanted` come before the others. Non-holonomic rows leave more displacements than speeds; the
@@ -155,12 +155,12 @@ class Reduced:
         return np.block([[self.H, self.E], [lower]])
 
 
-def balance(terms: Terms, chart: Chart) -> Array:
+def balance(terms: StateTerms, chart: Chart) -> Array:
     """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
     return chart.N if terms.pushed is None else _followed(terms.T, chart.speeds, terms.units)
 
 
-def reduced(terms: Terms, chart: Chart) -> Reduced:
+def reduced(terms: StateTerms, chart: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
     P, N, d, v = chart.P, chart.N, terms.along, terms.speeds
     U = balance(terms, chart)
@@ -188,7 +188,7 @@ class ParameterEffect:
     force: Array  # (speeds, k): ∂(Uᵀ r)/∂p
 
 
-def parameter_effect(terms: Terms, chart: Chart, slopes: Slopes) -> ParameterEffect:
+def parameter_effect(terms: StateTerms, chart: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
     Z = completed(terms.along.gap, chart.shifts, -slopes.gap, terms.units_gap)
@@ -203,7 +203,7 @@ def parameter_effect(terms: Terms, chart: Chart, slopes: Slopes) -> ParameterEff
 
 @final
 @dataclass(frozen=True)
-class Places:
+class UnknownPlaces:
     """Where the unknowns and the equations of a search stand in a chart."""
 
     shifts: list[int]  # in s, the unknown displacements
@@ -232,7 +232,7 @@ def places(
     idle: frozenset[int],
     passing: frozenset[int],
     given_speeds: tuple[tuple[int, float], ...],
-) -> Places:
+) -> UnknownPlaces:
     """The places in all charts of these displacements and speeds.
 
     What is `passing` need not stand still.
@@ -243,7 +243,7 @@ def places(
     others = (i for i in shifts if i not in speeds and i not in passing)
     given = (i for i, _ in given_speeds if i not in speeds or i in unknown_speeds)
     still, text = list(dict.fromkeys([*others, *given])), dict(given_speeds)
-    return Places(
+    return UnknownPlaces(
         unknown,
         rates,
         equations,

@@ -17,8 +17,8 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import (
     Chart,
-    Places,
     Reduced,
+    UnknownPlaces,
     balance,
     chart,
     close_loops,
@@ -30,7 +30,7 @@ from torseur.analyse.at_a_state.chart import (
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
+from torseur.analyse.at_a_state.tangent import Slopes, StateTerms, Tangent
 from torseur.brief import values_text
 from torseur.errors import SolveError
 from torseur.result import Result
@@ -61,7 +61,7 @@ class AtState(Result):
     a: Array
     lam: Array
     t: float
-    terms: Terms
+    terms: StateTerms
     chart: Chart
 
     @cached_property
@@ -205,7 +205,7 @@ class Unknowns:
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
     given_speeds: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
-    def places(self, chart: Chart) -> Places:
+    def places(self, chart: Chart) -> UnknownPlaces:
         """Where the unknowns and the equations stand in a chart."""
         given = self.turning or self.frozen, self.given_speeds
         return places(chart.shifts, chart.speeds, self.frozen, self.speeds, self.idle, *given)

@@ -58,7 +58,7 @@ class Slopes:
 
 @final
 @dataclass(frozen=True)
-class Terms:
+class StateTerms:
     """The equations at one state, and their derivatives."""
 
     r: Array  # (n) [N or N m]
@@ -201,12 +201,12 @@ class Tangent:
         v: Array | None = None,
         a: Array | None = None,
         lam: Array | None = None,
-    ) -> Terms:
+    ) -> StateTerms:
         """The equations at a state; what is not given is zero."""
         n, output = self.size, self._called((), q, t, v, a, lam)
         r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
-        return Terms(
+        return StateTerms(
             r[:, 0],
             u[:, 0],
             w[:, 0],

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
@@ -95,7 +95,7 @@ def bifurcations(
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     start = first_point(curve, balance, np.sign(high - low))
-    return _Search(start, steps or Steps(), switch).diagram()
+    return _BranchSearch(start, steps or Steps(), switch).diagram()
 
 
 def _unloaded(state: AtState, sought: Unknowns) -> frozenset[int]:
@@ -106,7 +106,7 @@ def _unloaded(state: AtState, sought: Unknowns) -> frozenset[int]:
 
 
 @final
-class _Search:
+class _BranchSearch:
     """Branches that wait to be followed, and what has been found."""
 
     def __init__(self, start: BranchPoint, steps: Steps, switch: bool) -> None:

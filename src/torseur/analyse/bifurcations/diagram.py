@@ -9,8 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur.analyse.bifurcations.continuation import BranchPoint
-from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
+from torseur.analyse.stability.vibration_modes import Mode
 from torseur.errors import unknown
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.model.values.scales import with_unit

@@ -18,11 +18,11 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
-from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.space import Space
+from torseur.analyse.equilibria.space import SearchSpace
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import without_rounding
@@ -147,7 +147,7 @@ def phase_portrait(
     """
     model = model_of(mechanism, parameters)
     state, name = _start(model, coordinate)
-    result, space = equilibria(model, box={name: span} if span else None).found, Space(state)
+    result, space = equilibria(model, box={name: span} if span else None).found, SearchSpace(state)
     k = model.coordinates.index(name)
     turned = _led(state, name, state.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
     periodic = turned is not None and space.is_one(state, turned)
@@ -218,7 +218,7 @@ class _Branch:
         after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
         return [*before, *behind[::-1], *ahead, *after]
 
-    def leads_to(self, rest: AtState, space: Space, periodic: bool) -> bool:
+    def leads_to(self, rest: AtState, space: SearchSpace, periodic: bool) -> bool:
         """Whether a rest is met within the span."""
         ways = (self._at(x) for x in _shown(rest.q[self._place], *self.span, periodic))
         return any(there is not None and space.is_one(there, rest) for there in ways)

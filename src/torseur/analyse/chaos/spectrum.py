@@ -22,7 +22,7 @@ _NEAR = 1.0  # lines of the spectrum within which a frequency is that of a peak
 
 
 @final
-class Peak(Result):
+class SpectrumPeak(Result):
     """A frequency at which a signal is strong."""
 
     frequency: float  # [Hz]
@@ -38,7 +38,7 @@ class Spectrum(Result, document=("mean", "unit", "resolution", "peaks")):
     amplitude: Array  # (lines), in the unit of the signal
     mean: float
     unit: str
-    peaks: tuple[Peak, ...]  # the strongest first
+    peaks: tuple[SpectrumPeak, ...]  # the strongest first
 
     @property
     def resolution(self) -> float:
@@ -88,7 +88,7 @@ def spectrum(
     lines = np.abs(np.fft.rfft((s - mean) * window)) * 2 / window.sum()
     frequency = np.fft.rfftfreq(len(s), step)
     peaks = _peaks(lines, frequency[1], least)
-    named = [Peak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
+    named = [SpectrumPeak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
     return Spectrum(frequency, lines, mean, unit, tuple(named))
 
 

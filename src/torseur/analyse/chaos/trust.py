@@ -25,7 +25,7 @@ FINEST = 1e-13  # below this tolerance the rounding of numbers decides
 
 
 @final
-class Level(Result):
+class ToleranceLevel(Result):
     """The run at one tolerance, and its difference from the run ten times finer.
 
     The finest run is compared with one four times finer, in which only rounding is left.
@@ -59,7 +59,7 @@ class Level(Result):
 class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", "levels")):
     """Number of seconds for which a run is right to a given accuracy, at each tolerance."""
 
-    levels: tuple[Level, ...]  # from the tolerance asked about to the finest
+    levels: tuple[ToleranceLevel, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
 
     @property
@@ -157,7 +157,7 @@ def trust(
     judge = simulate(model, duration, initial=initial, rate=rate, rtol=FINEST / 4)
     pairs = zip(tolerances, runs, [*runs[1:], judge], strict=True)
     levels = [
-        Level(x, run, common_times(run, finer), separation(run, finer), accuracy)
+        ToleranceLevel(x, run, common_times(run, finer), separation(run, finer), accuracy)
         for x, run, finer in pairs
     ]
     return Trust(tuple(levels), accuracy)

@@ -29,7 +29,7 @@ from torseur.analyse.equilibria.boxed import (
     multiplier_bounds,
     rest,
 )
-from torseur.analyse.equilibria.space import Box, Space, kernel
+from torseur.analyse.equilibria.space import Box, SearchSpace, kernel
 from torseur.result import Result
 from torseur.words.sentence import enumerated, say, worded
 
@@ -59,7 +59,7 @@ class Completeness(Result):
 # --- the sum of indices ---------------------------------------------------------------------------
 
 
-def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int | None:
+def index_sum(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> int | None:
     """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
 
     It must be a torus: no loops, and every coordinate that is free an angle that turns round.
@@ -83,7 +83,7 @@ def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int 
 # --- the proof ------------------------------------------------------------------------------------
 
 
-def refusal(space: Space, sought: Unknowns, states: Sequence[AtState]) -> str:
+def refusal(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
         return say("attitudes of ball joints and free bodies are not searched by boxes.")
@@ -113,16 +113,16 @@ def _moves_alike(state: AtState) -> bool:
 
 @final
 @dataclass(frozen=True)
-class Searched:
+class SearchedSpace:
     """Where equilibria were looked for, and what was found."""
 
-    space: Space
+    space: SearchSpace
     sought: Unknowns
     box: Box
     found: tuple[AtState, ...]
 
 
-def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
+def examined(what: SearchedSpace, budget: int) -> tuple[Completeness, list[AtState]]:
     """Verdict on the list, and equilibria that the search for it met."""
     space, sought, result = what.space, what.sought, list(what.found)
     why = refusal(space, sought, result) if result else say("none was found to start from.")
@@ -158,7 +158,7 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
 class Proof:
     """The search of all boxes within limits, given what is known."""
 
-    def __init__(self, what: Searched, statement: Statement) -> None:
+    def __init__(self, what: SearchedSpace, statement: Statement) -> None:
         self._space, self._sought, self._box = what.space, what.sought, what.box
         self.known = list(what.found)
         self._statement = statement

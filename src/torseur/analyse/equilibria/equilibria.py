@@ -11,11 +11,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.starts import steady_start
+from torseur.analyse.at_a_state.initial_states import steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
-from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
+from torseur.analyse.equilibria.completeness import Completeness, SearchedSpace, examined, index_sum
 from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
-from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
+from torseur.analyse.equilibria.space import Box, SearchSpace, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError
@@ -44,7 +44,7 @@ class Equilibria(Result):
 
     found: tuple[Steady, ...]
     notices: tuple[str, ...] = ()
-    searched: Searched | None = None
+    searched: SearchedSpace | None = None
     proof: Completeness | None = None
 
     @cached_property
@@ -142,7 +142,7 @@ def equilibria(
     limits = dict(box or {})
     limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
     sought = Unknowns(frozen=cyclic_displacements(state) - limited, wanted=wanted)
-    space = Space(state)
+    space = SearchSpace(state)
     # Newton's method from points all over that space
     freedoms = len(state.chart.shifts)
     count = start_count(starts, freedoms)
@@ -153,7 +153,7 @@ def equilibria(
         again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
         result, notices = search(space, sought, again, limits, freedoms, result)
     # what is known about others, and what the result leaves out
-    searched = Searched(space, sought, limits, tuple(result))
+    searched = SearchedSpace(space, sought, limits, tuple(result))
     notices, proof = (*notices, *dry_notices(tangent.model)), None
     if prove:
         proof, more = examined(searched, _THOROUGH)
@@ -182,7 +182,7 @@ def start_count(starts: int | None, freedoms: int) -> int:
 
 
 def starting_point(
-    space: Space, sought: Unknowns, q: Array, v: Array | None = None
+    space: SearchSpace, sought: Unknowns, q: Array, v: Array | None = None
 ) -> AtState | None:
     """A starting point: what is frozen where it is at the start, its loops closed."""
     placed = q.copy()
@@ -197,7 +197,7 @@ def starting_point(
 
 
 def search(
-    space: Space,
+    space: SearchSpace,
     sought: Unknowns,
     begun: Iterable[AtState | None],
     box: Box,

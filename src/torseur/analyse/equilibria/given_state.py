@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import steady_start, wanted_speeds
+from torseur.analyse.at_a_state.initial_states import steady_start, wanted_speeds
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
 from torseur.analyse.stability.steady import Steady

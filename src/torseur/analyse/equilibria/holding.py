@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
-from torseur.analyse.at_a_state.starts import (
+from torseur.analyse.at_a_state.initial_states import (
     assembled_start,
     model_of,
     steady_start,
@@ -32,7 +32,7 @@ Array = np.ndarray
 
 
 @final
-class Holding(Result):
+class HoldingForces(Result):
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
 
     forces: dict[str, float]
@@ -67,7 +67,7 @@ def holding_forces(
     by: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
-) -> Holding:
+) -> HoldingForces:
     """The static forces that keep a pose, in addition to what acts already.
 
     `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
@@ -89,7 +89,7 @@ def holding_forces(
     _check_held(state, left, names)
     held = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
-    return Holding(values, Steady(held, is_steady=True))
+    return HoldingForces(values, Steady(held, is_steady=True))
 
 
 def _held_multipliers(state: AtState, push: Array) -> Array:

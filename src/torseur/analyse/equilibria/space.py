@@ -21,7 +21,7 @@ _SLIDES, _STEPS = 8, 40  # slides along a family of equilibria, and steps of eac
 
 
 @final
-class Space:
+class SearchSpace:
     """The configurations of a mechanism around its start."""
 
     def __init__(self, start: AtState, rate: float = 1.0) -> None:
@@ -255,7 +255,7 @@ def _rotations(spread: Array) -> Array:
     return np.stack([low * np.sin(b), low * np.cos(b), high * np.sin(c), high * np.cos(c)], axis=1)
 
 
-def deflating(space: Space, known: list[AtState]) -> Deflation:
+def deflating(space: SearchSpace, known: list[AtState]) -> Deflation:
     """By how much a step goes on, so that known equilibria push it away (Farrell et al. 2015).
 
     F is multiplied by Π (1 + 1/d²), d being the distance to each known one.

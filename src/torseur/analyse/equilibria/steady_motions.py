@@ -11,17 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.starts import (
+from torseur.analyse.at_a_state.initial_states import (
     assembled_start,
     model_of,
     speed_index,
     steady_start,
 )
+from torseur.analyse.at_a_state.ranks import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
-from torseur.analyse.equilibria.space import Space
+from torseur.analyse.equilibria.space import SearchSpace
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
@@ -65,7 +65,7 @@ def steady_motions(
     sought = steady_unknowns(state, given, turning, wanted)
     _check_speeds(state, sought)
     # Newton's method from shapes and speeds of all sizes
-    space = Space(state, _rate(state, given))
+    space = SearchSpace(state, _rate(state, given))
     count = start_count(starts, len(state.chart.shifts))
     begun = _begun(space, sought, count)
     freedoms, asked = len(state.chart.shifts), starts is not None
@@ -264,7 +264,7 @@ def _check_count(state: AtState, sought: Unknowns, given: Mapping[str, float]) -
 # --- families of motions that go over into each other ---------------------------------------------
 
 
-def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -> None:
+def _check_families(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> None:
     """Motions that belong to a family are not all: what is missing to tell them apart is told.
 
     A direction in which nothing changes to first order is followed for a finite step.
@@ -301,7 +301,7 @@ def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
     return (say("Give {count} more of: {listed} (with a dot: a speed).", count, listed),)
 
 
-def _leads(space: Space, sought: Unknowns, state: AtState, way: Array) -> bool:
+def _leads(space: SearchSpace, sought: Unknowns, state: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
         there = sought.shifted(state, size * way)
@@ -358,7 +358,7 @@ def _rate(state: AtState, given: Mapping[str, float]) -> float:
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: Space, sought: Unknowns, count: int) -> Iterator[AtState | None]:
+def _begun(space: SearchSpace, sought: Unknowns, count: int) -> Iterator[AtState | None]:
     """Starting points with the speeds that are given, others of all sizes and both signs."""
     golden, v = 0.6180339887498949, np.zeros(space.tangent.size)
     for i, value in sought.given_speeds:

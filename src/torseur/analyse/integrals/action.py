@@ -27,7 +27,7 @@ _WORKS = 1e-9  # of the energies: forces without potential that do not matter
 
 
 @final
-class Action(Result):
+class PathAction(Result):
     """The action of a run between two instants and along varied paths q + ε η."""
 
     span: tuple[float, float]  # [s]
@@ -74,7 +74,7 @@ def action(
     variation: Mapping[str, float] | None = None,
     harmonic: int = 1,
     factors: Sequence[float] = (-0.1, -0.05, 0.05, 0.1),
-) -> Action:
+) -> PathAction:
     """The action of a run from `start` to `stop`, and of paths varied about it with the same ends.
 
     The path is q + ε η with η = c sin(k π s), s from 0 to 1 over the time, k the `harmonic`, c the
@@ -87,7 +87,7 @@ def action(
     steps = [path.action(amplitudes, harmonic, k * _SMALL) for k in (1, -1, 0.5, -0.5)]
     whole, half = (steps[0] - steps[1]) / (2 * _SMALL), (steps[2] - steps[3]) / _SMALL
     bent = (steps[0] + steps[1] - 2 * S[0.0]) / _SMALL**2
-    return Action(
+    return PathAction(
         path.span,
         S[0.0],
         np.array(factors, dtype=float),

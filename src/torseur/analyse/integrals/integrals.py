@@ -27,7 +27,7 @@ from torseur.analyse.at_a_state.random_motion import (
     independent_speeds,
     random_motions,
 )
-from torseur.analyse.efforts.drives import Drive, drives
+from torseur.analyse.efforts.imposed_drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.equations.analytical.lagrangian import Lagrangian
@@ -152,17 +152,17 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     """
     if isinstance(source, Lagrangian):
         made: System = source.system
-        return _Search(made, source.equations, source, None).result(made.mechanism.name)
+        return _IntegralSearch(made, source.equations, source, None).result(made.mechanism.name)
     require_coordinates(source, say("a search for first integrals"))
     require_smooth(source, say("a search for first integrals"))
     named = named_gravity(source)
     made = system(named)
     size = gravity_number(source)
-    return _Search(made, derived(made, "newton-euler"), None, size).result(source.name)
+    return _IntegralSearch(made, derived(made, "newton-euler"), None, size).result(source.name)
 
 
 @final
-class _Search:
+class _IntegralSearch:
     """The search in one system; `g` is the number that its letter stands for."""
 
     def __init__(

@@ -19,7 +19,7 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
-from torseur.analyse.at_a_state.starts import model_of
+from torseur.analyse.at_a_state.initial_states import model_of
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names

@@ -13,7 +13,9 @@ import numpy as np
 from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.stability.modes import (
+from torseur.analyse.stability.potential import has_energy, valley
+from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
+from torseur.analyse.stability.vibration_modes import (
     Eigensystem,
     Mode,
     conservative,
@@ -21,8 +23,6 @@ from torseur.analyse.stability.modes import (
     modes,
     negligible,
 )
-from torseur.analyse.stability.potential import has_energy, valley
-from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.errors import SolveError
 from torseur.result import Result
 from torseur.words.sentence import say

@@ -14,7 +14,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.stability.modes import Eigensystem, Mode
+from torseur.analyse.stability.vibration_modes import Eigensystem, Mode
 from torseur.result import Result
 from torseur.words.sentence import enumerated, say, worded
 

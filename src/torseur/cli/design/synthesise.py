@@ -27,7 +27,7 @@ def synthesise(study: str, starts: int | None, seed: int | None, out: str | None
     """
     from dataclasses import replace
 
-    from torseur.design.study import load_study
+    from torseur.design.synthesis_study import load_study
 
     asked = {"starts": starts, "seed": seed}
     wanted = load_study(study)

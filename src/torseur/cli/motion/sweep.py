@@ -35,8 +35,8 @@ def sweep(study: str, stack: bool, **options: Any) -> Answer:
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
     """
     from torseur.study.design import sample_count
-    from torseur.study.reading import read_study
     from torseur.study.study import study as studied
+    from torseur.study.study_reading import read_study
 
     described = read_study(study)
     texts = say("making machine code, kept for the next time"), say("computing samples")

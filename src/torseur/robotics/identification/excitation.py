@@ -21,7 +21,7 @@ from torseur.robotics.identification.excitation_search import (
     MotionLimits,
     Search,
 )
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -51,7 +51,7 @@ USUAL = Filtering()
 
 @final
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedLog:
     """States at the samples of a log, and how tables of samples are filtered and thinned out."""
 
     t: Array
@@ -66,7 +66,7 @@ class Prepared:
         return np.asarray(self.smooth(x)[self.kept])
 
 
-def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
+def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> PreparedLog:
     """Speeds and accelerations of a log that has none; noise taken out."""
     log = log.checked(model)
     if log.v is not None and log.a is not None and filtering.cutoff is None:
@@ -74,7 +74,7 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
         parts = _told_decimation(step, ())
         states = States(log.q, log.v, log.a)
         parts = ("speeds and accelerations are those of the log, without a filter.", *parts)
-        return Prepared(log.t, states, log.Q, slice(None, None, step), np.asarray, parts)
+        return PreparedLog(log.t, states, log.Q, slice(None, None, step), np.asarray, parts)
     advice = "Interpolate the log at even times, or give speeds and accelerations in it."
     rate = 1 / even_interval(log.t, _UNEVEN, "log", advice)  # samples a second
     cutoff = _cutoff(filtering, log, rate)
@@ -94,7 +94,7 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
     )
     samples = slice(margin, len(log.t) - margin, step)
     states = _differentiated(model, log, smooth, 1 / rate)
-    return Prepared(log.t, states, log.Q, samples, smooth, _told_decimation(step, parts))
+    return PreparedLog(log.t, states, log.Q, samples, smooth, _told_decimation(step, parts))
 
 
 def _told_differences(log: Log) -> str:

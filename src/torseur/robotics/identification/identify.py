@@ -19,7 +19,7 @@ from torseur.robotics.identification.base_parameters import (
     base_parameters,
     parameter_told,
 )
-from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
+from torseur.robotics.identification.filtering import USUAL, Filtering, PreparedLog, prepared
 from torseur.robotics.identification.identification import (
     WORST,
     Fit,
@@ -41,7 +41,7 @@ _SHOWN = 8  # parameters that a message names
 
 @final
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LogRows:
     """The equations W x = y of a log, row after row; the rows of each sample are its joints."""
 
     t: Array  # (samples)
@@ -52,11 +52,11 @@ class Rows:
 
 def rows_of(
     model: CompiledModel, log: Log, filtering: Filtering, columns: Array, given: Array
-) -> Rows:
+) -> LogRows:
     """Equations of combinations of columns of the regressor; what is given is taken off."""
-    ready: Prepared = prepared(model, log, filtering)
+    ready: PreparedLog = prepared(model, log, filtering)
     Y = regressor(model, ready.states, ready.t)
-    return Rows(
+    return LogRows(
         ready.t[ready.kept],
         ready.filtered(Y @ columns),
         ready.filtered(ready.Q - Y @ given),
@@ -91,7 +91,7 @@ def identify(
     return Identification(model, base, fit, weighted, left, rows.told, notices)
 
 
-def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
+def solved(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
     """Least squares, or a SolveError where the log does not tell parameters apart."""
     if rows.y.size <= len(names):
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))

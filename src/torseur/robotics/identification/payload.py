@@ -35,7 +35,7 @@ from torseur.robotics.identification.identification import (
     table,
     told_list,
 )
-from torseur.robotics.identification.identify import Rows, rows_of, solved
+from torseur.robotics.identification.identify import LogRows, rows_of, solved
 from torseur.robotics.identification.logs import Log
 from torseur.words.sentence import say
 
@@ -139,7 +139,7 @@ def identify_payload(
         model, loaded, filtering, np.hstack([base.columns, load[:, independent]]), given
     )
     empty = np.zeros((*without.y.shape, len(independent)))
-    both = Rows(
+    both = LogRows(
         np.concatenate([without.t, with_it.t]),
         np.concatenate([np.concatenate([without.W, empty], axis=2), with_it.W]),
         np.concatenate([without.y, with_it.y]),

@@ -110,7 +110,7 @@ def turning(least: float = 0.05, *, count: int = 36) -> Along:
 
 
 @final
-class Conditions:
+class ParameterConditions:
     """Inequalities between expressions of parameters."""
 
     def __init__(self, model: CompiledModel, design: tuple[str, ...], texts: tuple[str, ...]):

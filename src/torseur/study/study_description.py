@@ -17,7 +17,7 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.scales import state_units
 from torseur.study.distributions import Distribution
-from torseur.study.measures import CURVE, Measure
+from torseur.study.sample_measures import CURVE, Measure
 from torseur.version import __version__
 
 TIME_AXIS = "time"  # what the times of curves are called, among outputs and in files
@@ -35,7 +35,7 @@ class Factor:
 
 @final
 @dataclass(frozen=True)
-class Output:
+class StudyOutput:
     """Output: an expression of measures, parameters and earlier outputs, or a curve."""
 
     name: str
@@ -71,7 +71,7 @@ class Study:
     mechanism: Mechanism
     factors: tuple[Factor, ...]
     design: Design
-    outputs: tuple[Output, ...]
+    outputs: tuple[StudyOutput, ...]
     run: Mapping[str, Any] = field(default_factory=dict)  # options of `simulate`
     initial: Mapping[str, float] = field(default_factory=dict)
     parameters: Mapping[str, float] = field(default_factory=dict)
@@ -94,12 +94,12 @@ class Study:
         return any(x.moves for x in self.measures)
 
     @property
-    def scalars(self) -> tuple[Output, ...]:
+    def scalars(self) -> tuple[StudyOutput, ...]:
         """The outputs that are numbers."""
         return tuple(x for x in self.outputs if not x.is_curve)
 
     @property
-    def curves(self) -> tuple[Output, ...]:
+    def curves(self) -> tuple[StudyOutput, ...]:
         """The outputs that are curves."""
         return tuple(x for x in self.outputs if x.is_curve)
 

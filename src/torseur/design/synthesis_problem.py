@@ -15,9 +15,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.design.limits import Along, Conditions
 from torseur.design.postures import Postured, Postures
-from torseur.design.response import Response
+from torseur.design.response_target import Response
+from torseur.design.synthesis_limits import Along, ParameterConditions
 from torseur.design.targets import Extras, Peak, Target, TargetResiduals
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
@@ -52,7 +52,7 @@ class Evaluation:
 
 @final
 @dataclass(frozen=True)
-class Problem:
+class SynthesisProblem:
     """Problem of synthesis: variables with bounds, targets and limits."""
 
     model: CompiledModel
@@ -63,7 +63,7 @@ class Problem:
     targets: tuple[Target, ...]
     responses: tuple[Response, ...]
     limits: tuple[Along, ...]
-    conditions: Conditions
+    conditions: ParameterConditions
     begin: float  # the first angle of turns
     speed: float
 
@@ -148,7 +148,7 @@ def _chained(
     return result.r, slopes
 
 
-def named_margins(problem: Problem, result: Evaluation) -> dict[str, float]:
+def named_margins(problem: SynthesisProblem, result: Evaluation) -> dict[str, float]:
     """The smallest margin of each condition and limit, by what it says."""
     left = problem.conditions.margins(result.X[: len(problem.design)])[0]
     named = dict(zip(problem.conditions.texts, map(float, left), strict=True))

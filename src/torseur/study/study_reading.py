@@ -19,10 +19,17 @@ from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.language.yaml.translated_keys import english, written_as
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
-from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
-from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
+from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
+from torseur.study.study_description import (
+    TIME_AXIS,
+    Design,
+    Factor,
+    Study,
+    StudyOutput,
+    factor_units,
+)
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
@@ -205,9 +212,9 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
 
 def _outputs(
     item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
-) -> tuple[Output, ...]:
+) -> tuple[StudyOutput, ...]:
     """Each may be made of those before it; none has a name that is taken."""
-    result: list[Output] = []
+    result: list[StudyOutput] = []
     for name, one in entries(item).items():
         if name in taken:
             faults.found.append(_name_taken(one, name))
@@ -223,7 +230,7 @@ def _name_taken(item: Item, name: str) -> ModelError:
     return item.fault(problem, "The name has another meaning.")
 
 
-def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
+def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> StudyOutput:
     unit = ""
     if isinstance(item.value, Mapping):
         errors = Faults()
@@ -246,7 +253,7 @@ def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]
         raise ModelError(
             str(item.place), say('"{value}": {problem}', written, error.problem), *error.advice
         ) from None
-    return Output(name, written, value if value is not None else ZERO, measures, unit)
+    return StudyOutput(name, written, value if value is not None else ZERO, measures, unit)
 
 
 def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:

@@ -15,9 +15,8 @@ from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
 from torseur.result import Result
-from torseur.study.block import Block
-from torseur.study.description import Study
-from torseur.study.files import columns, curves, read_result, save_result, units_of
+from torseur.study.block import SampleBlock
+from torseur.study.result_files import columns, curves, read_result, save_result, units_of
 from torseur.study.stack import Stack, stacks
 from torseur.study.statistics import (
     Correlation,
@@ -27,6 +26,7 @@ from torseur.study.statistics import (
     sobol_indices,
     statistics,
 )
+from torseur.study.study_description import Study
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -41,7 +41,7 @@ class StudyResult(Result):
 
     study: Study
     rows: Array  # (samples, factors), SI
-    outputs: Block
+    outputs: SampleBlock
 
     def __len__(self) -> int:
         return len(self.rows)
