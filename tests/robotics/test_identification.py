@@ -242,7 +242,7 @@ def test_a_motion_that_shows_too_little_is_refused_with_names():
     f = pendulum()
     t = np.arange(200) * 0.01
     still = np.zeros((200, 2))
-    with pytest.raises(ts.SolveError, match=r"does not tell .* apart"):
+    with pytest.raises(ts.SolveError, match=r"does not distinguish .* \(condition"):
         ts.robots.identify(f, ts.robots.Log(t, still, still, still, still))
 
 

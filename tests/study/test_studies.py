@@ -22,9 +22,9 @@ from torseur.study import cluster
 from torseur.study.design import METHODS, sample_count, samples
 from torseur.study.distributions import KINDS, read_tolerance, toleranced
 from torseur.study.sample_measures import taken_out
-from torseur.study.statistics import sobol_indices
 from torseur.study.study import Journal
 from torseur.study.study_reading import read_study
+from torseur.study.study_result import sobol_indices
 
 PENDULUM = {
     "name": "pendulum",

@@ -47,8 +47,8 @@ class Reference:
         if missing:
             raise ModelError(
                 _PLACE,
-                say("it does not say where {missing} should be.", ", ".join(missing)),
-                say("It speaks of {names}.", ", ".join(known) or say("nothing")),
+                say("the position of {missing} is missing.", ", ".join(missing)),
+                say("It has positions of {names}.", ", ".join(known) or say("nothing")),
             )
         q = expressions([known[name] for name in names])
         v = derivative(q, TIME)

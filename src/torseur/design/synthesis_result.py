@@ -89,7 +89,7 @@ class Synthesis(Result):
         costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
         lines = [costs, *self._variables(), *self._errors()]
         if self.margins:
-            lines.append(say("what is left of the conditions:"))
+            lines.append(say("margins of the conditions:"))
             lines += [
                 say("  {name}: {left:.3g}", worded(name), left)
                 for name, left in self.margins.items()

@@ -47,7 +47,7 @@ def followed(
         if np.linalg.matrix_rank(rows, tol=_RANK) < len(c):
             raise SolveError(
                 say("t = {now:.4g} s", now),
-                say("the motion of {names} does not say how all bodies move.",
+                say("the motion of {names} does not determine that of all bodies.",
                     ", ".join(motion.names)),
                 "Give the motion of more coordinates, or leave out a dead point.",
             )  # fmt: skip
@@ -86,7 +86,11 @@ def _closed(
         joint, size = constraints.worst(gap) if largest(gap) else ("", 0.0)
         raise SolveError(
             say("t = {now:.4g} s", now),
-            say('no position follows: joint "{joint}" stays open by {size:.3g}.', joint, size),
+            say(
+                'no position closes the loops: joint "{joint}" stays open by {size:.3g}.',
+                joint,
+                size,
+            ),
             "Give a motion that the loops allow, or fewer coordinates.",
         )
     return result.q

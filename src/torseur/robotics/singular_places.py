@@ -37,7 +37,9 @@ class SingularPlace(Result):
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
 
     kind: str  # serial or parallel
-    coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself
+    coordinate: (
+        str  # serial: driven, and moves without effect; parallel: passive, and moves by itself
+    )
     coordinates: dict[str, float]
     place: str
     point: Array  # (3): where the place is [m]
@@ -53,14 +55,14 @@ class SingularPlace(Result):
         where = where if self.t is None else f"t = {self.t:.5g} s, {where}"
         if self.direction is None:
             return self.say(
-                "parallel singularity: {coordinate} moves while what is driven stands still: "
-                "{where}",
+                "parallel singularity: {coordinate} moves while the driven coordinates stand "
+                "still: {where}",
                 where=where,
             )
         along = ", ".join(f"{x:.3g}" for x in self.direction.round(9) + 0.0)
         return self.say(
-            'serial singularity: "{place}" cannot move along ({along}), {coordinate} moves in '
-            "vain: {where}",
+            'serial singularity: "{place}" cannot move along ({along}), {coordinate} moves '
+            "without effect: {where}",
             along=along,
             where=where,
         )

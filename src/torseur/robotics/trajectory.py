@@ -149,10 +149,12 @@ def read_trajectory(path: str | Path) -> Trajectory:
     names = tuple(name for name in columns if not name.endswith("."))
     strange = [name for name in columns if name.rstrip(".") not in names]
     if not names or strange:
-        problem = say('there is no position "{name}".', strange[0].rstrip(".") if strange else "q1")
+        problem = say(
+            'the position "{name}" is missing.', strange[0].rstrip(".") if strange else "q1"
+        )
         raise ModelError(str(path), problem, say("Columns: {columns}.", ", ".join(columns)))
     if len(t) < 2 or not (np.diff(t) > 0).all():
-        problem = say("{number} instants that do not all follow each other.", len(t))
+        problem = say("{number} instants that are not all in increasing order.", len(t))
         alone = "it has one instant, which is not a motion."
         raise ModelError(str(path), alone if len(t) < 2 else problem, "Give two or more, in order.")
     orders = [
@@ -198,7 +200,7 @@ def arranged(names: Sequence[str], coordinates: Sequence[str], place: str) -> li
     if missing:
         raise ModelError(
             place,
-            say("it does not say how {missing} moves.", ", ".join(missing)),
+            say("the motion of {missing} is missing.", ", ".join(missing)),
             say("It has columns for {names}.", ", ".join(names)),
         )
     return [list(names).index(name) for name in coordinates]

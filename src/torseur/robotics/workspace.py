@@ -339,7 +339,7 @@ class SingularSizes:
         return np.asarray(sizes[:, len(self.branch.passive) - 1])
 
     def lost(self, q: Array) -> tuple[str, Array]:
-        """At a serial singularity: the driven coordinate that moves in vain, and the direction."""
+        """Driven coordinate without effect at a serial singularity, and the lost direction."""
         left, _, right = np.linalg.svd(self.motions(q[np.newaxis])[0])
         k = self.degree - 1
         direction = left[:, k] * np.sign(left[_most(left[:, k]), k])

@@ -91,8 +91,8 @@ class _Sent:
         if self._alone is not None and now - self._alone > _PATIENCE:
             raise SolveError(
                 "cluster",
-                say("there was no worker for {seconds:g} s.", _PATIENCE),
-                "What is finished is kept beside the result: start workers, and ask again.",
+                say("no worker was available for {seconds:g} s.", _PATIENCE),
+                "Finished blocks are stored: start workers and run the study again.",
             )
         while self._waiting and len(self._sent) < _AHEAD * max(count, 1):
             start, stop = self._waiting.popleft()
@@ -108,7 +108,7 @@ class _Sent:
             self._sent[future] = start, stop
         except _dask().KilledWorker:
             if stop - start == 1:
-                self._keep(start, self._task.lost(say("all processes with it died.")))
+                self._keep(start, self._task.lost(say("all worker processes with this row died.")))
                 return
             middle = (start + stop) // 2
             self._waiting.extendleft([(middle, stop), (start, middle)])
@@ -177,7 +177,11 @@ def _require_same_version(client: Any) -> None:
     if others:
         raise ModelError(
             "cluster",
-            say("workers have Torseur {others}, here it is {own}.", ", ".join(others), __version__),
+            say(
+                "workers have Torseur {others}, this process has {own}.",
+                ", ".join(others),
+                __version__,
+            ),
             "Install the same version everywhere: numbers would differ.",
         )
 

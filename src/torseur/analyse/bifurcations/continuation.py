@@ -253,7 +253,7 @@ def first_point(curve: Continuation, state: AtState, direction: float) -> Branch
     rows, columns = matrix.shape
     if rows + 1 != columns:
         problem = say(
-            "{shape} unknowns for {shape2} equations: a branch needs as many.",
+            "{shape} unknowns for {shape2} equations: a branch needs equal numbers.",
             columns - 1,
             rows,
         )

@@ -119,7 +119,8 @@ class Lyapunov(Result):
             )
             return f"{result}\n{fading}"
         regular = self.say(
-            "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)", t=self.t[-1]
+            "not distinguishable from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
+            t=self.t[-1],
         )
         return f"{result}\n{regular}"
 

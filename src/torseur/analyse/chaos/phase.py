@@ -179,7 +179,7 @@ def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
         if name in model.coordinates:
             return steady_start(model, {}, (name,), at_rest=True)[0].moving(), name
     problem = say(
-        "no coordinate tells where the mechanism is: only {names} change.", ", ".join(names)
+        "no coordinate determines the configuration: only {names} change.", ", ".join(names)
     )
     raise ModelError(
         "phase portrait", problem, "Give a joint that moves a coordinate of one number."

@@ -148,7 +148,9 @@ def span_of(run: Run, start: float | None, stop: float | None, place: str) -> tu
     span = (first if start is None else float(start), last if stop is None else float(stop))
     if not first <= span[0] < span[1] <= last:
         begin, end = span
-        problem = say("there is no time from {start:g} to {stop:g} s in the run.", begin, end)
+        problem = say(
+            "the run does not contain the interval from {start:g} to {stop:g} s.", begin, end
+        )
         advice = say("It lasts from {first:g} to {last:g} s.", first, last)
         raise ModelError(place, problem, advice)
     return span

@@ -125,7 +125,9 @@ class SearchedSpace:
 def examined(what: SearchedSpace, budget: int) -> tuple[Completeness, list[AtState]]:
     """Verdict on the list, and equilibria that the search for it met."""
     space, sought, result = what.space, what.sought, list(what.found)
-    why = refusal(space, sought, result) if result else say("none was found to start from.")
+    why = (
+        refusal(space, sought, result) if result else say("no equilibrium is known to start from.")
+    )
     verdict = Completeness("unknown", why)
     statement = None if why else Statement(result[0], sought)
     if statement and not statement.free:
@@ -199,7 +201,7 @@ class Proof:
             reason = say("not decided after {number} boxes.", self.examined)
             return Completeness("unknown", reason, self.examined)
         reason = say(
-            "there is no other{where} ({number} boxes, bounds of intervals).",
+            "no other equilibrium exists{where} ({number} boxes, interval bounds).",
             self._where,
             self.examined,
         )
@@ -222,7 +224,7 @@ class Proof:
         )
         first = enumerated([say("${name} = {x:.4g}$", name, x) for name, x in places[0].items()])
         reason = say(
-            "bounds of intervals do not decide near {first}: a singular configuration, or an "
+            "interval bounds do not decide near {first}: a singular configuration, or an "
             "equilibrium that is not isolated.",
             first,
         )

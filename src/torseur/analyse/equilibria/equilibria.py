@@ -57,11 +57,11 @@ class Equilibria(Result):
         verdict, more = examined(self.searched, _QUICK)
         if not more and verdict.examined > _QUICK:
             return replace(
-                verdict, reason=say("{reason} `prove=True` looks at more.", verdict.reason)
+                verdict, reason=say("{reason} `prove=True` examines more boxes.", verdict.reason)
             )
         if not more:
             return verdict
-        reason = say("{number} more were met; they come with `prove=True`.", len(more))
+        reason = say("{number} more were found; `prove=True` returns them.", len(more))
         return Completeness("incomplete", reason, verdict.examined)
 
     def __iter__(self) -> Iterator[Steady]:

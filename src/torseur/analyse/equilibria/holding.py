@@ -139,10 +139,12 @@ def _check(state: AtState, names: Sequence[str]) -> None:
         owner = owners.get(pushed_coordinate(mechanism, name), name)
         if owner in closing:
             raise ModelError(
-                "by", say('joint "{owner}" closes a loop.', owner), "Push in another joint of it."
+                "by",
+                say('joint "{owner}" closes a loop.', owner),
+                "Push in another joint of the loop.",
             )
         if name in mechanism.parameter_table:
-            raise ModelError("by", say('"{name}" is a parameter, not something that pushes.', name))
+            raise ModelError("by", say('"{name}" is a parameter, not a force.', name))
 
 
 def _check_held(state: AtState, left: Array, names: Sequence[str]) -> None:

@@ -106,8 +106,8 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
     else:
         given = run.model.mechanism
         if given.commanded:
-            problem = "a law acts on it from sample to sample: nothing is kept."
-            advice = "run.energy_drift tells how well energy is counted."
+            problem = "a controller acts from sample to sample: no integral is constant."
+            advice = "run.energy_drift measures the error of the energy balance."
             raise ModelError("monitor", problem, advice)
         values = symbol_values(run, 1)
     constants = first_integrals(_valued(given, values)) if integrals is None else integrals
@@ -135,7 +135,7 @@ def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
         return source, values
     raise ModelError(
         "monitor",
-        say("a run of {kind} does not say what its energy is.", type(source).__name__),
+        say("the energy of a run of {kind} is unknown.", type(source).__name__),
         "Give the integrals, or integrate a Lagrangian, its Hamiltonian or a mechanism.",
     )
 

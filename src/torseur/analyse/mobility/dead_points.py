@@ -289,7 +289,7 @@ def stations(first: Station) -> Iterator[Station]:
             yield station
             return
         far = far or apart > 3 * STEP
-    problem = say("it goes on after {most} steps.", _MOST)
+    problem = say("the path does not close within {most} steps.", _MOST)
     raise SolveError("dead_points", problem, "Give the range of the coordinate: between=(…, …).")
 
 

@@ -126,7 +126,7 @@ def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
     special = singularities(assembled)
     h = degree.overconstraint
     if degree.degree == 0 and pose.mechanism.bodies:
-        twice = say("; {h} of its constraints say again what the others say", h) if h else ""
+        twice = say("; {h} of its constraints are redundant", h) if h else ""
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
             "away, or free directions of its joints.",

@@ -301,7 +301,7 @@ def polhodes(
             moments,
             momentum,
         )
-        raise ModelError("polhodes", problem, "With equal moments: circles.")
+        raise ModelError("polhodes", problem, "With equal moments the polhodes are circles.")
     least, middle, most = momentum**2 / (2 * np.sort(I)[::-1])
     if energies is None:
         steps = (np.arange(count) + 1) / (count + 1)

@@ -282,7 +282,9 @@ class Observables:
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError(
-                "outputs", say('a point has no "{kind}" here.', kind), "position or velocity."
+                "outputs",
+                say('unknown quantity "{kind}" of a point.', kind),
+                "position or velocity.",
             )
         vector = places.position(at) if kind == "position" else places.velocity(at)
         return expression(np.asarray(vector, dtype=object)[_AXES.index(rest[-1])])

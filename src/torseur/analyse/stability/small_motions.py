@@ -155,7 +155,7 @@ class SmallMotions(Result):
             return say("{name} changes by {a:.3g} m/s² or rad/s²", names[worst], a[worst])
         v = np.abs(self.here.v)
         moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
-        return say("{moving} move, and what acts depends on where they are", ", ".join(moving))
+        return say("{moving} move, and the loads depend on their positions", ", ".join(moving))
 
     @property
     def _evidence(self) -> Evidence:
@@ -168,7 +168,7 @@ class SmallMotions(Result):
         if self.turning:
             potential = say("the potential at constant momenta")
         if self.is_held:
-            potential = say("$E_p$ less the work of what holds it")
+            potential = say("$E_p$ less the work of the holding forces")
         flat = 1e2 * self.here.rounding
         turning = bool(self.turning)
         low = ""

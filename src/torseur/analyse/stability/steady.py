@@ -77,7 +77,7 @@ class Steady(Result):
             listed = ", ".join(one.name for one in state.tangent.slides.parts)
             raise SolveError(
                 "reactions",
-                say("they are not known while {listed} slide.", listed),
+                say("they are unknown while {listed} slide.", listed),
                 "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
             )
         return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, state.lam, state.t)

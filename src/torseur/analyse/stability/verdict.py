@@ -53,8 +53,8 @@ class Evidence:
 
 
 _MINIMUM = say("(Lagrange-Dirichlet theorem).")
-_ROUTH = say("(Routh's theorem); what turns goes on at nearly the same speed.")
-_NOT_PROVED = say("Not a proof for finite motions: terms of higher order are not looked at.")
+_ROUTH = say("(Routh's theorem); cyclic coordinates keep nearly the same speed.")
+_NOT_PROVED = say("Not a proof for finite motions: terms of higher order are not examined.")
 
 
 def verdict(known: Evidence) -> Verdict:
@@ -113,7 +113,7 @@ def _held_by_rotation(known: Evidence, curvature: Array) -> Verdict:
 
 def _by_higher_terms(known: Evidence) -> Verdict:
     """The curvature vanishes in one direction, and the next terms decide."""
-    limits = say("Terms of third and fourth order were found by differences.")
+    limits = say("Terms of third and fourth order were computed by differences.")
     if known.valley == "minimum":
         reason = say(
             "{potential} has a strict minimum: it has no curvature in one direction, but its "

@@ -278,7 +278,7 @@ def linearise(
     speed.
     """
     if held and modes is not None:
-        problem = say("modes are those of motions, not of a pose that is held.")
+        problem = say("contact modes do not apply to a held pose.")
         raise ModelError("linearise", problem, "Use held=True with ts.in_mode(mechanism, modes).")
     given: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
     steady = (

@@ -70,7 +70,7 @@ class ConsistentEstimate(Result):
 
     def __str__(self) -> str:
         first = say(
-            "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
+            "{good} of {number} bodies consistent; the residual grew by {worse:.3g} %",
             sum(link.consistent for link in self.links),
             len(self.links),
             100 * (self.worse - 1),

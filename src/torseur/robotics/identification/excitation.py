@@ -152,7 +152,7 @@ def _limits(
         raise ModelError(
             "excite",
             say('the speed "{other}" is not the rate of a coordinate.', other),
-            "Fourier series are made for turns and slides.",
+            "Fourier series apply to rotations and translations.",
         )
     reach, known = np.pi * model.sizes.displacements, joint_limits(model, names)
     both = np.isfinite(known.low) & np.isfinite(known.high)

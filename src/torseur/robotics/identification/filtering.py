@@ -106,7 +106,7 @@ def _told_differences(log: Log) -> str:
 
 
 def _told_decimation(step: int, texts: tuple[str, ...]) -> tuple[str, ...]:
-    return (*texts, say("one sample of {every} is kept.", step)) if step > 1 else texts
+    return (*texts, say("one sample in {every} is used.", step)) if step > 1 else texts
 
 
 def _decimation(filtering: Filtering, otherwise: int) -> int:
@@ -121,7 +121,7 @@ def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:
     if filtering.cutoff is not None:
         if not 0 < filtering.cutoff < rate / 2:
             problem = say(
-                "a cut-off at {cutoff:g} Hz does not go with {rate:g} samples a second.",
+                "a cut-off at {cutoff:g} Hz does not fit {rate:g} samples per second.",
                 filtering.cutoff,
                 rate,
             )

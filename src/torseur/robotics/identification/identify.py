@@ -102,7 +102,7 @@ def solved(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
     if not fit.condition < WORST:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
         problem = say(
-            "the motion does not tell {names} apart (condition {condition:.1e}).",
+            "the motion does not distinguish {names} (condition {condition:.1e}).",
             ", ".join(
                 parameter_told(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
             ),

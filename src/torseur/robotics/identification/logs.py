@@ -69,7 +69,7 @@ class Log(Result):
 def _finite(arrays: dict[str, Array]) -> dict[str, Array]:
     for name, values in arrays.items():
         if not np.isfinite(values).all():
-            problem = say("{name} has values that are no numbers.", name)
+            problem = say("{name} contains values that are not numbers.", name)
             raise ModelError("log", problem, "Leave samples out that have no value.")
     if len(arrays["t"]) < 2 or not (np.diff(arrays["t"]) > 0).all():
         problem = say("{number} samples whose times do not increase.", len(arrays["t"]))
