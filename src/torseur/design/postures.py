@@ -23,6 +23,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.analyse.at_a_state.tangent import parameter_definitions
 from torseur.analyse.sensitivity.sensitivity import Observables
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.constraints.rows import coordinate_rates
@@ -141,7 +142,8 @@ class Postures:
 
     @cached_property
     def _code(self) -> Any:
-        identity = f"postures {self.driver} {self.design} {self.outputs} {definitions(self.model)}"
+        defined = parameter_definitions(self.model)
+        identity = f"postures {self.driver} {self.design} {self.outputs} {defined}"
         result = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
         return compiled_function(result, self.model.numbers(result)), result.shape[0]
 
@@ -207,12 +209,6 @@ class Postures:
             start, (start.x + x) / 2, (start.angles + angles) / 2, speed, halvings - 1
         )
         return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
-
-
-def definitions(model: CompiledModel) -> str:
-    """Text of the definitions of parameters, part of the identity of compiled derivatives."""
-    table = model.mechanism.parameter_table
-    return str([(x, str(table[x].value), x in model.given) for x in table])
 
 
 def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:

@@ -16,7 +16,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
-from torseur.design.postures import defined_by, definitions
+from torseur.analyse.at_a_state.tangent import parameter_definitions
+from torseur.design.postures import defined_by
 from torseur.design.targets import given_stations, round_turn
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.errors import ModelError
@@ -129,7 +130,7 @@ class ParameterConditions:
     @cached_property
     def _function(self) -> Callable[[Array], Array]:
         model = self._model
-        identity = f"conditions {self.texts} {self._design} {definitions(model)}"
+        identity = f"conditions {self.texts} {self._design} {parameter_definitions(model)}"
         result = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
         return compiled_function(result, model.numbers(result))
 

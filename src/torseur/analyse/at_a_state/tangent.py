@@ -239,17 +239,11 @@ class Tangent:
         key = (names, tuple(sorted(self.model.given)) if names else ())
         if key not in self._code:
             rubbing = "" if self.slides is None else written(list(self.slides.parts))
-            identity = f"tangent {names} {self._definitions(names)} {rubbing}"
+            defined = parameter_definitions(self.model) if names else ""
+            identity = f"tangent {names} {defined} {rubbing}"
             result = fingerprint(self.model.mechanism)
             self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {result}")
         return self._code[key]
-
-    def _definitions(self, names: tuple[str, ...]) -> str:
-        """Text of the definitions of parameters, part of the identity of compiled derivatives."""
-        if not names:
-            return ""
-        table = self.model.mechanism.parameter_table
-        return str([(x, str(table[x].value), x in self.model.given) for x in table])
 
     def _kernel(self, names: tuple[str, ...]) -> Kernel:
         system = self.model.system
@@ -267,6 +261,12 @@ class Tangent:
             output = self._parts.table
         listed = [(letter, names_of_input) for letter, names_of_input in inputs if names_of_input]
         return kernel("tangent", listed, expressions(output))
+
+
+def parameter_definitions(model: CompiledModel) -> str:
+    """Text of the definitions of parameters, part of the identity of compiled derivatives."""
+    table = model.mechanism.parameter_table
+    return str([(x, str(table[x].value), x in model.given) for x in table])
 
 
 def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:

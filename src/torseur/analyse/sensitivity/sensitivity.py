@@ -20,7 +20,7 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.initial_states import model_of
-from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
+from torseur.analyse.at_a_state.tangent import Tangent, parameter_definitions, parameter_direction
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
@@ -111,11 +111,7 @@ def sensitivity(
     parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-10,
 ) -> Sensitivity:
-    """A run and its exact derivatives by what `of` names: parameters, and initial values.
-
-    An initial value is that of an independent coordinate ("alpha") or speed ("alpha."); the others
-    follow the constraints. Initial values that are expressions of parameters change with them.
-    """
+    """One run and its exact derivatives; `batched.sensitivity` describes the arguments."""
     check_positive(rtol=rtol)
     times = sampling(duration, rate, None, 0.0).times
     require_available("sensitivity", "it needs machine code.")
@@ -207,13 +203,11 @@ class Variation:
     @cached_property
     def codes(self) -> dict[str, Evaluator]:
         """The machine code of a motion and its direction, by the names of kernels."""
-        table = self._model.mechanism.parameter_table
-        given = sorted(self._model.given)
-        defined = [(x, str(table[x].value)) for x in table]
+        defined = parameter_definitions(self._model)
         evaluators = {}
         for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
-                identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
+                identity = f"varied {name} {self._rows} {self._names} {defined} "
                 identity += fingerprint(self._model.mechanism)
                 evaluators[name] = kernel_code(partial(self._kernel, name), identity)
         return evaluators
