@@ -8,7 +8,7 @@ import pytest
 
 import torseur as ts
 from torseur.cli.commands import commands
-from torseur.design.solver import started
+from torseur.design.solver import search_start
 from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
 from torseur.design.synthesis_problem import SynthesisProblem
 from torseur.design.targets import Law, Path, Peak, Shaking
@@ -85,7 +85,7 @@ def test_gradients_of_every_target_and_limit_are_those_of_differences():
         model, "alpha", design, given / 2, given * 2, targets, (), limits,
         ParameterConditions(model, design, texts), 0.1, 3.0,
     )  # fmt: skip
-    start = started(problem, given)
+    start = search_start(problem, given)
     taken, exact = differences(problem, start)
     # central differences: the square of the step times third derivatives, and rounding / step
     assert exact == pytest.approx(taken, rel=2e-6, abs=2e-6)

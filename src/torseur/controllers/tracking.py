@@ -72,14 +72,14 @@ class Tracking(Result):
         return result
 
     def __str__(self) -> str:
-        width = max(map(len, (*map(_told, self.errors), say("largest errors"))))
+        width = max(map(len, (*map(_law_text, self.errors), say("largest errors"))))
         wide = max(10, 2 + max(map(len, self.coordinates)))
         heads = "".join(f"{x:>{wide}}" for x in self.coordinates)
         lines = [f"{say('largest errors'):{width}}{heads}{say('rms'):>10}{say('better'):>9}"]
         for law in self.errors:
             worst = "".join(f"{x:{wide}.2e}" for x in self.worst(law))
             lines.append(
-                f"{_told(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
+                f"{_law_text(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
             )
         return "\n".join([*lines, "", say("peaks of the terms [N m or N]"), f"{self.terms}"])
 
@@ -88,14 +88,14 @@ class Tracking(Result):
         drawn, panel = one_panel(8.0, 4.5)
         sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
         for law, size in sizes.items():
-            panel.semilogy(self.t, size, label=_told(law))
+            panel.semilogy(self.t, size, label=_law_text(law))
         panel.set_ylim(bottom=_SHOWN * min(size.max() for size in sizes.values()))
         labelled(panel, "t [s]", "error [rad or m]")
         panel.legend()
         return written(drawn, path, self.name)
 
 
-def _told(law: str) -> str:
+def _law_text(law: str) -> str:
     """The name of a law, or of a sum of laws, in the language that is spoken."""
     return " + ".join(map(worded, law.split(" + ")))
 

@@ -44,7 +44,7 @@ class SearchResult:
     tried: int  # starts whose loops close
 
 
-def searched(
+def best_result(
     problem: SynthesisProblem, given: Array, counts: tuple[int, int, int], seed: int
 ) -> SearchResult | None:
     """The best of several searches; None if the mechanism closes at no start.
@@ -52,19 +52,19 @@ def searched(
     `counts` are those of random starts, of those that are improved, of steps of the last search.
     """
     starts, refined, steps = counts
-    begun = (started(problem, x) for x in samples(problem, seed, starts, given))
+    begun = (search_start(problem, x) for x in samples(problem, seed, starts, given))
     known = [start for start in begun if start is not None]
     if not known:
         return None
     first, *others = known
     best, size = first, max(first.evaluation.cost, 1e-300)
     for start in [first, *sorted(others, key=lambda s: s.worth)][: refined + 1]:
-        result = _improved(problem, start, min(steps, _STEPS), 0.05)
+        result = _improved_start(problem, start, min(steps, _STEPS), 0.05)
         if _rank(result) < _rank(best):
             best = result
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
-    polished = _improved(problem, best, steps, 1e-3)
+    polished = _improved_start(problem, best, steps, 1e-3)
     return SearchResult(first, min((polished, best), key=_rank), len(known))
 
 
@@ -75,7 +75,7 @@ def _rank(start: SearchStart) -> tuple[float, float]:
     return open_, result.cost
 
 
-def _improved(
+def _improved_start(
     problem: SynthesisProblem, start: SearchStart, steps: int, gain: float
 ) -> SearchStart:
     """One search, with rounds of multipliers where there are margins."""
@@ -84,7 +84,9 @@ def _improved(
     before = np.inf
     for _ in range(_ROUNDS if count else 1):
         last = current
-        current = _searched(problem, replace(start, evaluation=current), weights, mu, steps, gain)
+        current = _constrained_minimum(
+            problem, replace(start, evaluation=current), weights, mu, steps, gain
+        )
         if not count:
             break
         weights = np.maximum(0.0, weights - mu * current.g)
@@ -97,7 +99,7 @@ def _improved(
     return replace(start, evaluation=current)
 
 
-def _searched(
+def _constrained_minimum(
     problem: SynthesisProblem,
     start: SearchStart,
     weights: Array,
@@ -210,9 +212,9 @@ class SearchStart:
         return result.cost * (1.0 + float(below @ below)), result.violation
 
 
-def started(problem: SynthesisProblem, x: Array) -> SearchStart | None:
+def search_start(problem: SynthesisProblem, x: Array) -> SearchStart | None:
     """A start at values of the design variables; None where the mechanism cannot do it."""
-    way = led(problem, x)
+    way = driver_range(problem, x)
     if way is None:
         return None
     ladder, whole = way
@@ -233,7 +235,7 @@ def started(problem: SynthesisProblem, x: Array) -> SearchStart | None:
     return SearchStart(result, low, high, whole)
 
 
-def led(problem: SynthesisProblem, x: Array) -> tuple[Postured, bool] | None:
+def driver_range(problem: SynthesisProblem, x: Array) -> tuple[Postured, bool] | None:
     """Postures along a turn from the assembled one, or as far as loops close both ways."""
     first = _first(problem, x)
     if first is None:

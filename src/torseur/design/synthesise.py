@@ -12,7 +12,7 @@ import numpy as np
 from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import evaluate
 from torseur.design.response_target import Response
-from torseur.design.solver import SearchResult, SearchStart, led, searched
+from torseur.design.solver import SearchResult, SearchStart, best_result, driver_range
 from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
 from torseur.design.synthesis_problem import SynthesisProblem, named_margins
 from torseur.design.synthesis_result import Synthesis, TargetPart
@@ -57,7 +57,7 @@ def synthesise(
     problem = _problem(model, driver, variables, targets, constraints, speed)
     given = np.array([_value(model, name) for name in problem.design])
     counts = starts, refined, steps
-    result = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
+    result = best_result(problem, np.clip(given, problem.low, problem.high), counts, seed)
     if result is None:
         raise SolveError(
             "synthesis",
@@ -71,7 +71,7 @@ def synthesise(
             say("{driver} leaves {number} motions of the mechanism free.", driver, left),
             "Hold the others, or drive a mechanism of one motion.",
         )
-    return _told(problem, result, given)
+    return _synthesis(problem, result, given)
 
 
 def _problem(
@@ -132,7 +132,7 @@ def _value(model: CompiledModel, name: str) -> float:
     return float(value or 0.0)
 
 
-def _told(problem: SynthesisProblem, solution: SearchResult, given: Array) -> Synthesis:
+def _synthesis(problem: SynthesisProblem, solution: SearchResult, given: Array) -> Synthesis:
     """The result in words and values."""
     best, n = solution.best, len(problem.design)
     after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
@@ -160,7 +160,7 @@ def _told(problem: SynthesisProblem, solution: SearchResult, given: Array) -> Sy
 def _parts(problem: SynthesisProblem, solution: SearchResult) -> tuple[TargetPart, ...]:
     n, parts = len(problem.design), []
     first, last = solution.start.evaluation, solution.best.evaluation
-    curves = [led(problem, result.X[:n]) for result in (first, last)]
+    curves = [driver_range(problem, result.X[:n]) for result in (first, last)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
     for target, part, cut in zip(problem.targets, last.parts, last.cuts, strict=False):
         columns = problem.columns(target.outputs)
@@ -187,7 +187,7 @@ def _renewed(
     old = problem.model.mechanism
     values = {**problem.model.given, **after}
     mechanism = replace(old, parameter_table=with_values(old.parameter_table, values))
-    posed = led(problem, np.array(list(after.values())))
+    posed = driver_range(problem, np.array(list(after.values())))
     if posed is None:
         return mechanism, (say("its loops do not close from its initial values."),)
     names, ladder = problem.model.coordinates, posed[0]

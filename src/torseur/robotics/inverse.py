@@ -123,7 +123,7 @@ class TaskEfforts(Result):
         require_known("inverse", "joint", joint, self.joints)
         return self._wrenches[:, self.joints.index(joint), :6]
 
-    # --- given away ---------------------------------------------------------------------------
+    # --- files and figures --------------------------------------------------------------------
 
     def _columns(self, reactions: bool) -> list[Curve]:
         """All that is written."""

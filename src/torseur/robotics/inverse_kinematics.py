@@ -44,7 +44,7 @@ class Posture(Result):
 
     names: tuple[str, ...]
     q: Array
-    residual: Array  # what is left: metres, or radians then metres (in ground axes)
+    residual: Array  # metres, or radians then metres (in ground axes)
     at_limits: tuple[str, ...]  # coordinates that stand at a limit
     steps: int
 

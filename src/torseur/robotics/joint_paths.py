@@ -102,7 +102,7 @@ def within_limits(
     return trajectory if slowest == 1.0 else trajectory.slowed(slowest)
 
 
-# --- what is given ------------------------------------------------------------------------------
+# --- arguments ----------------------------------------------------------------------------------
 
 
 def _positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:

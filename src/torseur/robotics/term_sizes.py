@@ -104,7 +104,7 @@ def term_sizes(
     return TermSizes(tuple(result), peaks)
 
 
-def motions(names: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def motion_terms(names: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """The terms of motion by their names: the place of an acceleration, or those of two speeds."""
     result: dict[str, tuple[int, ...]] = {f"{name}..": (j,) for j, name in enumerate(names)}
     for j, k in combinations_with_replacement(range(len(names)), 2):
@@ -122,7 +122,7 @@ def _terms(model: CompiledModel, states: States) -> Iterator[tuple[str, Array]]:
 
     unit = np.eye(len(model.coordinates))
     alone = [h(e) for e in unit]
-    for name, places in motions(model.coordinates).items():
+    for name, places in motion_terms(model.coordinates).items():
         j, k = places[0], places[-1]
         if len(places) == 1:
             yield name, M[:, :, j] * a[:, j, np.newaxis]
@@ -144,7 +144,7 @@ def chosen_terms(
 ) -> tuple[Chosen, ...]:
     """The terms that are meant, each once, two speeds in either order; `place` is who asks."""
     names = system.coordinates
-    known = {frozenset(x.split()): x for x in (*motions(names), GRAVITY, APPLIED)}
+    known = {frozenset(x.split()): x for x in (*motion_terms(names), GRAVITY, APPLIED)}
     chosen: dict[Chosen, None] = {}
     for given in terms:
         equation, term = (given.equation, given.term) if isinstance(given, TermSize) else given
@@ -172,7 +172,7 @@ class EquationTerms:
 
     @cached_property
     def _motions(self) -> dict[str, tuple[int, ...]]:
-        return motions(self.system.coordinates)
+        return motion_terms(self.system.coordinates)
 
     def term(self, equation: int, name: str) -> Any:
         """One term of one equation."""

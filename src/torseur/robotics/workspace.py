@@ -160,12 +160,14 @@ def workspace(
         steps = max(2, min(_STEPS, int(_MANY ** (1 / len(spans)))))
     _require_counts(steps, len(spans), random, seed)
     sizes = SingularSizes(driven_branch, place)
-    sizes.points(driven_branch.start[np.newaxis])  # a place that does not exist is told at once
+    sizes.points(driven_branch.start[np.newaxis])  # an unknown place is reported at once
     axes = [np.linspace(*span, steps) for span in spans.values()]
-    result = _grown(driven_branch, axes)
+    result = _reached_nodes(driven_branch, axes)
     index, q = np.array(list(result)), np.array(list(result.values()))
     if random:
-        more = _drawn(driven_branch, q, np.array(list(spans.values())), random, seed)
+        more = _random_configurations(
+            driven_branch, q, np.array(list(spans.values())), random, seed
+        )
         index = np.concatenate([index, np.full((len(more), len(axes)), -1)])
         q = np.concatenate([q, more])
     missing = steps ** len(axes) - len(result)
@@ -227,7 +229,7 @@ def within_limits(branch: DrivenBranch, q: Array) -> Array:
     return np.asarray(inside.all(axis=1))
 
 
-def _grown(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
+def _reached_nodes(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
     result = dict([_first(branch, axes)])
     fresh = list(result)
@@ -278,7 +280,9 @@ def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (*node[:k], node[k] + way, *node[k + 1 :])
 
 
-def _drawn(branch: DrivenBranch, known: Array, spans: Array, count: int, seed: int) -> Array:
+def _random_configurations(
+    branch: DrivenBranch, known: Array, spans: Array, count: int, seed: int
+) -> Array:
     """Further configurations with driven coordinates drawn within their ranges."""
     low, high = spans.T
     values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))

@@ -90,7 +90,7 @@ REDUCED: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType({
 KINDS = (*REDUCED, EVENT, *LINEAR, CURVE)
 
 
-def taken_out(text: str) -> tuple[str, dict[str, Measure]]:
+def extract_measures(text: str) -> tuple[str, dict[str, Measure]]:
     """The text with a name in the place of every measure, and the measures by these names."""
     parts, result, at = [], dict[str, Measure](), 0
     while call := _CALL.search(text, at):

@@ -51,7 +51,7 @@ def study(
     """
     described = read_study(source)
     _check(out, workers, block)
-    known = None if out is None else _kept(Path(out), described)
+    known = None if out is None else _stored_result(Path(out), described)
     if known is not None:
         return known
     rows = samples(described)
@@ -87,7 +87,7 @@ def _check(out: Any, workers: int | None, block: int | None) -> None:
             raise ModelError("study", say("{name} must be at least 1, got {value}.", name, value))
 
 
-def _kept(path: Path, described: Study) -> StudyResult | None:
+def _stored_result(path: Path, described: Study) -> StudyResult | None:
     """Result stored in a file, if it is complete and of the same study."""
     result = read_result(path) if path.suffix.lower() == ".nc" and path.is_file() else None
     if result is None or result.texts["digest"] != described.digest:

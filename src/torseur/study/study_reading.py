@@ -21,7 +21,7 @@ from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
-from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
+from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, extract_measures
 from torseur.study.study_description import (
     TIME_AXIS,
     Design,
@@ -83,7 +83,7 @@ def _read(item: Item, folder: Path, name: str) -> Study:
             "For instance: run: {duration: 2 s}.",
         )
     if result.curves and any(x.name == TIME_AXIS for x in outputs):
-        raise _name_taken(item, TIME_AXIS)
+        raise _name_error(item, TIME_AXIS)
     return result
 
 
@@ -114,7 +114,7 @@ def _number(item: Item) -> float:
     return given_number(text(item), str(item.place))
 
 
-# --- what varies --------------------------------------------------------------------------------
+# --- varied quantities --------------------------------------------------------------------------
 
 
 def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, ...]:
@@ -207,7 +207,7 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
     return Design(method, samples, fields.read("seed", 0, _whole, 0, 2**63))
 
 
-# --- what comes out -----------------------------------------------------------------------------
+# --- outputs ------------------------------------------------------------------------------------
 
 
 def _outputs(
@@ -217,7 +217,7 @@ def _outputs(
     result: list[StudyOutput] = []
     for name, one in entries(item).items():
         if name in taken:
-            faults.found.append(_name_taken(one, name))
+            faults.found.append(_name_error(one, name))
             continue
         output = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
         if output is not None:
@@ -225,7 +225,7 @@ def _outputs(
     return tuple(result)
 
 
-def _name_taken(item: Item, name: str) -> ModelError:
+def _name_error(item: Item, name: str) -> ModelError:
     problem = say('an output cannot be called "{name}".', name)
     return item.fault(problem, "The name has another meaning.")
 
@@ -240,7 +240,7 @@ def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]
         assert inner is not None, "its absence is a fault"
         unit, item = fields.text("unit"), inner
     written = text(item)
-    plain, measures = taken_out(written)
+    plain, measures = extract_measures(written)
     known = {n: symbol(n) for n in (*mechanism.parameter_table, *before)}
     known |= {n: symbol(n, "input") for n in measures}
     if any(x.kind == CURVE for x in measures.values()) and plain not in measures:

@@ -198,7 +198,7 @@ def parameter_effect(terms: StateTerms, chart: Chart, slopes: Slopes) -> Paramet
     return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
 
 
-# --- what a search for equilibria changes --------------------------------------------------------
+# --- unknowns of a search for equilibria ---------------------------------------------------------
 
 
 @final

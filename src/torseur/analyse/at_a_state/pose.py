@@ -69,7 +69,7 @@ class Posed:
     @cached_property
     def J(self) -> Array:
         """(rows, n): what the constraints forbid."""
-        return self._all_rows[_kept(self.held)]
+        return self._all_rows[_free_rows(self.held)]
 
     @property
     def _all_rows(self) -> Array:
@@ -83,7 +83,7 @@ class Posed:
 
     @property
     def _row_sizes(self) -> Array:
-        return self.held.model.sizes.rows[_kept(self.held)]
+        return self.held.model.sizes.rows[_free_rows(self.held)]
 
     @cached_property
     def ranks(self) -> Ranks:
@@ -96,7 +96,7 @@ class Posed:
     @cached_property
     def driven(self) -> int:
         """Number of the remaining motions that imposed motions decide."""
-        free_rows = set(_kept(self.held))
+        free_rows = set(_free_rows(self.held))
         rows = [k for k in range(len(self.held.owners)) if k not in free_rows]
         images = self._all_rows[rows] @ self.ranks.kernel
         return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
@@ -260,14 +260,14 @@ class Posed:
     @property
     def _opening(self) -> tuple[Array, Array]:
         """Gaps of the loops and the rows of J that close them, without dimension."""
-        free_rows = set(_kept(self.held))
+        free_rows = set(_free_rows(self.held))
         rows = [row in free_rows for row in self.held.positions]
         gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
         J = self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
         return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
 
 
-def _kept(constraints: NumericConstraints) -> list[int]:
+def _free_rows(constraints: NumericConstraints) -> list[int]:
     """The rows of J that are not imposed motions."""
     motions = constraints.model.mechanism.motions
     return [k for k, name in enumerate(constraints.owners) if name not in motions]

@@ -268,7 +268,7 @@ class Unknowns:
         return np.asarray(units * solved(plain[telling], right[telling]))
 
     def balanced(self, state: AtState) -> bool:
-        """Whether what is left is nothing but rounding.
+        """Whether the residual is nothing but rounding.
 
         A row is compared with what a displacement of about the size of the mechanism, or of about
         a radian, would make of it.

@@ -35,9 +35,9 @@ def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
     folds = a.way[-1] * b.way[-1] < 0
     branches = _sign(a.bordered) * _sign(b.bordered) < 0
     if folds:
-        crossed.append(_located("fold", a, length, lambda x: x.way[-1]))
+        crossed.append(_zero_along("fold", a, length, lambda x: x.way[-1]))
     if branches:
-        at = _located("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
+        at = _zero_along("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
         crossed.append(None if at is None else _straightened(at, a, b))
     if folds and branches and _at_once(crossed):
         crossed = crossed[1:]  # at the tip of a pitchfork the branch turns as well
@@ -95,7 +95,7 @@ def _determinant(matrix: Array, like: Array) -> float:
     return float(sign * np.exp(np.clip(size - np.linalg.slogdet(like)[1], -200, 200)))
 
 
-def _located(
+def _zero_along(
     kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of a test along the branch."""
@@ -111,11 +111,11 @@ def _located(
     try:
         zero = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-13)
     except (_Lost, ValueError):
-        return _interpolated(kind, a, length, test)
+        return _interpolated_zero(kind, a, length, test)
     return Crossing(kind, points.get(zero) or next_point(a, zero) or a)
 
 
-def _interpolated(
+def _interpolated_zero(
     kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of the polynomial through values around it, where Newton's method does not hold.
@@ -153,13 +153,13 @@ def _exchange(a: BranchPoint, b: BranchPoint, length: float) -> Crossing | None:
     growing = more.small_motions.spectrum.values[more.small_motions.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
         zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
-        crossing = _located("divergence", a, length, lambda x: _lowest(x, zeros))
+        crossing = _zero_along("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
-        return crossing or _switched("divergence", a, length)
+        return crossing or _bisection("divergence", a, length)
     if _damped(a) and _damped(b):
-        crossing = _located("hopf", a, length, _rightmost)
+        crossing = _zero_along("hopf", a, length, _rightmost)
     else:
-        crossing = _switched("flutter", a, length)
+        crossing = _bisection("flutter", a, length)
     return crossing and replace(crossing, frequency=_pulsation(crossing.point))
 
 
@@ -192,7 +192,7 @@ def _pulsation(x: BranchPoint) -> float:
     return float(abs(pairs[int(pairs.real.argmax())].imag))
 
 
-def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
+def _bisection(kind: str, a: BranchPoint, length: float) -> Crossing | None:
     """Two pairs meet on the imaginary axis and leave it: bisection on the number that grow."""
     low, high = 0.0, length
     result = a

@@ -149,7 +149,7 @@ def phase_portrait(
     state, name = _start(model, coordinate)
     result, space = equilibria(model, box={name: span} if span else None).found, SearchSpace(state)
     k = model.coordinates.index(name)
-    turned = _led(state, name, state.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
+    turned = _state_at(state, name, state.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
     periodic = turned is not None and space.is_one(state, turned)
     branch = _Branch(state, name, span or _span(state, name, result))
     rests = tuple(x for x in result if branch.leads_to(x.here, space, periodic))
@@ -209,7 +209,7 @@ class _Branch:
         """The configurations there, each found from those before; None where loops open."""
         state, name, values = self.here, self.name, self.q
         begin = int(np.abs(values - state.q[self._place]).argmin())
-        first = _led(state, name, values[begin])
+        first = _state_at(state, name, values[begin])
         if first is None:
             return [None] * len(values)
         ahead = list(first.along(name, values[begin:]))
@@ -230,7 +230,7 @@ class _Branch:
         return None if beside is None else next(beside.along(self.name, np.array([value])), None)
 
 
-def _led(state: AtState, name: str, place: float) -> AtState | None:
+def _state_at(state: AtState, name: str, place: float) -> AtState | None:
     """The state that small steps of the coordinate lead to; None where loops open before."""
     now = state.q[state.tangent.coordinates.index(name)]
     steps = list(state.along(name, np.linspace(now, place, _COLUMNS)))
@@ -271,7 +271,7 @@ def _portrait(
     low, high = speeds or (-float(top), float(top))
     if not low < high:
         low, high = -1.0, 1.0
-    if _kept(branch.here, poses, high):
+    if _keeps_energy(branch.here, poses, high):
         v = np.linspace(low, high, _ROWS)
         energy = inertia * v[:, None] ** 2 / 2 + potential
         return PhasePortrait(model, name, q, v, potential, energy, None, rests)
@@ -291,7 +291,7 @@ def _potential(q: Array, force: Array) -> Array:
     return potential
 
 
-def _kept(state: AtState, poses: list[AtState | None], speed: float) -> bool:
+def _keeps_energy(state: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
     for x in filter(None, poses[:: len(poses) // 7]):
         power, size = even_power(x, speed * x.chart.N[:, 0], state.largest)

@@ -264,7 +264,7 @@ class Proof:
             waiting = now[~done].halves(size).followed_by(waiting)
         return left
 
-    # --- what bounds say ------------------------------------------------------------------------
+    # --- bounds ---------------------------------------------------------------------------------
 
     def _excluded(self, boxes: Boxes) -> Array:
         """(boxes): which hold no equilibrium."""

@@ -38,7 +38,7 @@ _GRID, _LEVELS = 61, 24
 
 @final
 class Equilibria(Result):
-    """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
+    """Equilibria or steady motions, those of least E_p − K0 first, and notices."""
 
     _repr_html_ = notebook.html
 

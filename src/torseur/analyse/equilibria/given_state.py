@@ -50,11 +50,11 @@ def state(
             return at
         return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
     if not isinstance(mechanism, Mechanism | CompiledModel):
-        raise _unread(
+        raise _type_error(
             "mechanism", mechanism, say("a mechanism, a compiled model, or a state found")
         )
     if not isinstance(at, Mapping | Assembled | None):
-        raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
+        raise _type_error("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
     state, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
     # without anything given, the nearest equilibrium
@@ -64,16 +64,16 @@ def state(
         if balance is None or not stays_balanced(balance, sought):
             raise state.unbalanced()
         return Steady(balance)
-    return _as_it_is(state, wanted)
+    return _state_as_given(state, wanted)
 
 
-def _unread(place: str, value: object, wanted: str) -> ModelError:
+def _type_error(place: str, value: object, wanted: str) -> ModelError:
     several = "Take one of them: found[0]." if isinstance(value, Iterable) else ""
     problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
     return ModelError(place, problem, *filter(None, [several]))
 
 
-def _as_it_is(state: AtState, wanted: tuple[int, ...]) -> Steady:
+def _state_as_given(state: AtState, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Unknowns(wanted=wanted)
     speeds = [state.v[i] for i in state.chart.speeds]
@@ -81,13 +81,13 @@ def _as_it_is(state: AtState, wanted: tuple[int, ...]) -> Steady:
         if sought.balanced(state) and stays_balanced(state, sought):
             return Steady(state)
     else:
-        motion = _going_on(state, float(np.abs(speeds).max()), wanted)
+        motion = _steady_motion(state, float(np.abs(speeds).max()), wanted)
         if motion is not None:
             return motion
     return Steady(state.moving(), is_steady=False)
 
 
-def _going_on(state: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+def _steady_motion(state: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
     """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
     cyclic = cyclic_displacements(state, speed)
     sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)

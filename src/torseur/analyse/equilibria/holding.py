@@ -86,7 +86,7 @@ def holding_forces(
         push = np.eye(tangent.size)[:, list(state.chart.speeds)]
     sizes = np.linalg.lstsq(state.chart.N.T @ push, state.F, rcond=1e-10)[0]
     left = state.F - state.chart.N.T @ (push @ sizes)
-    _check_held(state, left, names)
+    _check_balance(state, left, names)
     held = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
     return HoldingForces(values, Steady(held, is_steady=True))
@@ -147,7 +147,7 @@ def _check(state: AtState, names: Sequence[str]) -> None:
             raise ModelError("by", say('"{name}" is a parameter, not a force.', name))
 
 
-def _check_held(state: AtState, left: Array, names: Sequence[str]) -> None:
+def _check_balance(state: AtState, left: Array, names: Sequence[str]) -> None:
     energies = np.abs(left * state.arms)
     worst = int(energies.argmax()) if len(left) else 0
     if len(left) and energies[worst] > 1e-9 * max(state.largest, 1e-300):

@@ -67,7 +67,7 @@ def steady_motions(
     # Newton's method from shapes and speeds of all sizes
     space = SearchSpace(state, _rate(state, given))
     count = start_count(starts, len(state.chart.shifts))
-    begun = _begun(space, sought, count)
+    begun = _starting_points(space, sought, count)
     freedoms, asked = len(state.chart.shifts), starts is not None
     result, notices = search(space, sought, begun, {}, freedoms, to_the_end=asked)
     # what belongs to a family, does not last or stands where coordinates are singular
@@ -81,7 +81,7 @@ def steady_motions(
     return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
 
 
-# --- what is given --------------------------------------------------------------------------------
+# --- given values ---------------------------------------------------------------------------------
 
 
 def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
@@ -265,7 +265,7 @@ def _check_count(state: AtState, sought: Unknowns, given: Mapping[str, float]) -
 
 
 def _check_families(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> None:
-    """Motions that belong to a family are not all: what is missing to tell them apart is told.
+    """Reject motions that belong to a family, with the values that would single them out.
 
     A direction in which nothing changes to first order is followed for a finite step.
     """
@@ -313,7 +313,7 @@ def _leads(space: SearchSpace, sought: Unknowns, state: AtState, way: Array) -> 
     return False
 
 
-# --- what was found -------------------------------------------------------------------------------
+# --- verification ---------------------------------------------------------------------------------
 
 
 def _verified(state: AtState) -> bool:
@@ -335,7 +335,7 @@ def _inertia_share(state: AtState) -> float:
 
 
 def _changing(state: AtState, sought: Unknowns) -> ModelError:
-    """Motions were met, but what is given does not stay."""
+    """Error: the given speeds hold for an instant only."""
     text = ", ".join(f"{state.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds)
     return ModelError(
         "steady motions",
@@ -358,7 +358,7 @@ def _rate(state: AtState, given: Mapping[str, float]) -> float:
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: SearchSpace, sought: Unknowns, count: int) -> Iterator[AtState | None]:
+def _starting_points(space: SearchSpace, sought: Unknowns, count: int) -> Iterator[AtState | None]:
     """Starting points with the speeds that are given, others of all sizes and both signs."""
     golden, v = 0.6180339887498949, np.zeros(space.tangent.size)
     for i, value in sought.given_speeds:

@@ -157,7 +157,7 @@ def _end(released: Released, value: float, sign: float) -> tuple[float, tuple[st
 
 
 def _vanishing(released: Released, end: float, sign: float) -> float:
-    """Where the motion beyond an end begins: a motion is told from none a little later.
+    """Value at which the motion beyond an end begins, which is detected a little later.
 
     A parabola through accelerations beyond the end has its zero there.
     """

@@ -177,7 +177,7 @@ def _outside(efforts: Efforts, twist: Torseur, pull: Expr = ZERO) -> Callable[[]
     return proved
 
 
-# --- what is left ---------------------------------------------------------------------------------
+# --- other fixed twists ---------------------------------------------------------------------------
 
 
 def further_symmetries(

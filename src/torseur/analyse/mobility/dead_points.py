@@ -217,7 +217,7 @@ class Station:
     @property
     def smallest(self) -> float:
         """The smallest singular value that counts: it vanishes where paths meet."""
-        return ranks(_held(self.pose, self.pinned)).smallest
+        return ranks(_constraint_rows(self.pose, self.pinned)).smallest
 
     def ahead(self, step: float) -> Station:
         """The configuration at a distance along the tangent, with loops closed."""
@@ -229,7 +229,7 @@ class Station:
 
     def like(self, there: Posed) -> Station:
         """Another configuration, looking the same way; where two paths meet, straight on."""
-        kernel = ranks(_held(there, self.pinned), _RANK).kernel
+        kernel = ranks(_constraint_rows(there, self.pinned), _RANK).kernel
         along = kernel @ (kernel.T @ (self.tangent / there.scale))
         return Station(there, there.scale * along / np.linalg.norm(along), self.pinned)
 
@@ -238,7 +238,7 @@ class Station:
         return Station(self.pose, -self.tangent, self.pinned)
 
 
-def _held(pose: Posed, pinned: tuple[str, ...]) -> Array:
+def _constraint_rows(pose: Posed, pinned: tuple[str, ...]) -> Array:
     """The constraints with the pinned coordinates, lengths in units of the mechanism's size."""
     rows = (pose.rates[name][np.newaxis] * pose.scale / pose.unit(name) for name in pinned)
     return np.concatenate([pose.plain_J, *rows])
@@ -264,7 +264,7 @@ def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
 
 def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
     """The useful motions of unit size, lengths in units of the mechanism's size."""
-    kernel = ranks(_held(pose, pinned), _RANK).kernel
+    kernel = ranks(_constraint_rows(pose, pinned), _RANK).kernel
     inner = [part.motions.T / pose.scale for part in internal_motions(pose)]
     return inside(kernel, np.concatenate(inner)) if inner else kernel
 

@@ -216,11 +216,11 @@ def _inertia(assembled: Assembled, pose: Posed) -> Iterator[str]:
             "singular mass matrix: {told}, and nothing that moves has inertia. Accelerations "
             "cannot be computed. Give it a mass or a moment of inertia, or a joint that stops "
             "this motion.",
-            _told(pose, free @ axes[:, k]),
+            _motion_text(pose, free @ axes[:, k]),
         )
 
 
-def _told(pose: Posed, motion: Array) -> str:
+def _motion_text(pose: Posed, motion: Array) -> str:
     """A motion in words: an internal one if it is, else the coordinates that change.
 
     Lengths are in units of that of the mechanism.

@@ -145,11 +145,13 @@ def _closed_form(freed: Mechanism, input: str) -> InputOutput:
             input, say('"{missing}" has no closed form: {why}.', ", ".join(missing), why)
         )
     plain = {x: value for x, value in result.items() if is_plain(value)}
-    positions = {x.name: _put(value, {} if x in plain else plain) for x, value in result.items()}
+    positions = {
+        x.name: _substituted(value, {} if x in plain else plain) for x, value in result.items()
+    }
     return _law(equations, input, positions, plain, zeros)
 
 
-def _put(x: Any, known: Mapping[Expr, Expr]) -> Expr:
+def _substituted(x: Any, known: Mapping[Expr, Expr]) -> Expr:
     return expression(readable(expression(substitute(expression(x), dict(known)))))
 
 
@@ -187,7 +189,7 @@ def _law(
     rates = {}
     for q in positions:
         ways = [*_by_a_loop(q, input, positions, zeros), column[q], _rate(q, input, positions)]
-        rates[q] = min((_put(x, plain) for x in ways), key=length)
+        rates[q] = min((_substituted(x, plain) for x in ways), key=length)
     mechanism = equations.system.mechanism
     ranks, given = name_ranks(mechanism), values(mechanism.parameter_table)
     constants = {name: float(x) for name, x in given.items() if x is not None}
@@ -200,7 +202,7 @@ def _law(
     constant = _constant_rates(input, rates)
 
     def shortest(x: Any) -> Expr:
-        return min(_put(x, plain), _put(x, {**plain, **constant}), key=length)
+        return min(_substituted(x, plain), _substituted(x, {**plain, **constant}), key=length)
 
     inertia = shortest(N @ equations.M @ N)
     force = shortest(N @ (substitute(equations.Q, still) - equations.g))

@@ -62,7 +62,7 @@ def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
     closing = transmitted(pose.closures, stresses)
     wrenches = carried(pose.numbers.tree, [*closing, *_teeth(pose, stresses)], h)
     wrenches |= {part.name: part.wrench for part in closing}
-    result = {name: _told(pose, name, wrench) for name, wrench in wrenches.items()}
+    result = {name: _component_texts(pose, name, wrench) for name, wrench in wrenches.items()}
     rows = sum(closure.cut.rows for closure in pose.closures)
     for name, row in zip(pose.owners[rows:], stresses[rows:], strict=True):
         if np.abs(row).max(initial=0.0) > _NOTHING:
@@ -91,7 +91,7 @@ def redundant_reactions(mechanism: Mechanism | Assembled) -> tuple[str, ...]:
     return redundancy(mechanism).joints
 
 
-def _told(pose: Posed, name: str, stresses: Array) -> tuple[str, ...]:
+def _component_texts(pose: Posed, name: str, stresses: Array) -> tuple[str, ...]:
     """Forces, and couples at the joint, that can be added without changing the motion."""
     force = stresses[:3]
     couple = stresses[3:] - np.cross(pose.joint_points[name], force, axis=0)

@@ -39,7 +39,7 @@ class Singularity(Result):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Everything there is to say."""
+        """Sentences on singular motions and dead coordinates."""
         return (*self.special, *self.dead.values())
 
     def __bool__(self) -> bool:

@@ -254,15 +254,15 @@ class Polhodes(Result):
         panel.plot_surface(*ball, color="0.95", linewidth=0, alpha=0.6, zorder=2, shade=False)
         for polhode in self.curves:
             for curve in polhode.curves:
-                _drawn(panel, curve, "-", color=_COLOURS[polhode.axis], linewidth=1.0)
+                _draw_curve(panel, curve, "-", color=_COLOURS[polhode.axis], linewidth=1.0)
         for curve in self.separatrix:
-            _drawn(panel, curve, "-", color="black", linewidth=1.6)
+            _draw_curve(panel, curve, "-", color="black", linewidth=1.6)
         if followed is not None:
             samples = np.asarray(followed)
             dot = 3.0 if len(samples) < 1000 else 1.2
-            _drawn(panel, samples, ".", color="tab:orange", markersize=dot)
-            _drawn(panel, samples[:1], "o", color="black", mfc="white", markersize=6)
-            _drawn(panel, samples[-1:], "o", color="black", markersize=6)
+            _draw_curve(panel, samples, ".", color="tab:orange", markersize=dot)
+            _draw_curve(panel, samples[:1], "o", color="black", mfc="white", markersize=6)
+            _draw_curve(panel, samples[-1:], "o", color="black", markersize=6)
         for k, moment in enumerate(self.moments):
             end = 1.15 * self.momentum * np.eye(3)[k]
             called = say("axis {number}", k + 1)
@@ -274,7 +274,7 @@ class Polhodes(Result):
         return written(drawn, path, say("polhodes; black: the separatrix through the middle axis"))
 
 
-def _drawn(panel: Any, curve: Array, style: str, **look: Any) -> None:
+def _draw_curve(panel: Any, curve: Array, style: str, **look: Any) -> None:
     """A curve on the sphere: behind it what is hidden, before it what is seen."""
     up, round_ = np.radians(_FROM)
     eye = np.array([np.cos(up) * np.cos(round_), np.cos(up) * np.sin(round_), np.sin(up)])

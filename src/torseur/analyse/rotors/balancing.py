@@ -34,7 +34,7 @@ class Synchronous(Result):
     z: Array  # (gauges) complex: s = offset + Re(z e^{iφ}) + rest
     error: Array  # (gauges) standard error of z, of each of its two parts
     offset: Array  # (gauges)
-    rest: Array  # (gauges) root mean square of what is left
+    rest: Array  # (gauges) root mean square of the residuals
 
 
 def synchronous(angle: Array, signals: Array) -> Synchronous:

@@ -46,7 +46,7 @@ SMALLEST = 1e-9  # of the largest singular value: below, a combination is taken 
 _ROUND = 1e-7  # how near a coefficient is to a simple fraction that it stands for
 _DENOMINATOR = 12
 _ROWS_A_COLUMN = 3
-_LONGEST = 100  # denominator of a fraction that is told as such
+_LONGEST = 100  # denominator of a fraction that is written as such
 _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
 
 
@@ -75,10 +75,10 @@ class BaseParameters(
         standard = len(self.standard) - len(self.known)
         lines = [say("{number} base parameters of {standard}", len(self), standard)]
         pairs = zip(self.names, self.formulas, strict=True)
-        lines += [f"  {parameter_told(name)} = {formula}" for name, formula in pairs]
+        lines += [f"  {parameter_text(name)} = {formula}" for name, formula in pairs]
         if self.invisible:
             lines.append(
-                say("no motion shows: {names}", ", ".join(map(parameter_told, self.invisible)))
+                say("no motion shows: {names}", ", ".join(map(parameter_text, self.invisible)))
             )
         return "\n".join(lines)
 
@@ -95,7 +95,7 @@ class BaseParameters(
         return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
 
 
-def parameter_told(name: str) -> str:
+def parameter_text(name: str) -> str:
     """A parameter of a body, such as "mx of arm", in the language that is spoken."""
     what, of, body = name.partition(" of ")
     return say("{what} of {body}", what, body) if of else name
@@ -127,7 +127,7 @@ def sampled_columns(model: CompiledModel) -> Array:
     return np.asarray(Y.reshape(-1, names))
 
 
-# --- what regroups ------------------------------------------------------------------------------
+# --- regrouping ---------------------------------------------------------------------------------
 
 
 @final
@@ -240,7 +240,7 @@ def _others(model: CompiledModel, known: Collection[str]) -> Iterator[_Candidate
             yield _Candidate(name, parts, unit, units[k - first])
 
 
-# --- what is left -------------------------------------------------------------------------------
+# --- independent parameters ---------------------------------------------------------------------
 
 
 def _independent(

@@ -66,7 +66,7 @@ class ConsistentEstimate(Result):
     links: tuple[LinkVerdict, ...]
     described: tuple[LinkVerdict, ...]  # the same of the description, where it has values
     base_values: Array  # the base parameters that they make
-    worse: float  # the weighted sum of squares of what is left, beside that without conditions
+    worse: float  # weighted sum of squared residuals, relative to that without conditions
 
     def __str__(self) -> str:
         first = say(
@@ -118,7 +118,7 @@ def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
 def consistent_estimate(result: Identification) -> ConsistentEstimate:
     """The inertias nearest to the log that bodies can have; rotors and friction not below zero.
 
-    Minimises the weighted squares of what is left under one linear matrix inequality for each body.
+    Minimises the weighted squares of residuals under one linear matrix inequality for each body.
     What the log does not show stays near the description.
     """
     clarabel = package("clarabel", "identification", "consistent_estimate", fault=SolveError)

@@ -66,12 +66,12 @@ class PreparedLog:
         return np.asarray(self.smooth(x)[self.kept])
 
 
-def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> PreparedLog:
+def prepare_log(model: CompiledModel, log: Log, filtering: Filtering) -> PreparedLog:
     """Speeds and accelerations of a log that has none; noise taken out."""
     log = log.checked(model)
     if log.v is not None and log.a is not None and filtering.cutoff is None:
         step = _decimation(filtering, 1)
-        parts = _told_decimation(step, ())
+        parts = _with_decimation(step, ())
         states = States(log.q, log.v, log.a)
         parts = ("speeds and accelerations are those of the log, without a filter.", *parts)
         return PreparedLog(log.t, states, log.Q, slice(None, None, step), np.asarray, parts)
@@ -88,16 +88,16 @@ def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> PreparedLo
             filtering.order,
             cutoff,
         ),
-        _told_differences(log),
+        _differences_text(log),
         "the columns of the regressor and the forces pass the same filter.",
         say("{margin} samples are left out at both ends, where the filter settles.", margin),
     )
     samples = slice(margin, len(log.t) - margin, step)
     states = _differentiated(model, log, smooth, 1 / rate)
-    return PreparedLog(log.t, states, log.Q, samples, smooth, _told_decimation(step, parts))
+    return PreparedLog(log.t, states, log.Q, samples, smooth, _with_decimation(step, parts))
 
 
-def _told_differences(log: Log) -> str:
+def _differences_text(log: Log) -> str:
     if log.v is None:
         return "speeds and accelerations: central differences of the filtered positions."
     if log.a is None:
@@ -105,7 +105,7 @@ def _told_differences(log: Log) -> str:
     return "speeds and accelerations: those of the log, through the same filter."
 
 
-def _told_decimation(step: int, texts: tuple[str, ...]) -> tuple[str, ...]:
+def _with_decimation(step: int, texts: tuple[str, ...]) -> tuple[str, ...]:
     return (*texts, say("one sample in {every} is used.", step)) if step > 1 else texts
 
 

@@ -17,7 +17,7 @@ from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     BaseParameters,
     described_values,
-    parameter_told,
+    parameter_text,
 )
 from torseur.robotics.states import States, regressor
 from torseur.text_table import text_table
@@ -40,7 +40,7 @@ class Residuals(Result):
 
     @property
     def rms(self) -> Array:
-        """The root mean square of what is left (nv) [N or N m]."""
+        """Root mean square of the residuals (nv) [N or N m]."""
         return np.asarray(np.sqrt((self.left**2).mean(axis=0)))
 
     @property
@@ -153,12 +153,12 @@ class Identification(Result):
         described = [worded("described"), *known]
         listed = table([[*row, x] for row, x in zip(rows, described, strict=True)])
         parts = [first, listed, str(self.residuals)]
-        parts += told_list("what was done with the samples:", self.told)
-        parts += told_list("to look at:", self.notices)
+        parts += titled_list("what was done with the samples:", self.told)
+        parts += titled_list("to look at:", self.notices)
         return "\n\n".join(parts)
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
-        """Measured forces and what is left of them, a panel for each joint."""
+        """Measured forces and residuals, a panel for each joint."""
         return self.residuals.figure(path, lang)
 
 
@@ -179,11 +179,11 @@ def estimates(
     """Rows of a table of estimates under its head."""
     rows = [[worded(x) for x in ("parameter", "value", "deviation", "95 % interval")]]
     for name, x, s, (low, high) in zip(names, values, deviations, intervals, strict=True):
-        rows.append([parameter_told(name), f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
+        rows.append([parameter_text(name), f"{x:.5g}", f"{s:.2g}", f"{low:.5g} … {high:.5g}"])
     return rows
 
 
-def told_list(head: str, sentences: Sequence[str]) -> list[str]:
+def titled_list(head: str, sentences: Sequence[str]) -> list[str]:
     """Sentences under a head, if there are any, as one text."""
     if not sentences:
         return []

@@ -17,9 +17,9 @@ from torseur.model.description import Mechanism
 from torseur.robotics.identification.base_parameters import (
     BaseParameters,
     base_parameters,
-    parameter_told,
+    parameter_text,
 )
-from torseur.robotics.identification.filtering import USUAL, Filtering, PreparedLog, prepared
+from torseur.robotics.identification.filtering import USUAL, Filtering, PreparedLog, prepare_log
 from torseur.robotics.identification.identification import (
     WORST,
     Fit,
@@ -34,8 +34,8 @@ from torseur.robotics.states import regressor
 from torseur.words.sentence import say
 
 Array = np.ndarray
-POOR = 1e3  # beyond which it is told
-_UNSURE = 0.5  # of its value: a deviation that is told
+POOR = 1e3  # condition beyond which a notice is given
+_UNSURE = 0.5  # of its value: a deviation that gets a notice
 _SHOWN = 8  # parameters that a message names
 
 
@@ -53,8 +53,8 @@ class LogRows:
 def rows_of(
     model: CompiledModel, log: Log, filtering: Filtering, columns: Array, given: Array
 ) -> LogRows:
-    """Equations of combinations of columns of the regressor; what is given is taken off."""
-    ready: PreparedLog = prepared(model, log, filtering)
+    """Equations of combinations of columns of the regressor; known terms are subtracted."""
+    ready: PreparedLog = prepare_log(model, log, filtering)
     Y = regressor(model, ready.states, ready.t)
     return LogRows(
         ready.t[ready.kept],
@@ -85,13 +85,13 @@ def identify(
         missing = [x for x, value in zip(base.standard, given, strict=True) if np.isnan(value)]
         raise ModelError("known", say("{missing} has no value.", missing[0]), "Give it one.")
     rows = rows_of(model, log, filtering, base.columns, given)
-    fit = solved(rows, base.names, weighted)
+    fit = least_squares_fit(rows, base.names, weighted)
     left = Residuals(model.speeds, rows.t, rows.y, fit.residual.reshape(rows.y.shape))
     notices = tuple(_notices(base, fit))
     return Identification(model, base, fit, weighted, left, rows.told, notices)
 
 
-def solved(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
+def least_squares_fit(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
     """Least squares, or a SolveError where the log does not tell parameters apart."""
     if rows.y.size <= len(names):
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
@@ -104,7 +104,7 @@ def solved(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
         problem = say(
             "the motion does not distinguish {names} (condition {condition:.1e}).",
             ", ".join(
-                parameter_told(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
+                parameter_text(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
             ),
             fit.condition,
         )
@@ -130,7 +130,7 @@ def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
         yield say(
             "{number} parameters are not known better than to half their value: {names}.",
             len(unsure),
-            ", ".join(map(parameter_told, unsure)),
+            ", ".join(map(parameter_text, unsure)),
         )
 
 

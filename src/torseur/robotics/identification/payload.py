@@ -33,9 +33,9 @@ from torseur.robotics.identification.identification import (
     estimates,
     given_values,
     table,
-    told_list,
+    titled_list,
 )
-from torseur.robotics.identification.identify import LogRows, rows_of, solved
+from torseur.robotics.identification.identify import LogRows, least_squares_fit, rows_of
 from torseur.robotics.identification.logs import Log
 from torseur.words.sentence import say
 
@@ -95,7 +95,7 @@ class Payload(Result):
         result = (self.values[shown], self.deviations[shown], self.intervals[shown])
         rows = estimates(names, *result)
         parts = [self._head(), table(rows), str(self.residuals)]
-        parts += told_list("what was done with the samples:", self.told)
+        parts += titled_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
 
     def _head(self) -> str:
@@ -112,7 +112,7 @@ class Payload(Result):
         )
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
-        """Forces measured with the load and what is left of them, a panel for each joint."""
+        """Forces measured with the load and residuals, a panel for each joint."""
         return self.residuals.figure(path, lang)
 
 
@@ -145,7 +145,9 @@ def identify_payload(
         np.concatenate([without.y, with_it.y]),
         with_it.told,
     )
-    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in independent)), True)
+    fit = least_squares_fit(
+        both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in independent)), True
+    )
     left = fit.residual.reshape(both.y.shape)[len(without.y) :]
     result = np.full((len(INERTIAL), 4), np.nan)
     result[independent] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
