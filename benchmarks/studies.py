@@ -13,8 +13,8 @@ from benchmarks.timing import fastest
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel
 from torseur.simulation.simulate import simulate
-from torseur.study.result import StudyResult
 from torseur.study.study import study
+from torseur.study.study_result import StudyResult
 
 ROWS, SECONDS, RATE, WORKERS = 10_000, 3.0, 100.0, 2
 CLOCK: dict[str, Any] = {

@@ -51,9 +51,9 @@ from torseur.simulation.simulate import simulate as simulate
 from torseur.simulation.start.assemble import assemble as assemble
 from torseur.simulation.stepper import Stepper as Stepper
 from torseur.spatial.torseur import Torseur as Torseur
-from torseur.study.result import StudyResult as StudyResult
-from torseur.study.result import load_study as load_study
 from torseur.study.study import study as study
+from torseur.study.study_result import StudyResult as StudyResult
+from torseur.study.study_result import load_study as load_study
 from torseur.teach.answers.answer import check_answer as check_answer
 from torseur.teach.tell import tell as tell
 

@@ -29,9 +29,20 @@ def numbered(count: int, kind: str) -> str:
     return f"{count} {kind if count == 1 else plural(kind)}"
 
 
+def without_rounding(values: Any, small: Any) -> Any:
+    """A number or an array, zero where it is at most `small`: rounding is shown as zero."""
+    return np.where(np.abs(values) <= small, 0.0, values)[()]
+
+
+def values_text(values: Mapping[str, float], digits: int = 6) -> str:
+    """Values by name on a line: `theta = 0.5, x = 0`."""
+    return ", ".join(f"{name} = {x:.{digits}g}" for name, x in values.items())
+
+
 def brief(value: Any) -> str:
     """A result by its fields, each in a few words: the `__repr__` of what holds many numbers."""
-    shown = (f"{f.name}={part(getattr(value, f.name))}" for f in fields(value) if f.name[0] != "_")
+    listed = (x.name for x in fields(value) if x.repr and x.name[0] != "_")
+    shown = (f"{name}={part(getattr(value, name))}" for name in listed)
     return f"{type(value).__name__}({', '.join(shown)})"
 
 

@@ -18,6 +18,8 @@ def same(a: Any, b: Any, apart: Collection[str] = ()) -> bool:
         return True
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return list(a) == list(b) and all(same(x, b[key], apart) for key, x in a.items())
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and object not in (a.dtype, b.dtype):
+        return np.array_equal(a, b)
     if isinstance(a, np.ndarray | tuple | list) and isinstance(b, np.ndarray | tuple | list):
         return len(a) == len(b) and all(same(x, y, apart) for x, y in zip(a, b, strict=True))
     if is_dataclass(a) and type(a) is type(b):

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torseur.output import replacing
-from torseur.units import unit_factor
 from torseur.words.sentence import worded
 
 if TYPE_CHECKING:
@@ -33,20 +32,6 @@ def labelled(panel: Any, x: str, y: str) -> None:
     panel.set_xlabel(worded(x))
     panel.set_ylabel(worded(y))
     panel.grid(alpha=0.3)
-
-
-def named(model: Any, name: str) -> str:
-    """A coordinate, a speed or a parameter of a model, with its unit."""
-    mechanism = model.mechanism
-    units: dict[str, str] = {}
-    for joint in mechanism.joints.values():
-        units |= dict(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-        units |= dict(zip(joint.speeds, joint.kind.speed_units, strict=True))
-    unit = units.get(name, "")
-    if name in mechanism.parameter_table:
-        given = mechanism.parameter_table[name].unit
-        unit = given if unit_factor(given) == (1, 0) else "SI"
-    return f"{name} [{unit}]" if unit else name
 
 
 def written(drawn: Figure, path: str | Path | None, title: str = "") -> Figure:

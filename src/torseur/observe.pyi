@@ -3,7 +3,7 @@
 Written by `make format` from `public_names.py`.
 """
 
-from torseur.analyse.efforts.drives import drive_power as drive_power
+from torseur.analyse.efforts.imposed_drives import drive_power as drive_power
 from torseur.analyse.integrals.drift import monitor as monitor
 from torseur.simulation.observe.composition import composition as composition
 from torseur.simulation.observe.contact import wheel_contact as wheel_contact

@@ -55,7 +55,7 @@ PUBLIC = {  # "" is `torseur` itself
         "simulation.start.assemble": "assemble",
         "simulation.stepper": "Stepper",
         "spatial.torseur": "Torseur",
-        "study.result": "StudyResult, load_study",
+        "study.study_result": "StudyResult, load_study",
         "study.study": "study",
         "teach.answers.answer": "check_answer",
         "teach.tell": "tell",
@@ -111,9 +111,8 @@ PUBLIC = {  # "" is `torseur` itself
     "linkages": {
         "analyse.mobility.balance": "balance",
         "analyse.mobility.dead_points": "dead_points",
-        "analyse.mobility.holonomy": "holonomy",
         "analyse.mobility.input_output": "input_output",
-        "analyse.mobility.kinds": "constraint_kinds",
+        "analyse.mobility.kinds": "constraint_kinds, holonomy",
         "analyse.mobility.redundancy": "redundant_reactions",
         "analyse.mobility.singular": "singularities",
         "analyse.mobility.twists": "equivalent_joint",
@@ -137,7 +136,7 @@ PUBLIC = {  # "" is `torseur` itself
         "model.mass.validity": "MassFault, check, diagnose, faults, remarks",
     },
     "observe": {
-        "analyse.efforts.drives": "drive_power",
+        "analyse.efforts.imposed_drives": "drive_power",
         "analyse.integrals.drift": "monitor",
         "simulation.observe.composition": "composition",
         "simulation.observe.contact": "wheel_contact",
@@ -170,7 +169,7 @@ PUBLIC = {  # "" is `torseur` itself
         "robotics.joint_paths": "quintic, spline, trapezoidal, within_limits",
         "robotics.motor_coordinates": "motor_equations",
         "robotics.motor_sheet": "MotorSheet, motor_sheet, shortest_time",
-        "robotics.reduced": "ReducedModel, reduced",
+        "robotics.reduced_model": "ReducedModel, reduced",
         "robotics.singular_places": "singular_places",
         "robotics.states": "anywhere",
         "robotics.task_paths": "circle, line",
@@ -182,8 +181,7 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.rotation.free_rotation": (
             "euler_equations, flips, free_rotation, gyroscopic_couple"
         ),
-        "analyse.rotation.polhode": "polhodes",
-        "analyse.rotation.tumbling": "tumbling",
+        "analyse.rotation.tumbling": "polhodes, tumbling",
     },
     "rotors": {
         "analyse.rotors.balancing": "balance_rotor, read_signals, rotation_speed, synchronous",
@@ -198,11 +196,11 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.vibrations.root_locus": "root_locus",
     },
     "synthesis": {
-        "design.limits": "Along, Grashof, transmission, turning",
+        "design.synthesis_limits": "Along, Grashof, transmission, turning",
         "design.ratios": "Ratios, motor_ratios",
-        "design.response": "Response",
-        "design.result": "Synthesis",
-        "design.study": "load_study",
+        "design.response_target": "Response",
+        "design.synthesis_result": "Synthesis",
+        "design.synthesis_study": "load_study",
         "design.synthesise": "synthesise",
         "design.targets": "Law, Path, Peak, Shaking, function_law",
     },

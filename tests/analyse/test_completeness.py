@@ -87,7 +87,7 @@ def test_a_loop_is_proved_with_its_reactions_as_unknowns():
     engine = model("single_cylinder_engine").with_parameters(F=0, Gamma=0)
     found = ts.equilibria(engine, box={"x": (0.01, 0.3)})
     assert len(found) == 2
-    assert "no other with x from 0.01 to 0.3" in str(found.complete)
+    assert "no other equilibrium exists with x from 0.01 to 0.3" in str(found.complete)
 
 
 def test_equilibria_under_an_imposed_rotation_are_proved():

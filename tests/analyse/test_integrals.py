@@ -385,7 +385,7 @@ def test_a_typed_lagrangian_and_its_hamiltonian_are_monitored_too():
     assert again.worst < 1e-10
     for one, other in zip(drifts, again, strict=True):
         assert one.values[0] == pytest.approx(other.values[0])
-    with pytest.raises(ts.ModelError, match="does not say what its energy is"):
+    with pytest.raises(ts.ModelError, match="the energy of a run of Equations is unknown"):
         ts.observe.monitor(ts.simulate(made.equations, 0.1))
 
 

@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 import torseur as ts
 from torseur.controllers.adaptive import column_of
-from torseur.controllers.model import known_model
+from torseur.controllers.known_model import known_model
 from torseur.equations.functions.regressor import columns
 from torseur.errors import ModelError
 
@@ -435,7 +435,7 @@ def test_what_has_expressions_is_a_reference(arm):
         (lambda arm: ts.control.pd(arm, REFERENCE, np.nan, 1), 'gain "kp" is nan'),
         (lambda arm: ts.control.pd(arm, REFERENCE, {"q1": 1, "q2": "x"}, 1), "not a number"),
         (lambda arm: ts.control.pd(arm, REFERENCE, {"q1": 1}, 1), 'no value for "q2"'),
-        (lambda arm: ts.control.feed_forward(arm, {"q1": 0}), "where q2 should be"),
+        (lambda arm: ts.control.feed_forward(arm, {"q1": 0}), "the position of q2 is missing"),
         (
             lambda arm: ts.control.pd(arm, REFERENCE, 1, 1) + ts.control.pd(arm, REFERENCE, 2, 1),
             'one law has "kp" = 1, the other 2',

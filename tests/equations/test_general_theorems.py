@@ -189,7 +189,9 @@ def test_the_impulse_of_a_bounce_is_m_times_one_plus_e_times_the_speed_of_arriva
 
 def test_a_time_outside_the_run_and_a_moving_point_are_refused():
     run = moving("slider_crank")
-    with pytest.raises(ts.ModelError, match=r"no time from 0.1 to 0.5 s in the run"):
+    with pytest.raises(
+        ts.ModelError, match=r"the run does not contain the interval from 0.1 to 0.5 s"
+    ):
         ts.torseurs.impulse(run, "rod", 0.1, 0.5)
     with pytest.raises(ts.ModelError, match="crank without mass has no centre"):
         _ = ts.torseurs.body_torseurs(run, "crank").centre

@@ -10,11 +10,11 @@ from ruamel.yaml import YAML
 from translations import texts
 
 import torseur as ts
-from torseur.design.study import load_study
+from torseur.design.synthesis_study import load_study
 from torseur.language.yaml.translated_keys import english
 from torseur.model.joints.catalogue import plain
 from torseur.model.values.fingerprint import fingerprint
-from torseur.study.reading import read_study
+from torseur.study.study_reading import read_study
 from torseur.words.entries import entry_words, written_key
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.name.endswith(".yaml"))

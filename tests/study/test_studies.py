@@ -20,12 +20,11 @@ import torseur as ts
 from torseur.cli.commands import commands
 from torseur.study import cluster
 from torseur.study.design import METHODS, sample_count, samples
-from torseur.study.distributions import KINDS, toleranced
-from torseur.study.indices import sobol_indices
-from torseur.study.journal import Journal
-from torseur.study.measures import taken_out
-from torseur.study.reading import read_study
-from torseur.study.tolerances import read_tolerance
+from torseur.study.distributions import KINDS, read_tolerance, toleranced
+from torseur.study.sample_measures import extract_measures
+from torseur.study.study import Journal
+from torseur.study.study_reading import read_study
+from torseur.study.study_result import sobol_indices
 
 PENDULUM = {
     "name": "pendulum",
@@ -449,7 +448,7 @@ def test_a_fault_of_a_study_is_told_before_anything_is_computed(entries, told):
 
 
 def test_measures_are_told_from_functions():
-    text, found = taken_out("max(max(theta), 2*abs(mean(O.force))) - min(1, l)")
+    text, found = extract_measures("max(max(theta), 2*abs(mean(O.force))) - min(1, l)")
     assert text == "max(measure_1_, 2*abs(measure_2_)) - min(1, l)"
     assert [str(x) for x in found.values()] == ["max(theta)", "mean(O.force)"]
 

@@ -8,9 +8,9 @@ import pytest
 
 import torseur as ts
 from torseur.cli.commands import commands
-from torseur.design.limits import Along, Conditions, Grashof
-from torseur.design.problem import Problem
-from torseur.design.starts import started
+from torseur.design.solver import search_start
+from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
+from torseur.design.synthesis_problem import SynthesisProblem
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.machine.compiled import compiled_at
 
@@ -81,11 +81,11 @@ def test_gradients_of_every_target_and_limit_are_those_of_differences():
     )
     limits = (Along("slowness", least=0.1, most=5.0, count=6), Along("P.velocity.x", most=1.0))
     texts = (*Grashof("l1", "l2", "l3", "l4", 0.01).texts, "c2 <= 2*c1 + l3^2")
-    problem = Problem(
+    problem = SynthesisProblem(
         model, "alpha", design, given / 2, given * 2, targets, (), limits,
-        Conditions(model, design, texts), 0.1, 3.0,
+        ParameterConditions(model, design, texts), 0.1, 3.0,
     )  # fmt: skip
-    start = started(problem, given)
+    start = search_start(problem, given)
     taken, exact = differences(problem, start)
     # central differences: the square of the step times third derivatives, and rounding / step
     assert exact == pytest.approx(taken, rel=2e-6, abs=2e-6)

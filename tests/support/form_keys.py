@@ -1,7 +1,7 @@
 """The entries of the YAML form, of studies and of tables of motors, by where they may stand."""
 
 from torseur.algebra.core.tabulated import BEYOND, ENDS
-from torseur.design.study import LIMITS, SECTIONS, TARGETS
+from torseur.design.synthesis_study import LIMITS, SECTIONS, TARGETS
 from torseur.language.yaml import actions, bodies, form, friction_entries, joints, point_tables
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
@@ -9,7 +9,7 @@ from torseur.model.forces.catalogue import FORCES
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.mass.solids import SOLIDS
 from torseur.robotics.motor_table import UNITS
-from torseur.study import reading
+from torseur.study import study_reading
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS
 
@@ -29,8 +29,8 @@ SETS = {
     "friction": friction_entries.IN_JOINT,
     "stops": friction_entries.STOP,
     "solids": tuple(SOLIDS),
-    "studies": reading.KEYS,
-    "runs of studies": reading.RUN,
+    "studies": study_reading.KEYS,
+    "runs of studies": study_reading.RUN,
     "distributions": ("grid", *KINDS),
     "methods": METHODS,
     "syntheses": SECTIONS,

@@ -388,7 +388,7 @@ def prepared() -> None:
                  "language.mjcf.mjcf_reader",
                  "controllers.tracking", "controllers.operational_space", "controllers.adaptive",
                  "simulation.stepper", "robotics.inverse", "robotics.motor_sheet",
-                 "robotics.reduced", "robotics.workspace",
+                 "robotics.reduced_model", "robotics.workspace",
                  "robotics.identification.identify", "robotics.identification.excitation",
                  "robotics.identification.consistency", "robotics.identification.payload",
                  "robots", "cli.app.answering", "cli.app.site"):  # fmt: skip

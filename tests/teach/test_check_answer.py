@@ -131,7 +131,7 @@ def test_every_notation_is_read_as_the_same_formula(plain, other):
         ("(m*l", '"(" is not closed by ")".', 1),
         ("m*l +", "the formula is not complete.", 6),
         ("m = l = x", 'there is more than one "=".', 7),
-        ("m*§", 'the character "§" has no meaning here.', 3),
+        ("m*§", 'unexpected character "§".', 3),
         ("sin + m", "sin has no argument.", 1),
         ("(m, l)", "a vector has 3 components, not 2.", 1),
         ("m)", '")" is not expected here.', 2),

@@ -4,9 +4,11 @@ import ast
 
 import pytest
 import translations
+from source_code import nodes
 from source_sentences import (
     BY_KIND,
     DRAWN,
+    called,
     in_figures,
     modules,
     read,
@@ -68,9 +70,35 @@ def test_every_sentence_is_given_its_values():
         f"{name}:{call.lineno}"
         for name, path in modules(BY_KIND)
         for call in read(path)[1]
-        if len(places(call.args[0].value)) != len(call.args) - 1
+        if isinstance(call.func, ast.Name) and len(places(call.args[0].value)) != len(call.args) - 1
     ]
     assert not wrong
+
+
+def test_every_place_of_a_sentence_of_a_result_is_given_or_an_attribute():
+    """`self.say("… {name} …")`: the class has the attribute, or a keyword gives the value."""
+    checked, wrong = 0, []
+    for name, path in modules("result.py"):
+        by_name = {x.name: x for x in nodes(path, ast.ClassDef)}
+        for result in by_name.values():
+            known = attributes(result, by_name)
+            for call in (x for x in ast.walk(result) if isinstance(x, ast.Call)):
+                if called(call) == "say" and isinstance(call.func, ast.Attribute):
+                    given = {x.arg for x in call.keywords}
+                    asked = set(places(call.args[0].value))
+                    checked += 1
+                    if len(call.args) > 1 or not given <= asked <= known | given:
+                        wrong.append(f"{name}:{call.lineno}")
+    assert checked and not wrong
+
+
+def attributes(kind, others):
+    """Fields, methods and properties of a class and of those of its file that it extends."""
+    found = {getattr(x, "name", getattr(getattr(x, "target", x), "id", "")) for x in kind.body}
+    for base in kind.bases:
+        if getattr(base, "id", "") in others:
+            found |= attributes(others[base.id], others)
+    return found
 
 
 def test_what_yaml_and_xml_readers_say_is_known_to_be_theirs():

@@ -1,1 +1,1 @@
-"""What is asked of a mechanism, a state or a run: mobility, equilibria, vibrations, chaos, …"""
+"""Analyses of a mechanism, a state or a run: mobility, equilibria, vibrations, chaos, …"""

@@ -11,10 +11,9 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.controllers.controller import Controller
-from torseur.controllers.gains import Gain, gains
 from torseur.controllers.joint_laws import CLOCK, ELAPSED, TICK
-from torseur.controllers.model import KnownModel, known_model
-from torseur.controllers.reference import reference_of
+from torseur.controllers.known_model import KnownModel, known_model
+from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.equations.functions.kernel import smoothed
 from torseur.equations.functions.regressor import INERTIAL, Column, columns
 from torseur.errors import unknown
@@ -42,15 +41,15 @@ def adaptive(
     Ṁ − 2C is skew-symmetric. Slotine and Li (1987), On the adaptive control of robot manipulators.
     """
     model = known_model(mechanism, parameters)
-    names, own = model.free_coordinates, model.system
+    names, system = model.free_coordinates, model.system
     r, S = reference_of(reference).motion(names), gains("slope", slope, names)
     D = gains("kd", kd, names)
-    speed = r.v - S.symbols * (own.q - r.q)
-    acceleration = r.a - S.symbols * (own.v - r.v)
-    s = own.v - speed
-    found = columns(own)
-    Y = {x.name: column_of(model, x, speed, acceleration) for x in found}
-    own_value = {x.name: x.value for x in found}
+    speed = r.v - S.symbols * (system.q - r.q)
+    acceleration = r.a - S.symbols * (system.v - r.v)
+    s = system.v - speed
+    result = columns(system)
+    Y = {x.name: column_of(model, x, speed, acceleration) for x in result}
+    own_value = {x.name: x.value for x in result}
     chosen = _chosen(model, Y, learned)
     G = gains("rate", rate, chosen)
     forces = -D.symbols * s
@@ -77,14 +76,14 @@ def column_of(model: KnownModel, column: Column, speed: Array, acceleration: Arr
     Velocity terms h(v) = C(v) v are quadratic, so C(v) w is half the derivative of h along w. What
     motors and forces do is taken at the speed v itself.
     """
-    own = model.system
+    system = model.system
     force = np.asarray(smoothed(expressions(column.force)))
     kind = column.name.partition(" of ")[0]
     if kind not in INERTIAL and kind != "rotor inertia":
         return force
-    none = dict.fromkeys(own.a, ZERO)
-    slope = directional(substitute(force, none), dict(zip(own.v, speed, strict=True)))
-    still = {**dict.fromkeys(own.v, ZERO), **dict(zip(own.a, acceleration, strict=True))}
+    none = dict.fromkeys(system.a, ZERO)
+    slope = directional(substitute(force, none), dict(zip(system.v, speed, strict=True)))
+    still = {**dict.fromkeys(system.v, ZERO), **dict(zip(system.a, acceleration, strict=True))}
     return expressions(substitute(force, still) + slope / 2)
 
 

@@ -84,18 +84,18 @@ class Controller:
 
     def commands(self, system: System) -> dict[str, Expr]:
         """Forces and what is to be remembered, in the coordinates of a system."""
-        found = {**self.forces, **self.remembered}
+        result = {**self.forces, **self.remembered}
         if not system.cuts:
-            return found
+            return result
         opened = Constraints(system).opened
-        return {name: opened(x) for name, x in found.items()}
+        return {name: opened(x) for name, x in result.items()}
 
     # --- as a function --------------------------------------------------------------------------
 
     @cached_property
     def kernel(self) -> Kernel:
         """The forces along the actuators, then what is to be remembered, of t, q, v and memory."""
-        own, given = self._system, self.commands(self._system)
+        system, given = self._system, self.commands(self._system)
         for speed in self.forces:
             if speed not in self._speeds:
                 raise ModelError(
@@ -104,7 +104,7 @@ class Controller:
                     say("Actuators: {names}.", ", ".join(self.actuators)),
                 )
         wanted = [*(given.get(x, 0) for x in self._speeds), *(given[x] for x in self.memory)]
-        arguments = [("t", (TIME.name,)), ("q", own.coordinates), ("v", own.speeds)]
+        arguments = [("t", (TIME.name,)), ("q", system.coordinates), ("v", system.speeds)]
         if self.memory:
             arguments.append(("memory", tuple(self.memory)))
         return kernel("control", arguments, expressions(wanted))
@@ -140,9 +140,9 @@ class Controller:
         Its result is the forces along the actuators, then what is to be remembered, which is the
         argument `memory` of the next call.
         """
-        own, called = LawEntries(self.parameters, self.memory), name or self.name
+        values, called = LawEntries(self.parameters, self.memory), name or self.name
         return export_kernel(
-            self._system, self.kernel, FORCES, to, directory, name=called, extras=own
+            self._system, self.kernel, FORCES, to, directory, name=called, extras=values
         )
 
 
@@ -157,19 +157,19 @@ class Running:
         self.reset()
 
     def reset(self) -> None:
-        """Nothing has happened yet."""
+        """Forget everything: the next call is the first."""
         self._memory = np.array(list(self._first.values()))
 
     @property
     def memory(self) -> dict[str, float]:
-        """What it remembers now, by name."""
+        """Remembered values, by name."""
         return dict(zip(self._first, self._memory.tolist(), strict=True))
 
     def __call__(self, t: float, q: Any, v: Any) -> Array:
         remembered = [self._memory] if self._first else []
-        found = self._function(np.array([float(t)]), q, v, *remembered)
-        self._memory = found[self._forces :]
-        return found[: self._forces]
+        result = self._function(np.array([float(t)]), q, v, *remembered)
+        self._memory = result[self._forces :]
+        return result[: self._forces]
 
 
 def controller(
@@ -184,21 +184,21 @@ def controller(
     listed = {**forces, **(remembered or {})}
     known = values(mechanism.parameter_table)
     used = [x for x in free_symbols(list(listed.values())) if x.kind == "parameter"]
-    own = [x.name for x in used if x.name in known and x.name not in gains]
-    missing = [x for x in own if known[x] is None]
+    names = [x.name for x in used if x.name in known and x.name not in gains]
+    missing = [x for x in names if known[x] is None]
     if missing:
         advice = say("Give them: parameters={{'{missing}': 1.0, …}}.", missing[0])
         raise without_value(f'mechanism "{mechanism.name}"', missing, advice)
-    renamed = {symbol(x): symbol(x + KNOWN) for x in own}
-    found = {key: substitute(expression(x), renamed) for key, x in listed.items()}
-    believed = {x + KNOWN: float(known[x] or 0.0) for x in own}
+    renamed = {symbol(x): symbol(x + KNOWN) for x in names}
+    result = {key: substitute(expression(x), renamed) for key, x in listed.items()}
+    believed = {x + KNOWN: float(known[x] or 0.0) for x in names}
     return Controller(
         name,
         mechanism,
-        {key: found[key] for key in forces},
+        {key: result[key] for key in forces},
         {**gains, **believed},
         dict(memory or {}),
-        {key: found[key] for key in (remembered or {})},
+        {key: result[key] for key in (remembered or {})},
     )
 
 

@@ -11,9 +11,8 @@ import numpy as np
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.rules import choice, clipped, larger
 from torseur.controllers.controller import Controller
-from torseur.controllers.gains import Gain, gains
-from torseur.controllers.model import known_model
-from torseur.controllers.reference import reference_of
+from torseur.controllers.known_model import known_model
+from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.equations.symbols.texts import names_of, read_text
 from torseur.language.text.expression import Names
 from torseur.machine.compiled import CompiledModel
@@ -52,7 +51,7 @@ def pid(
     *,
     limits: Limits | Mapping[str, Limits] | None = None,
 ) -> Controller:
-    """The same with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
+    """PD law with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
 
     Forces stay within `limits`, one number ± or two, for all or by coordinate; an integral waits
     while its force is beyond a limit and the error drives it further.
@@ -68,14 +67,14 @@ def pid(
         _integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
         for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
     ]
-    forces, kept = zip(*parts, strict=True)
+    forces, integrals = zip(*parts, strict=True)
     return model.law(
         "pid",
         names,
         forces,
         {**P.values, **I.values, **D.values},
         memory={**sums, **CLOCK},
-        remembered={**dict(zip(sums, kept, strict=True)), **TICK},
+        remembered={**dict(zip(sums, integrals, strict=True)), **TICK},
     )
 
 
@@ -99,21 +98,21 @@ def regulator(
     """
     model = known_model(mechanism, parameters)
     model.rows((along,))
-    seen = read_text(measure, names_of(model.mechanism), "measure")
+    measured = read_text(measure, names_of(model.mechanism), "measure")
     wanted = read_text(goal, Names({TIME.name: TIME}), "goal")
-    own = {**gains("kp", kp, (along,)).values, "ki": float(ki), "feed": float(feed)}
-    error = wanted - seen
+    tuned = {**gains("kp", kp, (along,)).values, "ki": float(ki), "feed": float(feed)}
+    error = wanted - measured
     total = symbol(f"integral_{along}", "input")
     base = symbol("feed") + symbol("kp") * error
     low, high = saturated(limits, (along,))
-    force, kept = _integrated(base, symbol("ki"), error, total, (low[0], high[0]))
+    force, integral = _integrated(base, symbol("ki"), error, total, (low[0], high[0]))
     return model.law(
         "regulator",
         (along,),
         [force],
-        own,
+        tuned,
         memory={total.name: 0.0, **CLOCK},
-        remembered={total.name: kept, **TICK},
+        remembered={total.name: integral, **TICK},
     )
 
 
@@ -143,10 +142,10 @@ def computed_torque(
     Luh, Walker and Paul (1980), Resolved-acceleration control of mechanical manipulators.
     """
     model = known_model(mechanism, parameters)
-    names, own = model.free_coordinates, model.system
+    names, system = model.free_coordinates, model.system
     r, (P, D) = reference_of(reference).motion(names), _two(kp, kd, names)
-    a = r.a + D.symbols * (r.v - own.v) + P.symbols * (r.q - own.q)
-    forces = model.inverse_dynamics(own.q, own.v, a)
+    a = r.a + D.symbols * (r.v - system.v) + P.symbols * (r.q - system.q)
+    forces = model.inverse_dynamics(system.q, system.v, a)
     return model.law("computed_torque", names, forces, {**P.values, **D.values})
 
 
@@ -192,5 +191,5 @@ def _integrated(
         return wanted, added
     low, high = (expression(float(x)) for x in limits)
     excess = wanted - clipped(wanted, low, high)
-    kept = choice(excess * gain * error, total, added)
-    return clipped(base + gain * kept, low, high), kept
+    integral = choice(excess * gain * error, total, added)
+    return clipped(base + gain * integral, low, high), integral

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 from scipy.linalg import LinAlgError, block_diag, expm, solve_continuous_are, solve_discrete_are
 
-from torseur import notebook
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.analyse.vibrations.linearise import Linear
-from torseur.brief import brief
 from torseur.controllers.controller import Controller, controller
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -23,12 +21,8 @@ Weights = float | Mapping[str, float] | Sequence[Sequence[float]] | Array
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class LinearRegulator:
+class LinearRegulator(Result):
     """u = u₀ − K (x − x₀), which makes ∫ (xᵀ Q x + uᵀ R u) dt least; that least is xᵀ P x."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     K: Array  # (inputs, states)
     P: Array  # (states, states): the cost of a displacement
@@ -103,16 +97,16 @@ def _weights(what: str, given: Weights, names: tuple[str, ...]) -> Array:
     if isinstance(given, Mapping):
         require_known(what, "name", given, names)
         return np.diag([float(given.get(name, 0.0)) for name in names])
-    found = np.asarray(given, dtype=float)
-    if found.ndim == 0:
-        return float(found) * np.eye(len(names))
-    if found.shape != (len(names), len(names)):
+    result = np.asarray(given, dtype=float)
+    if result.ndim == 0:
+        return float(result) * np.eye(len(names))
+    if result.shape != (len(names), len(names)):
         raise ModelError(
             what,
-            say("expected shape {wanted}, got {shape}.", (len(names), len(names)), found.shape),
+            say("expected shape {wanted}, got {shape}.", (len(names), len(names)), result.shape),
             say("In this order: {names}.", ", ".join(names)),
         )
-    return found
+    return result
 
 
 def _law(linear: Linear, K: Array) -> Controller:
@@ -127,9 +121,9 @@ def _law(linear: Linear, K: Array) -> Controller:
         force = symbol(f"u0_{name}")
         tuned[force.name] = float(steady.held_by.get(name, 0.0))
         for state, gain in zip(linear.states, row, strict=True):
-            own = symbol(f"K_{name}_{state.replace('.', '_dot')}")
-            tuned[own.name] = float(gain)
-            force = force - own * (_state(mechanism, state) - float(there[state]))
+            gain_symbol = symbol(f"K_{name}_{state.replace('.', '_dot')}")
+            tuned[gain_symbol.name] = float(gain)
+            force = force - gain_symbol * (_state(mechanism, state) - float(there[state]))
         forces[f"{name}."] = force
     return controller("lqr", mechanism, forces, tuned)
 

@@ -10,9 +10,8 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.controllers.controller import Controller
-from torseur.controllers.gains import Gain, gains
-from torseur.controllers.model import known_model
-from torseur.controllers.reference import reference_of
+from torseur.controllers.known_model import known_model
+from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.placed import named_function, placed_name
@@ -57,25 +56,25 @@ def operational_space(
     names, axes = model.free_coordinates, tuple(wanted.positions)
     require_known("reference", "axis", axes, AXES)
     P, D = gains("kp", kp, axes), gains("kd", kd, axes)
-    own, r = model.system, wanted.motion(axes)
+    system, r = model.system, wanted.motion(axes)
     J, rate, pose = (
-        named_function(placed_name(name, place), model.mechanism).build(own)
+        named_function(placed_name(name, place), model.mechanism).build(system)
         for name in ("jacobian", "jacobian_rate", "pose")
     )
     along = [AXES.index(axis) for axis in axes]
     rows = [len(J) - 3 + k for k in along]  # (ω; v), of a point v
-    x, moved = pose[along, 3], J[rows] @ own.v
-    asked = r.a + D.symbols * (r.v - moved) + P.symbols * (r.q - x)
+    x, velocity = pose[along, 3], J[rows] @ system.v
+    asked = r.a + D.symbols * (r.v - velocity) + P.symbols * (r.q - x)
     if attitude is not None:
         _require_attitude(place, J)
         rows = [0, 1, 2, *rows]
-        turned = P.symbols[0] * _turn_left(pose[:3, :3], attitude) - D.symbols[0] * J[:3] @ own.v
+        turned = P.symbols[0] * _turn_left(pose[:3, :3], attitude) - D.symbols[0] * J[:3] @ system.v
         asked = np.concatenate([turned, asked])
     J, rate, loose = J[rows], rate[rows], symbol("damping")
-    X = factorised(model.function("mass_matrix"), J.T, parents_of_speeds(regrouped(own.tree)))
+    X = factorised(model.function("mass_matrix"), J.T, parents_of_speeds(regrouped(system.tree)))
     mobility = _softened(J @ X, symbol("softness"), len(rows) - len(axes))
-    force = factorised(expressions(mobility), asked - rate @ own.v + loose * (J @ own.v))
-    forces = model.inverse_dynamics(own.q, own.v, X @ force - loose * own.v)
+    force = factorised(expressions(mobility), asked - rate @ system.v + loose * (J @ system.v))
+    forces = model.inverse_dynamics(system.q, system.v, X @ force - loose * system.v)
     tuned = {**P.values, **D.values, "damping": float(damping)}
     tuned["softness"] = float(softness)
     return model.law("operational_space", names, forces, tuned)

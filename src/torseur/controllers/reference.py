@@ -1,4 +1,4 @@
-"""References: where coordinates should be, as functions of time."""
+"""Inputs of control laws: references, which are functions of time, and gains."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.expr import TIME, Expr, expression
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.brief import shortened
@@ -21,6 +21,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _PLACE = "reference"
+Gain = float | Mapping[str, float]
 
 
 @final
@@ -46,8 +47,8 @@ class Reference:
         if missing:
             raise ModelError(
                 _PLACE,
-                say("it does not say where {missing} should be.", ", ".join(missing)),
-                say("It speaks of {names}.", ", ".join(known) or say("nothing")),
+                say("the position of {missing} is missing.", ", ".join(missing)),
+                say("It has positions of {names}.", ", ".join(known) or say("nothing")),
             )
         q = expressions([known[name] for name in names])
         v = derivative(q, TIME)
@@ -65,7 +66,7 @@ class Reference:
 @final
 @dataclass(frozen=True)
 class Demand:
-    """What some coordinates should do, as expressions of t."""
+    """Wanted motion of some coordinates, as expressions of t."""
 
     q: Array
     v: Array
@@ -135,5 +136,38 @@ def _points(place: str, given: Any) -> list[list[float]]:
             ),
             "For instance: (times, positions), as many of these as of those.",
         )
-    found: list[list[float]] = points.tolist()
-    return found
+    result: list[list[float]] = points.tolist()
+    return result
+
+
+# --- gains ---------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Gains:
+    """A symbol for each coordinate, and the values of the symbols by name."""
+
+    symbols: Array
+    values: Mapping[str, float]
+
+
+def gains(name: str, given: Gain, coordinates: Sequence[str]) -> Gains:
+    """`kp` for all coordinates, or `kp_q1`, `kp_q2`, … where each has its own."""
+    if not isinstance(given, Mapping):
+        return Gains(np.array([symbol(name)] * len(coordinates), dtype=object),
+                     {name: _checked(name, given)})  # fmt: skip
+    require_known("control", "coordinate", given, coordinates)
+    for coordinate in coordinates:
+        if coordinate not in given:
+            raise ModelError(
+                "control",
+                say('the gain "{name}" has no value for "{coordinate}".', name, coordinate),
+                "Give one number for all, or one for each coordinate of the reference.",
+            )
+    values = {f"{name}_{x}": _checked(f"{name}_{x}", given[x]) for x in coordinates}
+    return Gains(np.array([symbol(x) for x in values], dtype=object), values)
+
+
+def _checked(name: str, value: float) -> float:
+    return sensible("control", say('the gain "{name}"', name), value)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
-from torseur.controllers.model import known_model
+from torseur.brief import without_rounding
+from torseur.controllers.known_model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -25,16 +24,12 @@ NAMES = ("gravity", "inertia", "coupling", "velocity", "applied")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Terms:
+class Terms(Result):
     """Each term along a motion, (instants, coordinates); together they are the forces to apply.
 
     `inertia` is that of a joint's own acceleration, `coupling` that of the others', `velocity` the
     Coriolis and centrifugal terms, `applied` what friction and forces of the description take.
     """
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]
@@ -52,14 +47,13 @@ class Terms:
 
     @property
     def dynamic(self) -> Array:
-        """What there is only because it moves: inertia, coupling and velocity terms."""
+        """Terms due to motion: inertia, coupling and velocity terms."""
         return np.asarray(self.inertia + self.coupling + self.velocity)
 
     def peak(self, term: str) -> Array:
         """The largest size of a term, for each coordinate; what is rounding is zero."""
         sizes = np.abs(getattr(self, term)).max(axis=0)
-        whole = np.abs(self.total).max()
-        return np.where(sizes > _ROUNDING * whole, sizes, 0.0)
+        return np.asarray(without_rounding(sizes, _ROUNDING * np.abs(self.total).max()))
 
     def share(self, term: str, of: str = "total") -> Array:
         """The peak of a term beside that of `total` or `dynamic`, for each coordinate."""
@@ -70,12 +64,12 @@ class Terms:
     def document(self) -> dict[str, Any]:
         """Peaks and shares as plain data."""
         listed = (*NAMES, "dynamic", "total")
-        found: dict[str, Any] = plain({
+        result: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "peaks": {name: self.peak(name) for name in listed},
             "velocity_share_of_dynamic": self.share("velocity", "dynamic"),
         })  # fmt: skip
-        return found
+        return result
 
     def __str__(self) -> str:
         shown = [name for name in NAMES if self.peak(name).any()]
@@ -128,15 +122,15 @@ def terms(
     order = [list(wanted.positions).index(name) for name in names]
     q, v, a = (np.ascontiguousarray(wanted.at(t, k)[:, order]) for k in range(3))
     M = np.array([model.mass_matrix(row) for row in q])
-    own = np.einsum("kii,ki->ki", M, a)
+    inertia = np.einsum("kii,ki->ki", M, a)
     applied = model.timed("moving_forces")
     return Terms(
         known.mechanism.name,
         names,
         t,
         np.array([model.gravity(row) for row in q]),
-        own,
-        np.einsum("kij,kj->ki", M, a) - own,
+        inertia,
+        np.einsum("kij,kj->ki", M, a) - inertia,
         np.array([model.bias(x, y) for x, y in zip(q, v, strict=True)]),
         -np.array([applied(x, y, when) for x, y, when in zip(q, v, t, strict=True)]),
     )

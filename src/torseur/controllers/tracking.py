@@ -1,16 +1,14 @@
-"""How well laws follow a reference when their model is wrong: the experiment of the 1980 report."""
+"""Tracking errors of control laws whose model is wrong: the experiment of the 1980 report."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import free_symbols
-from torseur.brief import brief
 from torseur.controllers.joint_laws import (
     computed_torque,
     feed_forward,
@@ -18,7 +16,7 @@ from torseur.controllers.joint_laws import (
     joint_gains,
     pd,
 )
-from torseur.controllers.model import known_model
+from torseur.controllers.known_model import known_model
 from torseur.controllers.reference import reference_of
 from torseur.controllers.terms import Terms, terms
 from torseur.errors import ModelError
@@ -26,6 +24,7 @@ from torseur.figures import Figure, labelled, one_panel, written
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import expressions_in
 from torseur.plain import plain
+from torseur.result import Result
 from torseur.simulation.control.loop import Limits, Loop
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say, worded
@@ -35,12 +34,8 @@ _SHOWN = 0.05  # of the largest error of the best law: below it nothing is drawn
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Tracking:
+class Tracking(Result):
     """The errors of each law along one reference, (samples, coordinates), and what it needs."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     coordinates: tuple[str, ...]
@@ -59,14 +54,14 @@ class Tracking:
 
     @property
     def better(self) -> dict[str, float]:
-        """How many times smaller than that of the first law the rms error of each is."""
+        """Ratio of the rms error of the first law to that of each law."""
         first = self.rms(next(iter(self.errors)))
         return {law: first / self.rms(law) for law in self.errors}
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        found: dict[str, Any] = plain({
+        """Plain data."""
+        result: dict[str, Any] = plain({
             "coordinates": self.coordinates,
             "believed": self.believed,
             "worst": {law: self.worst(law) for law in self.errors},
@@ -74,17 +69,17 @@ class Tracking:
             "better": self.better,
             "terms": self.terms.document,
         })  # fmt: skip
-        return found
+        return result
 
     def __str__(self) -> str:
-        width = max(map(len, (*map(_told, self.errors), say("largest errors"))))
+        width = max(map(len, (*map(_law_text, self.errors), say("largest errors"))))
         wide = max(10, 2 + max(map(len, self.coordinates)))
         heads = "".join(f"{x:>{wide}}" for x in self.coordinates)
         lines = [f"{say('largest errors'):{width}}{heads}{say('rms'):>10}{say('better'):>9}"]
         for law in self.errors:
             worst = "".join(f"{x:{wide}.2e}" for x in self.worst(law))
             lines.append(
-                f"{_told(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
+                f"{_law_text(law):{width}}{worst}{self.rms(law):10.2e}{self.better[law]:8.1f}x"
             )
         return "\n".join([*lines, "", say("peaks of the terms [N m or N]"), f"{self.terms}"])
 
@@ -93,14 +88,14 @@ class Tracking:
         drawn, panel = one_panel(8.0, 4.5)
         sizes = {law: np.linalg.norm(error, axis=1) for law, error in self.errors.items()}
         for law, size in sizes.items():
-            panel.semilogy(self.t, size, label=_told(law))
+            panel.semilogy(self.t, size, label=_law_text(law))
         panel.set_ylim(bottom=_SHOWN * min(size.max() for size in sizes.values()))
         labelled(panel, "t [s]", "error [rad or m]")
         panel.legend()
         return written(drawn, path, self.name)
 
 
-def _told(law: str) -> str:
+def _law_text(law: str) -> str:
     """The name of a law, or of a sum of laws, in the language that is spoken."""
     return " + ".join(map(worded, law.split(" + ")))
 
@@ -126,8 +121,8 @@ def tracking(
     after `seed`.
     """
     true = known_model(mechanism, parameters).mechanism
-    wanted, told = reference_of(reference), mistaken(true, error, seed)
-    known, believed = (true, told) if told else (mistaken_numbers(true, error, seed), {})
+    wanted, text = reference_of(reference), mistaken(true, error, seed)
+    known, believed = (true, text) if text else (mistaken_numbers(true, error, seed), {})
     # the laws know a mechanism whose inertias no body need have: what they believe is wrong
     accept = ("negative moment", "triangle")
     bodies = {name: replace(body, accept=accept) for name, body in known.bodies.items()}
@@ -149,8 +144,8 @@ def tracking(
         loop = Loop(law, sample, delay, saturation=saturation)
         run = simulate(true, duration, initial=start, control=loop)
         t = run.t
-        seen = np.stack([run[name] for name in wanted.positions], axis=-1)
-        errors[law.name] = seen - wanted.at(t)
+        positions = np.stack([run[name] for name in wanted.positions], axis=-1)
+        errors[law.name] = positions - wanted.at(t)
     needed = terms(true, wanted, duration)
     return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
 

@@ -16,7 +16,7 @@ def matched(angles: Array, curve: Array, points: Array, whole: bool, in_order: b
     squares = ((points[:, None, :] - curve[None, :, :]) ** 2).sum(axis=2)  # (points, samples)
     if not in_order:
         return np.asarray(angles[squares.argmin(axis=1)])
-    best, found = np.inf, angles[squares.argmin(axis=1)]
+    best, result = np.inf, angles[squares.argmin(axis=1)]
     turns = range(len(angles)) if whole else range(1)
     for way in (1, -1):
         for first in turns:
@@ -25,8 +25,8 @@ def matched(angles: Array, curve: Array, points: Array, whole: bool, in_order: b
             if cost < best:
                 unrolled = angles[order]
                 unrolled = unrolled[0] + np.concatenate([[0], np.cumsum(_steps(unrolled, way))])
-                best, found = cost, unrolled[picked]
-    return np.asarray(found)
+                best, result = cost, unrolled[picked]
+    return np.asarray(result)
 
 
 def _steps(angles: Array, way: int) -> Array:

@@ -20,18 +20,24 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.design.outputs import Outputs, moving
+from torseur.analyse.at_a_state.tangent import parameter_definitions
+from torseur.analyse.sensitivity.sensitivity import Observables
+from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.functions.catalogue import FUNCTIONS
+from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
-from torseur.errors import ModelError
+from torseur.equations.functions.motion import MotionKernels
+from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function, of_few
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint
-from torseur.model.values.scales import coordinate_units
+from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -42,6 +48,7 @@ _FAR = 0.3  # what the prediction may be wrong by before the way is halved [rad,
 _HALVINGS = 6
 _RANK = 1e-11
 _THETA, _OMEGA = (symbol(f"driver {name}", "input") for name in ("angle", "speed"))
+_AXES = ("x", "y", "z")
 
 
 @final
@@ -66,7 +73,7 @@ class Postured:
 
 @final
 class Postures:
-    """What a driven mechanism is at values of its design variables; compiled once."""
+    """Postures of a driven mechanism at values of its design variables; compiled once."""
 
     def __init__(
         self, model: CompiledModel, driver: str, design: Sequence[str], outputs: Sequence[str]
@@ -98,23 +105,24 @@ class Postures:
 
     @cached_property
     def scale(self) -> Array:
-        """What coordinates are compared with."""
-        units, size = coordinate_units(self.model.mechanism), self.model.sizes.scales.length
-        return np.array([size if units[n] == "m" else 1.0 for n in self.model.coordinates])
+        """Reference values of the coordinates."""
+        return self.model.sizes.coordinates
 
     @property
     def _equations(self) -> list[Expr]:
         """F."""
-        system, held = self.model.system, self.model.constraints
-        if len(held.positions) < len(held.owners):
-            problem = say('"{name}" has speeds that follow from no position.', held.owners[-1])
+        system, constraints = self.model.system, self.model.constraints
+        if len(constraints.positions) < len(constraints.owners):
+            problem = say(
+                '"{name}" has speeds that follow from no position.', constraints.owners[-1]
+            )
             raise ModelError("synthesis", problem, "Leave out what rolls or slides on a path.")
-        rows = [*held.gap, system.q[self.column] - _THETA]
+        rows = [*constraints.gap, system.q[self.column] - _THETA]
         rows += [sum(x * x for x in system.q[part]) - 1 for part in system.tree.quaternions]
         if self.moves:
             driven = self.model.speeds.index(f"{self.driver}.")
-            rows += [*(held.J @ system.v + held.rate), system.v[driven] - _OMEGA]
-            rows += [*(held.J @ system.a + held.bias), system.a[driven]]
+            rows += [*(constraints.J @ system.v + constraints.rate), system.v[driven] - _OMEGA]
+            rows += [*(constraints.J @ system.a + constraints.bias), system.a[driven]]
         return [expression(x) for x in rows]
 
     def _kernel(self) -> Kernel:
@@ -134,17 +142,18 @@ class Postures:
 
     @cached_property
     def _code(self) -> Any:
-        identity = f"postures {self.driver} {self.design} {self.outputs} {definitions(self.model)}"
-        found = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
-        return compiled_function(found, self.model.numbers(found)), found.shape[0]
+        defined = parameter_definitions(self.model)
+        identity = f"postures {self.driver} {self.design} {self.outputs} {defined}"
+        result = kernel_code(self._kernel, f"{identity} {fingerprint(self.model.mechanism)}")
+        return compiled_function(result, self.model.numbers(result)), result.shape[0]
 
     def _table(self, z: Array, x: Array, angles: Array, speed: float) -> tuple[Array, ...]:
         """F, F_z, (F_x, F_θ), y, y_z, (y_x, y_θ) at every station."""
         function, rows = self._code
         driven = np.column_stack([angles, np.full(len(angles), speed)])
-        found = of_few(function, [z, np.broadcast_to(x, (len(angles), len(x))), driven])
+        result = of_few(function, [z, np.broadcast_to(x, (len(angles), len(x))), driven])
         cut, n = rows - len(self.outputs), 1 + len(self.unknowns)
-        F, y = found[:, :cut], found[:, cut:]
+        F, y = result[:, :cut], result[:, cut:]
         return F[:, :, 0], F[:, :, 1:n], F[:, :, n:], y[:, :, 0], y[:, :, 1:n], y[:, :, n:]
 
     def closed(self, z: Array, x: Array, angles: Array, speed: float = 1.0) -> Postured | None:
@@ -174,7 +183,12 @@ class Postures:
         return None
 
     def moved(
-        self, here: Postured, x: Array, angles: Array, speed: float = 1.0, halvings: int = _HALVINGS
+        self,
+        start: Postured,
+        x: Array,
+        angles: Array,
+        speed: float = 1.0,
+        halvings: int = _HALVINGS,
     ) -> Postured | None:
         """The postures at other values and angles, reached without a change of assembly.
 
@@ -182,26 +196,23 @@ class Postures:
         half of the way is made first.
         """
         change = np.concatenate(
-            [np.broadcast_to(x - here.x, (len(angles), len(x))), (angles - here.angles)[:, None]], 1
+            [np.broadcast_to(x - start.x, (len(angles), len(x))), (angles - start.angles)[:, None]],
+            1,
         )
-        guess = here.z + (here.dz @ change[:, :, np.newaxis])[:, :, 0]
-        found, nq = self.closed(guess, x, angles, speed), len(self.scale)
-        if found is not None and np.abs((found.z - guess)[:, :nq] / self.scale).max() < _FAR:
-            return found
+        guess = start.z + (start.dz @ change[:, :, np.newaxis])[:, :, 0]
+        result, nq = self.closed(guess, x, angles, speed), len(self.scale)
+        if result is not None and np.abs((result.z - guess)[:, :nq] / self.scale).max() < _FAR:
+            return result
         if halvings == 0:
             return None
-        middle = self.moved(here, (here.x + x) / 2, (here.angles + angles) / 2, speed, halvings - 1)
+        middle = self.moved(
+            start, (start.x + x) / 2, (start.angles + angles) / 2, speed, halvings - 1
+        )
         return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
 
 
-def definitions(model: CompiledModel) -> str:
-    """What derivatives by parameters depend on besides the mechanism."""
-    table = model.mechanism.parameter_table
-    return str([(x, str(table[x].value), x in model.given) for x in table])
-
-
 def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:
-    """What stands for the design variables, and for the parameters that are defined from them."""
+    """Substitutes of the design variables, and of the parameters defined from them."""
     table = model.mechanism.parameter_table
     known: dict[Expr, Any] = {symbol(name): x for name, x in inputs.items()}
     for name in order(table):
@@ -211,3 +222,87 @@ def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]
         if any(x in known for x in free_symbols([definition])):
             known[symbol(name)] = substitute(definition, known)
     return known
+
+
+# --- outputs -------------------------------------------------------------------------------------
+#
+# The shaking force is −dP/dt and the shaking moment −dL/dt, with P and L the momentum of all bodies
+# and its moment. The drive follows from the power: drive · speed = d(T + V)/dt − power of the rest.
+
+
+@final
+class Outputs:
+    """Outputs of a mechanism that one coordinate drives, as expressions of q, v, a, by name.
+
+    alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
+    P.x  P.velocity.y          a component of a named point, of its velocity
+    shaking.force.x            force of the moving masses on the ground, weight left out
+    shaking.moment.z           its moment about the origin of the ground
+    drive                      the force or torque along the driver that the motion needs
+    slowness                   1/|dq/d(driver)|: zero where the driver cannot move the rest
+    l1*sin(alpha) + …          any expression of coordinates, speeds and parameters
+    """
+
+    def __init__(self, model: CompiledModel, driver: str) -> None:
+        self._model, self._system = model, model.system
+        if f"{driver}." not in model.speeds:
+            known = [name.removesuffix(".") for name in model.speeds]
+            raise unknown("synthesis", "coordinate", driver, known)
+        self._driver = model.speeds.index(f"{driver}.")
+        self._plain = Observables(model, MotionKernels(model.system, Rows((), 0)))
+
+    def __getitem__(self, name: str) -> Expr:
+        system, (head, *rest) = self._system, name.split(".")
+        if head == "shaking" and len(rest) == 2 and rest[1] in _AXES:
+            return expression(self._shaking(name, rest[0])[_AXES.index(rest[1])])
+        if name == "drive":
+            return self._drive
+        if name == "slowness":
+            return self._slowness
+        if name.endswith("..") and name.removesuffix(".") in self._model.speeds:
+            return expression(system.a[self._model.speeds.index(name.removesuffix("."))])
+        if head in wrench_names(system) and rest and rest[0] in ("force", "couple"):
+            problem = say('"{name}" is a reaction: it is not known from the motion alone.', name)
+            raise ModelError("synthesis", problem, "Ask for drive or for shaking.force.x.")
+        if name.endswith(".") and name in self._model.speeds:
+            return expression(system.v[self._model.speeds.index(name)])
+        return self._plain[name]
+
+    def _rate(self, output: Any) -> Any:
+        """The time derivative along the motion."""
+        system = self._system
+        rates = dict(zip(system.q, expressions(coordinate_rates(system)), strict=True))
+        rates |= dict(zip(system.v, system.a, strict=True))
+        return time_derivative(expressions(output), rates, TIME)
+
+    def _shaking(self, name: str, kind: str) -> Array:
+        momentum = np.asarray(FUNCTIONS["centroidal_momentum"].build(self._system), dtype=object)
+        if kind == "force":
+            return np.asarray(-self._rate(momentum[3:]))
+        if kind == "moment":
+            G = np.asarray(FUNCTIONS["centre_of_mass"].build(self._system), dtype=object)
+            return np.asarray(-self._rate(momentum[:3] + cross(G, momentum[3:])))
+        problem = say('"{name}" is neither a force nor a moment.', name)
+        raise ModelError("synthesis", problem, "shaking.force.x or shaking.moment.z.")
+
+    @property
+    def _drive(self) -> Expr:
+        system = self._system
+        names = ("kinetic_energy", "potential_energy", "power")
+        kinetic, potential, power = (FUNCTIONS[n].build(system).item() for n in names)
+        power = substitute(expression(power), dict.fromkeys(system.signals, 0))
+        rate = expression(self._rate([expression(kinetic) + potential])[0])
+        return expression((rate - power) / system.v[self._driver])
+
+    @property
+    def _slowness(self) -> Expr:
+        """Rates by the driver, lengths in units of the size of the mechanism."""
+        v, scale = self._system.v, self._model.sizes.displacements.tolist()
+        ratios = [x / (v[self._driver] * s) for x, s in zip(v, scale, strict=True)]
+        return expression(sum(x * x for x in ratios) ** -0.5)
+
+
+def moving(outputs: Any, model: CompiledModel) -> bool:
+    """Whether outputs depend on speeds or accelerations."""
+    rates = {*model.system.v, *model.system.a}
+    return any(x in rates for x in free_symbols(outputs))

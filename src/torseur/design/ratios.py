@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
-from torseur import notebook
-from torseur.brief import brief
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.robotics.inverse import TaskEfforts
 from torseur.robotics.motor_sheet import MotorSheet, motor_sheet
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Ratios:
+class Ratios(Result, document=("ratios", "before", "after")):
     """The motors of a task with the gears they have, and with the best ones."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     before: MotorSheet
     after: MotorSheet
     ratios: dict[str, float]  # the best, by coordinate
-
-    document = document_of("ratios", "before", "after")
 
     def __str__(self) -> str:
         return "\n".join(
@@ -55,7 +45,7 @@ def motor_ratios(task: TaskEfforts, motors: Mapping[str, Mapping[str, Any]]) -> 
 
 
 def _entry(task: TaskEfforts, coordinate: str, motors: Mapping[str, Any]) -> str:
-    """How a table calls the motor of a coordinate: by it, or by its joint."""
+    """Key of the motor of a coordinate in a table: the coordinate, or its joint."""
     joints = task.model.mechanism.joints.values()
     names = (joint.name for joint in joints if coordinate in joint.coordinates)
     return next((name for name in names if name in motors), coordinate)

@@ -11,12 +11,11 @@ import numpy as np
 
 from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import evaluate
-from torseur.design.limits import Along, Conditions, Grashof
-from torseur.design.problem import Problem, named_margins
-from torseur.design.response import Response
-from torseur.design.result import Synthesis, TargetPart
-from torseur.design.solver import Found, searched
-from torseur.design.starts import SearchStart, led
+from torseur.design.response_target import Response
+from torseur.design.solver import SearchResult, SearchStart, best_result, driver_range
+from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
+from torseur.design.synthesis_problem import SynthesisProblem, named_margins
+from torseur.design.synthesis_result import Synthesis, TargetPart
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.language.text.given import given_parameters
@@ -58,21 +57,21 @@ def synthesise(
     problem = _problem(model, driver, variables, targets, constraints, speed)
     given = np.array([_value(model, name) for name in problem.design])
     counts = starts, refined, steps
-    found = searched(problem, np.clip(given, problem.low, problem.high), counts, seed)
-    if found is None:
+    result = best_result(problem, np.clip(given, problem.low, problem.high), counts, seed)
+    if result is None:
         raise SolveError(
             "synthesis",
             say("its loops close at none of {number} starts.", starts + 1),
             "Widen the bounds, or give initial values that are expressions of the parameters.",
         )
-    left = len(problem.postures.unknowns) - found.best.evaluation.postures.rank
+    left = len(problem.postures.unknowns) - result.best.evaluation.postures.rank
     if left:
         raise ModelError(
             "synthesis",
             say("{driver} leaves {number} motions of the mechanism free.", driver, left),
             "Hold the others, or drive a mechanism of one motion.",
         )
-    return _told(problem, found, given)
+    return _synthesis(problem, result, given)
 
 
 def _problem(
@@ -82,7 +81,7 @@ def _problem(
     targets: Sequence[Any],
     constraints: Sequence[Any],
     speed: float,
-) -> Problem:
+) -> SynthesisProblem:
     if not variables or not targets:
         problem = "it needs variables and targets."
         raise ModelError("synthesis", problem, 'For instance: variables={"l1": (0.1, 0.5)}.')
@@ -118,9 +117,9 @@ def _problem(
     others = tuple(x for x in targets if not isinstance(x, Response))
     if driver not in model.coordinates:
         raise unknown("synthesis", "coordinate", driver, model.coordinates)
-    conditions = Conditions(model, design, tuple(texts))
+    conditions = ParameterConditions(model, design, tuple(texts))
     begin = float(evaluate(model.mechanism.initial.get(driver, number(0)), model.parameters))
-    return Problem(
+    return SynthesisProblem(
         model, driver, design, low, high, others, responses, tuple(limits), conditions, begin, speed
     )
 
@@ -133,7 +132,7 @@ def _value(model: CompiledModel, name: str) -> float:
     return float(value or 0.0)
 
 
-def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
+def _synthesis(problem: SynthesisProblem, solution: SearchResult, given: Array) -> Synthesis:
     """The result in words and values."""
     best, n = solution.best, len(problem.design)
     after = dict(zip(problem.design, map(float, best.evaluation.X[:n]), strict=True))
@@ -158,15 +157,15 @@ def _told(problem: Problem, solution: Found, given: Array) -> Synthesis:
     )
 
 
-def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
-    n, made = len(problem.design), []
+def _parts(problem: SynthesisProblem, solution: SearchResult) -> tuple[TargetPart, ...]:
+    n, parts = len(problem.design), []
     first, last = solution.start.evaluation, solution.best.evaluation
-    curves = [led(problem, found.X[:n]) for found in (first, last)]
+    curves = [driver_range(problem, result.X[:n]) for result in (first, last)]
     old, new = (np.zeros((0, len(problem.outputs))) if c is None else c[0].y for c in curves)
     for target, part, cut in zip(problem.targets, last.parts, last.cuts, strict=False):
         columns = problem.columns(target.outputs)
         y = last.postures.y[cut][:, columns]
-        made.append(
+        parts.append(
             TargetPart(
                 target,
                 target.outputs,
@@ -178,25 +177,25 @@ def _parts(problem: Problem, solution: Found) -> tuple[TargetPart, ...]:
                 old[:, columns],
             )
         )
-    return tuple(made)
+    return tuple(parts)
 
 
 def _renewed(
-    problem: Problem, best: SearchStart, after: Mapping[str, float]
+    problem: SynthesisProblem, best: SearchStart, after: Mapping[str, float]
 ) -> tuple[Mechanism, tuple[str, ...]]:
     """The mechanism with its new values; initial values that lead to its own assembly."""
     old = problem.model.mechanism
     values = {**problem.model.given, **after}
-    made = replace(old, parameter_table=with_values(old.parameter_table, values))
-    posed = led(problem, np.array(list(after.values())))
+    mechanism = replace(old, parameter_table=with_values(old.parameter_table, values))
+    posed = driver_range(problem, np.array(list(after.values())))
     if posed is None:
-        return made, (say("its loops do not close from its initial values."),)
+        return mechanism, (say("its loops do not close from its initial values."),)
     names, ladder = problem.model.coordinates, posed[0]
     at = int(np.abs(ladder.angles - problem.begin).argmin())
     wanted = ladder.z[at, : len(names)]
     with suppress(SolveError, ModelError):  # its own initial values may lead nowhere
-        found = assemble(made, {problem.driver: problem.begin}).q
-        if np.abs((found - wanted) / problem.postures.scale).max() < _SAME:
-            return made, ()
+        result = assemble(mechanism, {problem.driver: problem.begin}).q
+        if np.abs((result - wanted) / problem.postures.scale).max() < _SAME:
+            return mechanism, ()
     start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
-    return replace(made, initial={**old.initial, **start}), ()
+    return replace(mechanism, initial={**old.initial, **start}), ()

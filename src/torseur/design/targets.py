@@ -1,4 +1,4 @@
-"""What a mechanism shall do: paths of points, laws of input and output, balance, small peaks.
+"""Targets of a synthesis: paths of points, laws of input and output, balance, small peaks.
 
 Each target reads outputs at angles of the driver and gives residuals r, whose squares are summed,
 with ∂r/∂y. Angles that are not prescribed, phases and the like are extra variables e.
@@ -15,6 +15,7 @@ import numpy as np
 from torseur.brief import shortened
 from torseur.design.matching import matched
 from torseur.errors import ModelError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -44,7 +45,7 @@ class TargetResiduals:
 @final
 @dataclass(frozen=True)
 class DriverTurn:
-    """What was seen of a mechanism along the way that its driver can go."""
+    """Outputs of a mechanism along the range of its driver."""
 
     angles: Array  # (stations)
     y: Array  # (stations, outputs): of the target that asks
@@ -52,7 +53,7 @@ class DriverTurn:
 
 
 class Target(Protocol):
-    """What is asked of a target."""
+    """Interface of a target."""
 
     @property
     def outputs(self) -> tuple[str, ...]: ...
@@ -63,7 +64,7 @@ class Target(Protocol):
 
 
 def given_numbers(place: str, given: Any) -> Array:
-    """What is given as an array of numbers, or a message of what it is."""
+    """Array of numbers from what is given, or an error that shows it."""
     try:
         return np.array(given, dtype=float)
     except (TypeError, ValueError):
@@ -72,11 +73,11 @@ def given_numbers(place: str, given: Any) -> Array:
 
 
 def given_row(place: str, given: Any) -> Array:
-    """What is given as one number or more in a row, or a message of what it is."""
-    found = np.atleast_1d(given_numbers(place, given))
-    if found.ndim != 1 or not found.size:
+    """Row of one number or more from what is given, or an error that shows it."""
+    result = np.atleast_1d(given_numbers(place, given))
+    if result.ndim != 1 or not result.size:
         raise ModelError(place, say("{shown} is no row of numbers.", shortened(repr(given))))
-    return found
+    return result
 
 
 def given_stations(place: str, inputs: Any, count: int) -> Array | None:
@@ -137,9 +138,9 @@ class Path:
         """Angles near which the point is nearest to each of its points; or the phase."""
         count = len(self.points)
         if self.timing is None:
-            found = matched(turn.angles, turn.y, self.points, turn.whole, self.in_order)
+            result = matched(turn.angles, turn.y, self.points, turn.whole, self.in_order)
             wide = np.full(count, 2 * TURN if turn.whole else np.inf)
-            return Extras(found, found - wide, found + wide)
+            return Extras(result, result - wide, result + wide)
         if not self.phase:
             return Extras()
         trials = np.linspace(0, TURN, 37)[:-1]
@@ -154,7 +155,7 @@ class Path:
         return float(((turn.y[near] - self.points) ** 2).sum())
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
-        """Of the driver, and their derivatives by the extra variables."""
+        """Angles of the driver, and their derivatives by the extra variables."""
         if self.timing is None:
             return extra, np.eye(len(extra))
         if not self.phase:
@@ -162,7 +163,7 @@ class Path:
         return self.timing + extra[0], np.ones((len(self.timing), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
-        """How far the point is from each of its points."""
+        """Distance of the point from each of its targets."""
         return _differences(self.weight * (y - self.points), self.weight, len(extra))
 
     def margins(self, extra: Array) -> tuple[Array, Array]:
@@ -215,7 +216,7 @@ class Law:
         return Extras(np.zeros(count), np.full(count, -TURN), np.full(count, TURN))
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
-        """Of the driver."""
+        """Angles of the driver."""
         by = np.zeros((len(self.inputs), len(extra)))
         if not self.offset:
             return self.inputs, by
@@ -229,10 +230,10 @@ class Law:
             off = off - extra[-1]
         if self.angle:
             off = (off + np.pi) % TURN - np.pi
-        found = _differences(self.weight * off[:, None], self.weight, len(extra))
+        result = _differences(self.weight * off[:, None], self.weight, len(extra))
         if self.output_offset:
-            found.by_e[:, -1] = -self.weight
-        return found
+            result.by_e[:, -1] = -self.weight
+        return result
 
     margins = _unrestrained
 
@@ -252,7 +253,7 @@ def function_law(
 @final
 @dataclass(frozen=True)
 class Shaking:
-    """What the moving masses exert on the ground shall be small along a turn.
+    """Target: small forces of the moving masses on the ground along a turn.
 
     `harmonics` asks for these multiples of the turning speed only, else all counts. The mean square
     of force along the `axes`, and of the moment along `moment_axes`, are weighted and summed.
@@ -301,8 +302,7 @@ class Shaking:
 
 
 @final
-@dataclass(frozen=True)
-class Peak:
+class Peak(Result):
     """The largest size of an output along a turn, or at given angles, shall be small.
 
     The bound s of the output is an extra variable: s² is least while −s ≤ y ≤ s.
@@ -329,8 +329,8 @@ class Peak:
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:
         """A turn, or those that are given."""
-        found = round_turn(begin, self.count) if self.inputs is None else self.inputs
-        return found, np.zeros((len(found), 1))
+        result = round_turn(begin, self.count) if self.inputs is None else self.inputs
+        return result, np.zeros((len(result), 1))
 
     def residuals(self, y: Array, extra: Array) -> TargetResiduals:
         """The bound."""

@@ -44,7 +44,7 @@ class DrivenBranch:
 
     @cached_property
     def held(self) -> NumericConstraints:
-        """What closes the loops."""
+        """Constraints that close the loops."""
         return NumericConstraints(self.model)
 
     @cached_property
@@ -75,12 +75,12 @@ class DrivenBranch:
 
     def rates(self, q: Array) -> Array:
         """(N, nv, driven): speeds for rates of driven coordinates, without dimension."""
-        found = np.zeros((len(q), len(self.model.speeds), len(self.driven)))
-        found[:, self.columns, range(len(self.driven))] = 1.0
+        result = np.zeros((len(q), len(self.model.speeds), len(self.driven)))
+        result[:, self.columns, range(len(self.driven))] = 1.0
         if self.passive:
             J = self.J(q)
-            found[:, self.passive] = -_inverse(J[:, :, self.passive]) @ J[:, :, self.columns]
-        return found
+            result[:, self.passive] = -_inverse(J[:, :, self.passive]) @ J[:, :, self.columns]
+        return result
 
     def moved(self, q: Array, step: Array) -> Array:
         """Configurations after displacements (N, nv) without dimension."""
@@ -145,13 +145,13 @@ def branch(state: Assembled, driven: Sequence[str] = ()) -> DrivenBranch:
     model = compile(replace(mechanism, motions={}), parameters=state.model.given)
     names = tuple(driven) or _driven(mechanism, model)
     coordinates = tuple(x.removesuffix(".") for x in chosen_actuators(model.mechanism, names))
-    own = [name for name in model.coordinates if f"{name}." in model.speeds]
-    require_known("workspace", "coordinate", coordinates, own)
+    movable = [name for name in model.coordinates if f"{name}." in model.speeds]
+    require_known("workspace", "coordinate", coordinates, movable)
     return DrivenBranch(model, coordinates, state.q)
 
 
 def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
-    """What the description says is driven."""
+    """Driven coordinates of the description."""
     imposed = [m.coordinate for m in imposed_coordinates(mechanism).values()]
     if imposed:
         return tuple(imposed)
@@ -189,18 +189,18 @@ def folds(branch: DrivenBranch, q: Array, k: int, way: int, span: tuple[float, f
     columns, column = [*branch.passive, branch.columns[k]], branch.columns[k]
     tangent = _tangents(branch, q, columns)
     tangent = tangent * (way * np.sign(tangent[:, [column]]))
-    found = [q[:0]]
+    result = [q[:0]]
     for _ in range(_MARCHES):
         if not len(q):
             break
         ahead, closed = _ahead(branch, q, tangent, columns, np.full(len(q), STEP))
         turned = _like(_tangents(branch, ahead, columns), tangent)
         back = closed & (way * turned[:, column] <= 0)
-        found.append(_turning(branch, q[back], tangent[back], columns, (column, way)))
+        result.append(_turning(branch, q[back], tangent[back], columns, (column, way)))
         value = ahead[:, branch.places[k]]
         on = closed & ~back & (value >= span[0]) & (value <= span[1])
         q, tangent = ahead[on], turned[on]
-    return np.concatenate(found)
+    return np.concatenate(result)
 
 
 def _turning(
@@ -228,13 +228,13 @@ def _ahead(
 
 def _tangents(branch: DrivenBranch, q: Array, columns: Sequence[int]) -> Array:
     """(N, nv): the one motion of some speeds that the loops leave free, of unit size."""
-    found = np.zeros((len(q), len(branch.model.speeds)))
+    result = np.zeros((len(q), len(branch.model.speeds)))
     if len(q):
-        found[:, columns] = np.linalg.svd(branch.J(q)[:, :, columns])[2][:, -1]
-    return found
+        result[:, columns] = np.linalg.svd(branch.J(q)[:, :, columns])[2][:, -1]
+    return result
 
 
 def _like(tangents: Array, before: Array) -> Array:
-    """The same motions, the way that others before them go."""
+    """Motions turned to the side of those before them."""
     same = np.einsum("ni,ni->n", tangents, before)
     return np.asarray(tangents * np.where(same < 0, -1.0, 1.0)[:, np.newaxis])

@@ -13,7 +13,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.packages import package
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.simulation.control.loop import Limits, saturated
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -56,16 +56,16 @@ def environment(
         raise ModelError(
             "environment", say("the duration must be positive, got {length}.", duration)
         )
-    made = _kind()(stepper, reward, over, duration, spread or {})
+    env = _kind()(stepper, reward, over, duration, spread or {})
     # forces within the limits given, or within what joints can give
     effort = joint_limits(stepper.model, stepper.actuators).effort
     given = saturated(saturation, stepper.actuators)
-    made.action_space = _box(*((-effort, effort) if saturation is None else given))
+    env.action_space = _box(*((-effort, effort) if saturation is None else given))
     # coordinates between the limits of their joints, and any speeds
     limits = joint_limits(stepper.model, stepper.model.coordinates)
     some = np.full(len(stepper.model.speeds), np.inf)
-    made.observation_space = _box(np.append(limits.low, -some), np.append(limits.high, some))
-    return made
+    env.observation_space = _box(np.append(limits.low, -some), np.append(limits.high, some))
+    return env
 
 
 def _box(low: Array, high: Array) -> Any:
@@ -109,11 +109,11 @@ def _kind() -> Any:
             super().reset(seed=seed)
             self.stepper.reset()
             start = self.stepper.state
-            moved = {
+            start_values = {
                 name: start[name] + width * float(self.np_random.uniform(-1, 1))
                 for name, width in self._spread.items()
             }
-            self.stepper.reset({**moved, **(options or {}).get("initial", {})})
+            self.stepper.reset({**start_values, **(options or {}).get("initial", {})})
             return self._observed()[0], {"t": self.stepper.t}
 
         def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
@@ -123,10 +123,10 @@ def _kind() -> Any:
             state = now.t, now.q, now.v
             ends = bool(self._over(*state)) if self._over is not None else False
             late = self._duration is not None and now.t > self._duration - now.sample / 2
-            told = {"t": now.t, "forces": forces}
+            text = {"t": now.t, "forces": forces}
             given = float(self._reward(*state, forces))
             observed, is_beyond = self._observed()
-            return observed, given, ends or is_beyond, late, told
+            return observed, given, ends or is_beyond, late, text
 
         def _observed(self) -> tuple[Array, bool]:
             """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""

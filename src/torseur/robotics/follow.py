@@ -24,9 +24,11 @@ def followed(
     model: CompiledModel, motion: Trajectory, guess: Mapping[str, float] | None
 ) -> tuple[Array, Array, Array]:
     """q, v and a of the tree at the instants of a motion of some coordinates."""
-    held = NumericConstraints(model)
-    if len(held.positions) < len(held.owners):
-        rolling = next(x for k, x in enumerate(held.owners) if k not in held.positions)
+    constraints = NumericConstraints(model)
+    if len(constraints.positions) < len(constraints.owners):
+        rolling = next(
+            x for k, x in enumerate(constraints.owners) if k not in constraints.positions
+        )
         raise ModelError(
             f'constraint "{rolling}"',
             "it holds speeds only: positions do not follow from those of other coordinates.",
@@ -38,28 +40,28 @@ def followed(
     wanted, speeds, rates = motion.q(), motion.v(), motion.a()
     first = dict(zip(motion.names, map(float, wanted[0]), strict=True))
     q = assemble(model, {**(guess or {}), **first}, pinned=motion.names, t=motion.t[0]).q
-    found = []
+    result = []
     for k, now in enumerate(motion.t):
-        q = _closed(model, held, q, (places, wanted[k], E), now)
-        rows = np.concatenate([held.scaled_J(q, now), E])
+        q = _closed(model, constraints, q, (places, wanted[k], E), now)
+        rows = np.concatenate([constraints.scaled_J(q, now), E])
         if np.linalg.matrix_rank(rows, tol=_RANK) < len(c):
             raise SolveError(
                 say("t = {now:.4g} s", now),
-                say("the motion of {names} does not say how all bodies move.",
+                say("the motion of {names} does not determine that of all bodies.",
                     ", ".join(motion.names)),
                 "Give the motion of more coordinates, or leave out a dead point.",
             )  # fmt: skip
         r = model.sizes.rows
-        v = _solved(rows, [-held.rate(q, now) / r, speeds[k] / c[columns]], now) * c
-        a = _solved(rows, [-held.bias(q, v, now) / r, rates[k] / c[columns]], now) * c
-        found.append((q, v, a))
-    positions, speeds, accelerations = map(np.array, zip(*found, strict=True))
+        v = _solved(rows, [-constraints.rate(q, now) / r, speeds[k] / c[columns]], now) * c
+        a = _solved(rows, [-constraints.bias(q, v, now) / r, rates[k] / c[columns]], now) * c
+        result.append((q, v, a))
+    positions, speeds, accelerations = map(np.array, zip(*result, strict=True))
     return positions, speeds, accelerations
 
 
 def _closed(
     model: CompiledModel,
-    held: NumericConstraints,
+    constraints: NumericConstraints,
     q: Array,
     imposed: tuple[list[int], Array, Array],
     now: float,
@@ -67,27 +69,31 @@ def _closed(
     """The coordinates near q that close every loop with some coordinates imposed."""
     places, wanted, E = imposed
     c = model.sizes.displacements
-    own = c[E.argmax(axis=1)]
+    lengths = c[E.argmax(axis=1)]
 
     def look(q: Array) -> Look[Array]:
-        opening = np.concatenate([held.opening(q, now), (q[places] - wanted) / own])
+        opening = np.concatenate([constraints.opening(q, now), (q[places] - wanted) / lengths])
 
         def step() -> Array:
-            rows = np.concatenate([held.scaled_J(q, now), E])
+            rows = np.concatenate([constraints.scaled_J(q, now), E])
             return np.asarray(np.linalg.lstsq(rows, -opening, rcond=_RANK)[0])
 
         return Look(opening, step, lambda x: advanced(model, q, x * c))
 
-    found = returned(look, q, held.closed_within)
-    if not found.is_closed:
-        gap = held.gap(found.q, now)
-        joint, size = held.worst(gap) if largest(gap) else ("", 0.0)
+    result = returned(look, q, constraints.closed_within)
+    if not result.is_closed:
+        gap = constraints.gap(result.q, now)
+        joint, size = constraints.worst(gap) if largest(gap) else ("", 0.0)
         raise SolveError(
             say("t = {now:.4g} s", now),
-            say('no position follows: joint "{joint}" stays open by {size:.3g}.', joint, size),
+            say(
+                'no position closes the loops: joint "{joint}" stays open by {size:.3g}.',
+                joint,
+                size,
+            ),
             "Give a motion that the loops allow, or fewer coordinates.",
         )
-    return found.q
+    return result.q
 
 
 def _solved(rows: Array, parts: list[Array], now: float) -> Array:

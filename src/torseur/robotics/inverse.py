@@ -1,16 +1,15 @@
-"""What a motion needs: forces along coordinates, their powers, and the wrenches in joints."""
+"""Inverse dynamics of a motion: forces along coordinates, powers, wrenches in joints."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
@@ -22,13 +21,14 @@ from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.notices import noticed
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.follow import followed
 from torseur.robotics.trajectory import Trajectory, arranged, read_trajectory
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.joint_samples import with_teeth
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.saving import save_curves
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _RANK = 1e-9
@@ -36,11 +36,8 @@ _PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class TaskEfforts:
+class TaskEfforts(Result):
     """Forces along the actuated coordinates, on top of what the description applies, in time."""
-
-    _repr_html_ = notebook.told
 
     model: CompiledModel
     trajectory: Trajectory
@@ -52,8 +49,6 @@ class TaskEfforts:
     efforts: Array  # (samples, actuators) [N m, N]
     lambdas: Array  # (samples, rows): what holds loops closed
     notices: tuple[str, ...] = ()
-
-    said = in_language
 
     def __repr__(self) -> str:
         return f"<TaskEfforts of {', '.join(self.actuators)}: {numbered(len(self.t), 'sample')}>"
@@ -69,17 +64,17 @@ class TaskEfforts:
 
     @property
     def speeds(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Speeds of the actuated coordinates (samples, actuators)."""
         return self.v[:, self._speeds]
 
     @property
     def accelerations(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Accelerations of the actuated coordinates (samples, actuators)."""
         return self.a[:, self._speeds]
 
     @property
     def positions(self) -> Array:
-        """Of the actuated coordinates (samples, actuators)."""
+        """Positions of the actuated coordinates (samples, actuators)."""
         return self.q[:, [self.model.coordinates.index(name) for name in self.actuators]]
 
     @property
@@ -104,7 +99,7 @@ class TaskEfforts:
 
     @property
     def units(self) -> tuple[str, ...]:
-        """Of the efforts: N·m or N."""
+        """Units of the efforts: N·m or N."""
         units = coordinate_units(self.model.mechanism)
         return tuple("N" if units[name] == "m" else "N·m" for name in self.actuators)
 
@@ -112,8 +107,8 @@ class TaskEfforts:
     def _wrenches(self) -> Array:
         """Force, couple, origin and axes of M of every joint (samples, joints, 18)."""
         multipliers = [self.lambdas] if self.lambdas.shape[1] else []
-        found = self.model.timed("joint_wrenches")(self.q, self.v, self.a, *multipliers, self.t)
-        return np.asarray(found)
+        result = self.model.timed("joint_wrenches")(self.q, self.v, self.a, *multipliers, self.t)
+        return np.asarray(result)
 
     @property
     def joints(self) -> tuple[str, ...]:
@@ -128,7 +123,7 @@ class TaskEfforts:
         require_known("inverse", "joint", joint, self.joints)
         return self._wrenches[:, self.joints.index(joint), :6]
 
-    # --- given away ---------------------------------------------------------------------------
+    # --- files and figures --------------------------------------------------------------------
 
     def _columns(self, reactions: bool) -> list[Curve]:
         """All that is written."""
@@ -168,7 +163,7 @@ class TaskEfforts:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "samples": len(self.t),
             "duration": float(self.t[-1] - self.t[0]),
@@ -233,11 +228,11 @@ def inverse(
     chosen = motion.names if actuators is None else tuple(actuators)
     _require_driven(model, "trajectory", motion.names)
     _require_driven(model, "actuators", chosen)
-    found = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
+    result = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
     if not changing(model.mechanism):
-        return found
+        return result
     left_out = say("contacts, stops and dry friction of loads are left out of these forces.")
-    return replace(found, notices=(left_out,))
+    return replace(result, notices=(left_out,))
 
 
 def _independent(
@@ -272,17 +267,17 @@ def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> N
 def _open(
     model: CompiledModel, motion: Trajectory, actuators: tuple[str, ...], guess: object = None
 ) -> TaskEfforts:
-    """Of a tree, by its inverse dynamics; `guess` serves linkages only."""
+    """Efforts of a tree, by its inverse dynamics; `guess` serves linkages only."""
     order = arranged(motion.names, model.coordinates, "trajectory")
     q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
-    found = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
+    result = np.asarray(model.timed("inverse_dynamics")(q, v, a, motion.t))
     columns = [model.speeds.index(f"{name}.") for name in actuators]
-    left = np.abs(np.delete(found, columns, axis=1)).max(initial=0.0)
-    if left > _PRODUCED * np.abs(found).max():
+    left = np.abs(np.delete(result, columns, axis=1)).max(initial=0.0)
+    if left > _PRODUCED * np.abs(result).max():
         missing = [name for name in model.coordinates if name not in actuators]
         raise _not_produced(actuators, say("{missing} needs a force too", ", ".join(missing)))
     no_rows = np.zeros((len(motion.t), 0))
-    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, found[:, columns], no_rows)
+    return TaskEfforts(model, motion, motion.t, q, v, a, actuators, result[:, columns], no_rows)
 
 
 def _not_produced(actuators: Sequence[str], why: str) -> SolveError:
@@ -301,7 +296,7 @@ def _closed(
     guess: Mapping[str, float] | None,
 ) -> TaskEfforts:
     """M a + h + g − applied = Eᵀ Q + Jᵀ λ at every instant, Q along the actuators."""
-    t, held = motion.t, NumericConstraints(model)
+    t, constraints = motion.t, NumericConstraints(model)
     q, v, a = followed(model, motion, guess)
 
     def at(name: str, *arrays: Array) -> Array:
@@ -320,5 +315,5 @@ def _closed(
         if left > _PRODUCED * max(np.abs(needed * c).max(), 1e-300):
             raise _not_produced(actuators, say("{left:.2g} N or N m is left", left))
         efforts[k], lambdas[k] = x[:n], x[n:] / r
-    lambdas = with_teeth(held, q, t, lambdas)
+    lambdas = with_teeth(constraints, q, t, lambdas)
     return TaskEfforts(model, motion, t, q, v, a, actuators, efforts, lambdas)

@@ -9,19 +9,17 @@ the middle of the limits, or towards what is preferred (Liegeois 1977).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.robotics.limits import JointLimits, joint_limits
+from torseur.result import Result
+from torseur.robotics.joint_limits import JointLimits, joint_limits
 from torseur.simulation.constraints.displacement import advanced, named_state
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import given_values
@@ -41,16 +39,12 @@ _AWAY = 0.7  # rad, or part of the size: the longest step
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Posture:
+class Posture(Result):
     """Coordinates that bring a place where it was asked for."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     q: Array
-    residual: Array  # what is left: metres, or radians then metres (in ground axes)
+    residual: Array  # metres, or radians then metres (in ground axes)
     at_limits: tuple[str, ...]  # coordinates that stand at a limit
     steps: int
 
@@ -84,11 +78,11 @@ def inverse_kinematics(
     goal = required_target(target)
     best: Posture | None = None
     for start in reach.starts(q):
-        found = reach.towards(start, goal)
-        if reach.size(found.residual) <= REACHED:
-            return found
-        if best is None or reach.size(found.residual) < reach.size(best.residual):
-            best = found
+        result = reach.towards(start, goal)
+        if reach.size(result.residual) <= REACHED:
+            return result
+        if best is None or reach.size(result.residual) < reach.size(best.residual):
+            best = result
     assert best is not None, "the guess is a start"
     raise out_of_reach("inverse_kinematics", frame, best)
 
@@ -146,7 +140,7 @@ class Reach:
 
     @cached_property
     def limits(self) -> JointLimits:
-        """Of the coordinates."""
+        """Limits of the coordinates."""
         return joint_limits(self.model, self.model.coordinates)
 
     def starts(self, q: Array) -> Iterator[Array]:
@@ -156,14 +150,14 @@ class Reach:
         chance = np.random.default_rng(0)
         for _ in range(_STARTS):
             far = chance.uniform(-np.pi, np.pi, len(self.model.speeds))
-            moved = advanced(self.model, q, far * self.model.sizes.displacements)
+            elsewhere = advanced(self.model, q, far * self.model.sizes.displacements)
             anywhere = chance.uniform(size=len(q))
             both = np.isfinite(low) & np.isfinite(high)
             within = np.where(both, low, 0) + anywhere * np.where(both, high - low, 0)
-            yield np.where(both, within, np.clip(moved, low, high))
+            yield np.where(both, within, np.clip(elsewhere, low, high))
 
     def error(self, q: Array, goal: Array) -> Array:
-        """What the place has still to do: a rotation vector where a pose is asked for, a way."""
+        """Error of the place: a rotation vector if a pose is asked for, then a displacement."""
         X = np.asarray(self._pose(q))
         if goal.ndim == 1:
             return np.asarray(goal - X[:3, 3])
@@ -171,7 +165,7 @@ class Reach:
         return np.concatenate([turn, goal[:3, 3] - X[:3, 3]])
 
     def size(self, error: Array) -> float:
-        """Of an error, without dimension."""
+        """Size of an error, without dimension."""
         return float(np.abs(self._scaled(error)).max(initial=0.0))
 
     def _scaled(self, error: Array) -> Array:
@@ -255,7 +249,7 @@ class Reach:
             if _norm(self._look(trial, goal)[0]) < _norm(e):
                 q = trial
         names, at = self.model.coordinates, self._at_limits(q)
-        held = tuple(name for name, own in zip(names, at, strict=True) if own)
+        held = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
         left = self.error(q, goal)
         opening = np.abs(self._held.opening(q, 0.0)).max(initial=0.0) if self._held else 0.0
         if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
@@ -296,7 +290,7 @@ class Reach:
 
     @cached_property
     def _preferred(self) -> Array:
-        """What coordinates shall come near to, within their limits; not a number for any value."""
+        """Preferred coordinates, within their limits; nan where any value will do."""
         wanted = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
         return np.clip(wanted, self.limits.low, self.limits.high)
 
@@ -305,9 +299,9 @@ class Reach:
         """The speeds whose coordinates matter: all, or those of what is preferred."""
         if not self._prefer:
             return np.ones(len(self.model.speeds), dtype=bool)
-        found = np.zeros(len(self.model.speeds), dtype=bool)
-        found[self._columns] = np.isfinite(self._preferred[self._own])
-        return found
+        result = np.zeros(len(self.model.speeds), dtype=bool)
+        result[self._columns] = np.isfinite(self._preferred[self._own])
+        return result
 
     def _to_middle(self, q: Array) -> Array:
         """The way to the middle of the limits, or to what is preferred, without dimension."""
@@ -318,16 +312,16 @@ class Reach:
 
     def _leaving(self, q: Array, step: Array) -> Array:
         """The speeds whose coordinates stand at a limit and would pass it."""
-        found, moves = np.zeros(len(step), dtype=bool), step[self._columns]
+        result, moves = np.zeros(len(step), dtype=bool), step[self._columns]
         is_low = (q - self.limits.low < self.limits.high - q)[self._own]
         outwards = np.where(is_low, moves < 0, moves > 0)
-        found[self._columns] = self._at_limits(q)[self._own] & outwards
-        return found
+        result[self._columns] = self._at_limits(q)[self._own] & outwards
+        return result
 
     def _moved(self, q: Array, step: Array) -> Array:
         """The coordinates after a step, within their limits."""
-        moved = advanced(self.model, q, step * self.model.sizes.displacements)
-        return np.asarray(np.clip(moved, self.limits.low, self.limits.high))
+        ahead = advanced(self.model, q, step * self.model.sizes.displacements)
+        return np.asarray(np.clip(ahead, self.limits.low, self.limits.high))
 
 
 def _near(e: Array) -> bool:

@@ -79,14 +79,14 @@ def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -
     """
     names, q = _positions("spline", positions)
     t = _times("spline", times, len(q))
-    found = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
-    return Trajectory(names, instants(t), scipy.interpolate.PPoly(found.c, found.x))
+    result = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
+    return Trajectory(names, instants(t), scipy.interpolate.PPoly(result.c, result.x))
 
 
 def within_limits(
     trajectory: Trajectory, *, speed: Limits | None = None, acceleration: Limits | None = None
 ) -> Trajectory:
-    """The same path, slowed down just as much as needed to keep speeds and accelerations.
+    """Path slowed down just as much as limits of speed and acceleration need.
 
     In k times the time speeds are divided by k and accelerations by k²: Hollerbach (1984), Dynamic
     scaling of manipulator trajectories.
@@ -102,7 +102,7 @@ def within_limits(
     return trajectory if slowest == 1.0 else trajectory.slowed(slowest)
 
 
-# --- what is given ------------------------------------------------------------------------------
+# --- arguments ----------------------------------------------------------------------------------
 
 
 def _positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:
@@ -143,11 +143,11 @@ def _rates(what: str, given: Points | None, names: tuple[str, ...], shape: Any) 
     rates = np.zeros(shape)
     require_known("quintic", "coordinate", given or (), names)
     for name, column in (given or {}).items():
-        own = [_number(what, name, x) for x in column]
-        if len(own) != shape[0]:
-            problem = say("{number} values for {points} points.", len(own), shape[0])
+        values = [_number(what, name, x) for x in column]
+        if len(values) != shape[0]:
+            problem = say("{number} values for {points} points.", len(values), shape[0])
             raise ModelError(f'quintic, {what} of "{name}"', problem)
-        rates[:, names.index(name)] = own
+        rates[:, names.index(name)] = values
     return rates
 
 
@@ -156,11 +156,11 @@ def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array
     values = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
     require_known(place, "coordinate", values, names)
     unlimited = (np.inf, None)
-    found = np.array([
+    result = np.array([
         np.inf if values.get(name) in unlimited else _number(place, name, values[name])
         for name in names
     ])  # fmt: skip
-    if not (found > 0).all() or not np.isfinite(found).any():
+    if not (result > 0).all() or not np.isfinite(result).any():
         problem = say("the limit of {what} must be positive, got {given}.", worded(what), given)
         raise ModelError(place, problem)
-    return found
+    return result

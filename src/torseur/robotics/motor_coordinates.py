@@ -8,7 +8,6 @@ What else acts is −E on the left. Powers are the same: ṁᵀ C_m = q̇ᵀ Q w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -24,6 +23,7 @@ from torseur.equations.symbols.system import System, require_rates, symbols_of, 
 from torseur.errors import ModelError, without_value
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -31,8 +31,7 @@ PARTS = ("A", "B", "F_V", "F_S", "P", "E")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class MotorEquations:
+class MotorEquations(Result):
     """A m̈ + B + F_V ṁ + F_S − P − E = C_m as expressions; F_V is diagonal."""
 
     system: System
@@ -102,34 +101,34 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
 
     A motor coordinate is the ratio times that of the joint; a joint without a motor keeps its own.
     """
-    made = system(mechanism)
-    names = made.coordinates
-    require_rates(made, "motor_equations")
-    if made.constrained:
+    chain = system(mechanism)
+    names = chain.coordinates
+    require_rates(chain, "motor_equations")
+    if chain.constrained:
         problem = "it has loops: motors turn the coordinates of an open chain."
         raise ModelError(f'mechanism "{mechanism.name}"', problem)
-    equations, motors = derived(made, "newton-euler"), _motors(made)
+    equations, motors = derived(chain, "newton-euler"), _motors(chain)
     alpha = np.array([number(1) if x is None else x.ratio for x in motors], dtype=object)
-    own = [f"m_{name}" for name in names]
-    m = symbols_of(own, "coordinate")
-    dm = symbols_of([f"{name}." for name in own], "speed")
-    ddm = symbols_of([f"{name}.." for name in own], "acceleration")
-    there = {q: x / r for q, x, r in zip(made.q, m, alpha, strict=True)}
-    there |= {v: x / r for v, x, r in zip(made.v, dm, alpha, strict=True)}
+    motor_names = [f"m_{name}" for name in names]
+    m = symbols_of(motor_names, "coordinate")
+    dm = symbols_of([f"{name}." for name in motor_names], "speed")
+    ddm = symbols_of([f"{name}.." for name in motor_names], "acceleration")
+    there = {q: x / r for q, x, r in zip(chain.q, m, alpha, strict=True)}
+    there |= {v: x / r for v, x, r in zip(chain.v, dm, alpha, strict=True)}
 
     def seen(forces: Any) -> Array:
         """Forces along coordinates of joints as torques of motors."""
         return expressions(substitute(expressions(forces), there) / alpha)
 
     viscous = expressions([ZERO if x is None else x.viscous_friction for x in motors])
-    pairs = zip(motors, made.v, strict=True)
+    pairs = zip(motors, chain.v, strict=True)
     dry = expressions([ZERO if x is None else dry_drag(x, v) for x, v in pairs])
     torque = [ZERO if x is None else x.ratio * x.torque for x in motors]
     applied = mechanism.loads or mechanism.inputs or mechanism.frame is not None
-    others = expressions(equations.Q + viscous * made.v + dry - torque)
+    others = expressions(equations.Q + viscous * chain.v + dry - torque)
     return MotorEquations(
-        made,
-        tuple(own),
+        chain,
+        tuple(motor_names),
         alpha,
         m,
         dm,

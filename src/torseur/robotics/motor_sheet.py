@@ -6,23 +6,22 @@ Whether a task can be executed is the first use of the dynamic model (report of 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 import scipy
 
-from torseur import notebook
 from torseur.brief import numbered
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.robotics.inverse import TaskEfforts, inverse, root_mean_square
-from torseur.robotics.limits import joint_limits
+from torseur.robotics.joint_limits import joint_limits
 from torseur.robotics.motor_table import MotorData, motor_table
 from torseur.robotics.trajectory import Trajectory
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _DECADES, _GRID = 3, 241  # either side of the ratio that suits inertia alone
@@ -31,8 +30,7 @@ _WITHIN = 1e-4  # of the shortest time
 
 
 @final
-@dataclass(frozen=True)
-class Check:
+class Check(Result):
     """A limit, and how near the task comes to it."""
 
     coordinate: str
@@ -43,8 +41,6 @@ class Check:
     margin: float  # part of the limit that is left; below zero: too much
     unit: str = ""
 
-    said = in_language
-
     @property
     def kept(self) -> bool:
         """Whether the task stays within the limit."""
@@ -52,16 +48,15 @@ class Check:
 
     def __str__(self) -> str:
         at = say("over the task") if self.time is None else say("at t = {t:.4g} s", self.time)
-        return say(
+        return self.say(
             "{coordinate}: {what} {value:.5g} {unit} {at}, limit {limit:.5g}, margin {left:.1f} %",
-            self.coordinate, self.what, self.value, self.unit, at, self.limit,
-            100 * self.margin,
-        )  # fmt: skip
+            at=at,
+            left=100 * self.margin,
+        )
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class MotorRow:
+class MotorRow(Result):
     """One motor along the task."""
 
     coordinate: str
@@ -79,11 +74,9 @@ class MotorRow:
     best_ratio: float | None  # that needs the smallest peak torque; None: the larger the better
     best_peak: float | None
 
-    said = in_language
-
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names = (
             "output_peak", "output_rms", "output_speed", "peak", "rms", "top_speed", "rms_speed",
             "peak_power", "best_ratio", "best_peak",
@@ -94,27 +87,22 @@ class MotorRow:
         best = ""
         if self.best_ratio is not None:
             best = say("; ratio {ratio:.4g} would need {peak:.4g}", self.best_ratio, self.best_peak)
-        return say(
-            "  {coordinate}: output peak {peak:.5g}, rms {rms:.5g}, speed {speed:.4g}; motor "
-            "(ratio {ratio:g}) peak {torque:.4g} N·m, rms {mean:.4g} N·m, speed {top:.4g} rad/s, "
-            "power {power:.4g} W{best}",
-            self.coordinate, self.output_peak, self.output_rms, self.output_speed,
-            self.motor.ratio, self.peak, self.rms, self.top_speed, self.peak_power, best,
-        )  # fmt: skip
+        return self.say(
+            "  {coordinate}: output peak {output_peak:.5g}, rms {output_rms:.5g}, "
+            "speed {output_speed:.4g}; motor (ratio {ratio:g}) peak {peak:.4g} N·m, "
+            "rms {rms:.4g} N·m, speed {top_speed:.4g} rad/s, power {peak_power:.4g} W{best}",
+            ratio=self.motor.ratio,
+            best=best,
+        )
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class MotorSheet:
-    """What motors must give in a task, and every limit with its margin."""
-
-    _repr_html_ = notebook.told
+class MotorSheet(Result):
+    """Torques and speeds of the motors of a task, and every limit with its margin."""
 
     task: TaskEfforts
     rows: tuple[MotorRow, ...]
     checks: tuple[Check, ...]
-
-    said = in_language
 
     def __repr__(self) -> str:
         passed = numbered(len(self.violations), "limit")
@@ -137,7 +125,7 @@ class MotorSheet:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "executable": self.executable,
             "motors": {row.coordinate: plain(row.document, finite=True) for row in self.rows},
@@ -213,10 +201,10 @@ def best_ratio(
     Of a pure inertia it is √(J of the load / J of the rotor). The motor must not turn faster than
     it can. Without inertia and friction of a rotor, the larger the better: none is best.
     """
-    top, own = float(np.abs(v).max()), motor.rotor_inertia * float(np.abs(a).max())
+    top, rotor_torque = float(np.abs(v).max()), motor.rotor_inertia * float(np.abs(a).max())
     fastest = motor.max_speed / top if top else np.inf
     size = float(np.abs(load).max())
-    guess = np.sqrt(size / own) if own and size else np.nan
+    guess = np.sqrt(size / rotor_torque) if rotor_torque and size else np.nan
     if not np.isfinite(guess):
         return None, None
     sign = np.sign(motor.ratio)
@@ -229,10 +217,10 @@ def best_ratio(
     grid = np.linspace(min(middle - wide, high - 1.0), high, _GRID)
     k = int(np.argmin([peak(x) for x in grid]))
     ends = grid[max(k - 1, 0)], grid[min(k + 1, _GRID - 1)]
-    found = scipy.optimize.minimize_scalar(
+    result = scipy.optimize.minimize_scalar(
         peak, bounds=ends, method="bounded", options={"xatol": 1e-10}
     )
-    return float(sign * np.exp(found.x)), float(found.fun)
+    return float(sign * np.exp(result.x)), float(result.fun)
 
 
 # --- limits -------------------------------------------------------------------------------------
@@ -287,7 +275,7 @@ def _largest(
 def shortest_time(
     task: TaskEfforts, motors: Mapping[str, Any] | str | Path | None = None
 ) -> Trajectory:
-    """The same path in the shortest time in which every limit of joints and motors is kept.
+    """Path of the task in the shortest time within all limits of joints and motors.
 
     The pace is that of the task, faster or slower throughout; `motors` is a table as for
     `motor_sheet`. A path that cannot be executed however slowly is a SolveError that says why.

@@ -48,13 +48,13 @@ class MotorData:
     described: bool = False  # its rotor and friction are part of the mechanism already
 
     def own(self, ratio: float, v: Array, a: Array) -> Array:
-        """What the rotor and the friction of the motor take at speeds and accelerations outside."""
+        """Torque for rotor and friction of the motor at speeds and accelerations of the output."""
         positive, negative = self.dry
         dry = np.where(v > 0, positive, np.where(v < 0, -negative, 0.0)) * np.sign(ratio)
         return np.asarray(ratio * (self.rotor_inertia * a + self.viscous * v) + dry)
 
     def torque(self, ratio: float, load: Array, v: Array, a: Array) -> Array:
-        """Of the motor, when the gear has a ratio and its output a load.
+        """Torque of the motor for a gear ratio and a load at its output.
 
         Where the load is driven the gear loses a part of the power, and where it drives, too.
         """
@@ -114,7 +114,7 @@ def _number(item: Item, unit: str) -> float:
 
 
 def _joined(motor: MotorData | None, row: dict[str, float], place: str) -> MotorData:
-    """What a table adds to a motor; of one that the mechanism has, it cannot change the drive."""
+    """Motor with the values of a table, which cannot change a drive of the mechanism."""
     twice = [key for key in row if key in _OF_DRIVE]
     if motor is not None and twice:
         raise ModelError(
@@ -122,15 +122,15 @@ def _joined(motor: MotorData | None, row: dict[str, float], place: str) -> Motor
             say("{keys} of this motor are in the mechanism already.", ", ".join(twice)),
             say("Leave out {keys} here, or the motor in the model.", ", ".join(twice)),
         )
-    found: dict[str, Any] = {**row}
+    result: dict[str, Any] = {**row}
     if "dry" in row:
-        found["dry"] = (row["dry"], row["dry"])
-    return replace(motor or MotorData(), **found)
+        result["dry"] = (row["dry"], row["dry"])
+    return replace(motor or MotorData(), **result)
 
 
 def _described(model: CompiledModel, coordinates: tuple[str, ...]) -> dict[str, MotorData]:
     """The motors of the mechanism, by coordinate."""
-    found = {}
+    result = {}
     for motor in model.mechanism.motors.values():
         listed = model.mechanism.joints[motor.joint].coordinates
         if len(listed) == 1 and listed[0] in coordinates:
@@ -139,7 +139,7 @@ def _described(model: CompiledModel, coordinates: tuple[str, ...]) -> dict[str, 
                 for x in (motor.ratio, motor.rotor_inertia, motor.viscous_motor, *motor.dry_motor)
             ]
             ratio, inertia, viscous, positive, negative = numbers
-            found[listed[0]] = MotorData(
+            result[listed[0]] = MotorData(
                 ratio, inertia, viscous, (positive, negative), described=True
             )
-    return found
+    return result

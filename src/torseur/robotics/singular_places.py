@@ -9,19 +9,17 @@ chains).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.plain import plain
+from torseur.brief import values_text, without_rounding
+from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, folds, require_independent
-from torseur.robotics.singular_sizes import SingularSizes
-from torseur.robotics.workspace import Workspace, within_limits
+from torseur.robotics.workspace import SingularSizes, Workspace, within_limits
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
-from torseur.words.sentence import say
 
 Array = np.ndarray
 # parameters and configurations near by → configurations, and which of them exist
@@ -30,18 +28,18 @@ _GOLDEN = (np.sqrt(5) - 1) / 2
 _NARROWED = 45  # times: to 1e-9 of a step
 _DIPS = 0.6
 _VANISHED = 1e-6  # of its middle value: a singular value that is zero
+_ZERO = 1e-9  # of a coordinate that is printed [rad or m]
 _SAME = 1e-5  # rad, or part of the size: two places that are one
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class SingularPlace:
+class SingularPlace(Result):
     """A configuration in which a robot loses a direction, or its motors lose the robot."""
 
-    _repr_html_ = notebook.told
-
     kind: str  # serial or parallel
-    coordinate: str  # serial: driven, and moves in vain; parallel: passive, and moves by itself
+    coordinate: (
+        str  # serial: driven, and moves without effect; parallel: passive, and moves by itself
+    )
     coordinates: dict[str, float]
     place: str
     point: Array  # (3): where the place is [m]
@@ -51,30 +49,22 @@ class SingularPlace:
     def __repr__(self) -> str:
         return f"<{self.kind} singularity, {self.coordinate}>"
 
-    @property
-    def document(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return dict(plain(vars(self)))
-
     def __str__(self) -> str:
-        shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
-        where = ", ".join(f"{name} = {x:.5g}" for name, x in shown.items())
+        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(shown, 5)
         where = where if self.t is None else f"t = {self.t:.5g} s, {where}"
         if self.direction is None:
-            return say(
-                "parallel singularity: {coordinate} moves while what is driven stands still: "
-                "{where}",
-                self.coordinate,
-                where,
+            return self.say(
+                "parallel singularity: {coordinate} moves while the driven coordinates stand "
+                "still: {where}",
+                where=where,
             )
         along = ", ".join(f"{x:.3g}" for x in self.direction.round(9) + 0.0)
-        return say(
-            'serial singularity: "{place}" cannot move along ({along}), {coordinate} moves in '
-            "vain: {where}",
-            self.place,
-            along,
-            self.coordinate,
-            where,
+        return self.say(
+            'serial singularity: "{place}" cannot move along ({along}), {coordinate} moves '
+            "without effect: {where}",
+            along=along,
+            where=where,
         )
 
 
@@ -94,9 +84,9 @@ def singular_places(
 
 def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlace]:
     """Where singular values vanish between the samples of a run."""
-    made = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
-    usual = run.q[SingularSizes(made, place).parallel(run.q).argmax()]
-    sizes = SingularSizes(replace(made, start=usual), place)
+    driven_branch = branch(Assembled(run.model, run.q[0], run.v[0], 0.0, {}), driven)
+    usual = run.q[SingularSizes(driven_branch, place).parallel(run.q).argmax()]
+    sizes = SingularSizes(replace(driven_branch, start=usual), place)
     require_independent(sizes.branch)
 
     def sampled(t: Array, _: Array) -> tuple[Array, Array]:
@@ -114,7 +104,7 @@ def _along(run: Run, place: str, driven: Sequence[str]) -> Iterator[SingularPlac
 
 def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     """Where singular values vanish along the lines of a grid, and where its branch folds."""
-    sizes, made = workspace.sizes, workspace.sizes.branch
+    sizes, driven_branch = workspace.sizes, workspace.sizes.branch
     known: list[tuple[str, Array]] = []
     measured = (
         ("serial", sizes.serial, workspace.serial),
@@ -123,12 +113,14 @@ def _over(workspace: Workspace) -> Iterator[SingularPlace]:
     for k, rows in _lines(workspace):
         for kind, measure, values in measured:
             for q in _crossed(workspace, k, rows, measure, values):
-                if _is_new(kind, q, known, made):
+                if _is_new(kind, q, known, driven_branch):
                     yield _place(sizes, kind, q)
     for k, way, starts in _ends(workspace):
-        turned = folds(made, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]])
-        for q in turned[within_limits(made, turned)]:
-            if _is_new("parallel", q, known, made):
+        turned = folds(
+            driven_branch, workspace.q[starts], k, way, workspace.ranges[workspace.driven[k]]
+        )
+        for q in turned[within_limits(driven_branch, turned)]:
+            if _is_new("parallel", q, known, driven_branch):
                 yield _place(sizes, "parallel", q)
 
 
@@ -155,8 +147,8 @@ def _lowest(values: Array) -> Array:
 
     One that vanishes half-way between two samples is a third of the next one on its other side.
     """
-    before, here, after = values[:-2], values[1:-1], values[2:]
-    inner = (here < before) & (here <= after) & (here < _DIPS * np.maximum(before, after))
+    before, current, after = values[:-2], values[1:-1], values[2:]
+    inner = (current < before) & (current <= after) & (current < _DIPS * np.maximum(before, after))
     return np.flatnonzero(inner) + 1
 
 
@@ -215,15 +207,15 @@ def _crossed(
     values: Array,
 ) -> Array:
     """Configurations along lines of the grid where a measure vanishes."""
-    made, column = workspace.sizes.branch, workspace.sizes.branch.places[k]
+    driven_branch, column = workspace.sizes.branch, workspace.sizes.branch.places[k]
     middle = [line[i] for line in lines if len(line) > 2 for i in _lowest(values[line])]
     low, high = workspace.ranges[workspace.driven[k]]
     step, start = (high - low) / (workspace.steps - 1), workspace.q[np.array(middle, dtype=int)]
 
     def along(x: Array, near: Array) -> tuple[Array, Array]:
-        goal = start[:, made.places].copy()
+        goal = start[:, driven_branch.places].copy()
         goal[:, k] = x
-        return made.followed(near, goal)
+        return driven_branch.followed(near, goal)
 
     ends = start[:, [column]] + np.array([-step, step])
     _, q, left = _narrowed(along, measure, ends, start)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.brief import brief
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.robotics.limits import joint_limits
+from torseur.result import Result
+from torseur.robotics.joint_limits import joint_limits
 from torseur.robotics.trajectory import Trajectory, arranged
 from torseur.simulation.constraints.displacement import advanced
 from torseur.words.sentence import say
@@ -24,11 +23,8 @@ _OTHERS = 10_000  # states at random at which what was found for some is tried
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class States:
+class States(Result):
     """Rows of q, v and a in the order of a model."""
-
-    __repr__ = brief
 
     q: Array  # (states, nq)
     v: Array  # (states, nv)
@@ -47,7 +43,7 @@ class States:
         return known
 
     def with_others(self) -> States:
-        """These, and many others of the same bounds; the same where they are not at random.
+        """States with many others within the same bounds; unchanged if they are not random.
 
         Half of the others have speeds and accelerations at their bounds, where forces are largest.
         """

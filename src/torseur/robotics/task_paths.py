@@ -190,8 +190,8 @@ class _Follower:
             )
         units = coordinate_units(self._model.mechanism)
         names = self._model.coordinates
-        own = {name: units[name] for name in names}
-        return Trajectory(names, instants(t, max(200, count)), course, own)
+        used_units = {name: units[name] for name in names}
+        return Trajectory(names, instants(t, max(200, count)), course, used_units)
 
     def _goal(self, now: float) -> Array:
         """Where the place should be: a pose, or a point."""
@@ -213,8 +213,8 @@ class _Follower:
         positions, speeds = [], []
         q, before = self._start.q, t[0]
         for now in t:
-            moved = q if now == before else self._carried(q, before, now)
-            posture = self._reach.towards(moved, self._goal(now), middle=False)
+            guess = q if now == before else self._carried(q, before, now)
+            posture = self._reach.towards(guess, self._goal(now), middle=False)
             if self._reach.size(posture.residual) > 1e2 * REACHED:
                 raise out_of_reach(say("t = {now:.4g} s", now), self._frame, posture)
             q, before = posture.q, now
@@ -258,7 +258,7 @@ class _Follower:
         return np.asarray(free + back @ (np.concatenate([-gamma, A - bias]) - rows @ free))
 
     def _away(self, course: scipy.interpolate.PPoly) -> float:
-        """How far half-way between instants the place is from its path, without dimension."""
+        """Distance of the place from its path half-way between instants, without dimension."""
         middles = (course.x[1:] + course.x[:-1]) / 2
         errors = (self._reach.error(course(now), self._goal(now)) for now in middles)
         return max(map(self._reach.size, errors))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,13 +11,13 @@ from typing import Any, final
 import numpy as np
 import scipy
 
-from torseur import notebook
 from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -27,15 +27,12 @@ _REST = 1e-12  # of the largest speed
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Trajectory:
+class Trajectory(Result):
     """Some coordinates as piecewise polynomials of time; before and after, they rest.
 
     `q(t)`, `v(t)` and `a(t)` have a column for each of `names`; without times they are those at
     the instants `t`.
     """
-
-    _repr_html_ = notebook.html
 
     names: tuple[str, ...]
     t: Array  # instants that stand for it [s]
@@ -48,7 +45,7 @@ class Trajectory:
 
     @property
     def duration(self) -> float:
-        """How long it lasts [s]."""
+        """Duration [s]."""
         return float(self.course.x[-1] - self.course.x[0])
 
     def q(self, t: Any = None) -> Array:
@@ -84,14 +81,14 @@ class Trajectory:
 
     def extreme(self, order: int) -> Array:
         """The largest size of each position (0), speed (1) or acceleration (2), exactly."""
-        found = []
+        result = []
         for k in range(len(self.names)):
-            own = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
-            within = own.derivative().roots(discontinuity=False, extrapolate=False)
-            ends = np.nextafter(own.x[1:], -np.inf)  # jumps have two sides
-            at = np.concatenate([own.x, ends, within[np.isfinite(within)]])
-            found.append(np.abs(own(np.clip(at, own.x[0], own.x[-1]))).max())
-        return np.array(found)
+            curve = scipy.interpolate.PPoly(self.course.c[:, :, k], self.course.x).derivative(order)
+            within = curve.derivative().roots(discontinuity=False, extrapolate=False)
+            ends = np.nextafter(curve.x[1:], -np.inf)  # jumps have two sides
+            at = np.concatenate([curve.x, ends, within[np.isfinite(within)]])
+            result.append(np.abs(curve(np.clip(at, curve.x[0], curve.x[-1]))).max())
+        return np.array(result)
 
     def only(self, names: Sequence[str]) -> Trajectory:
         """Some of the coordinates, in another order perhaps."""
@@ -101,7 +98,7 @@ class Trajectory:
         return replace(self, names=tuple(names), course=course, units=units)
 
     def slowed(self, factor: float) -> Trajectory:
-        """The same path in `factor` times the time: speeds are divided by it."""
+        """Path in `factor` times the time: speeds are divided by it."""
         if not factor > 0 or not np.isfinite(factor):
             raise ModelError(_PLACE, say("the factor must be positive, got {factor}.", factor))
         x, first = self.course.x, self.course.x[0]
@@ -112,7 +109,7 @@ class Trajectory:
         return replace(self, t=first + (self.t - first) * factor, course=course)
 
     def sampled(self, rate: float) -> Trajectory:
-        """The same with `rate` instants a second, both ends included."""
+        """Trajectory with `rate` instants a second, both ends included."""
         if not rate > 0 or not rate * self.duration < 1e7:
             raise ModelError(_PLACE, say("the rate must be positive, got {rate}.", rate))
         x = self.course.x
@@ -122,13 +119,13 @@ class Trajectory:
     def expressions(self) -> dict[str, Expr]:
         """The positions as expressions of t: cubic splines through the instants, slopes kept."""
         q, v = self.q(), self.v()
-        found = {}
+        result = {}
         for k, name in enumerate(self.names):
             label = "".join(c if c.isalnum() else "_" for c in f"motion_{name}")
             slopes = (float(v[0, k]), float(v[-1, k]))
             spline = table(label, list(self.t), list(q[:, k]), slopes, "hold")
-            found[name] = Tabulated(spline)(TIME)
-        return found
+            result[name] = Tabulated(spline)(TIME)
+        return result
 
     def save(self, path: str | Path) -> Path:
         """Positions, speeds and accelerations at the instants as CSV, for `read_trajectory`."""
@@ -152,10 +149,12 @@ def read_trajectory(path: str | Path) -> Trajectory:
     names = tuple(name for name in columns if not name.endswith("."))
     strange = [name for name in columns if name.rstrip(".") not in names]
     if not names or strange:
-        problem = say('there is no position "{name}".', strange[0].rstrip(".") if strange else "q1")
+        problem = say(
+            'the position "{name}" is missing.', strange[0].rstrip(".") if strange else "q1"
+        )
         raise ModelError(str(path), problem, say("Columns: {columns}.", ", ".join(columns)))
     if len(t) < 2 or not (np.diff(t) > 0).all():
-        problem = say("{number} instants that do not all follow each other.", len(t))
+        problem = say("{number} instants that are not all in increasing order.", len(t))
         alone = "it has one instant, which is not a motion."
         raise ModelError(str(path), alone if len(t) < 2 else problem, "Give two or more, in order.")
     orders = [
@@ -201,7 +200,7 @@ def arranged(names: Sequence[str], coordinates: Sequence[str], place: str) -> li
     if missing:
         raise ModelError(
             place,
-            say("it does not say how {missing} moves.", ", ".join(missing)),
+            say("the motion of {missing} is missing.", ", ".join(missing)),
             say("It has columns for {names}.", ", ".join(names)),
         )
     return [list(names).index(name) for name in coordinates]

@@ -1,25 +1,24 @@
-"""The places that a point of a robot can reach within the limits of its joints."""
+"""Places that a point of a robot can reach within joint limits, and how singular they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, written
-from torseur.language.text.given import state_units
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import state_units
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.robotics.branch import DrivenBranch, branch, require_independent
-from torseur.robotics.limits import joint_limits
-from torseur.robotics.singular_sizes import SingularSizes
+from torseur.robotics.joint_limits import joint_limits
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say, worded
 
@@ -28,15 +27,13 @@ _FLAT = 1e-9  # of the extent: places in one plane
 _SLACK = 1e-9  # rad, or part of the size: what a limit is passed by
 _MOST = 200_000  # configurations of a grid
 _STEPS, _MANY = 24, 20_000  # of each coordinate, and in all, where nothing is said
+_MOVES = 1e-7  # of the largest singular value: a direction that a place can take
+_EQUAL = 1e-4  # of the largest: components that are as large
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Workspace:
+class Workspace(Result):
     """Configurations on one branch of a robot, and where a place is in each of them."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     sizes: SingularSizes
     ranges: dict[str, tuple[float, float]]  # of the driven coordinates
@@ -50,12 +47,12 @@ class Workspace:
 
     @property
     def place(self) -> str:
-        """What moves."""
+        """Name of the place that moves."""
         return self.sizes.place
 
     @property
     def driven(self) -> tuple[str, ...]:
-        """What drives it."""
+        """Driven coordinates."""
         return self.sizes.branch.driven
 
     @property
@@ -77,16 +74,16 @@ class Workspace:
     def edges(self) -> Array:
         """(N): where a driven coordinate is at the end of its range, or a neighbour is missing."""
         known, last = self.nodes, self.steps - 1
-        found = np.zeros(len(self.q), dtype=bool)
+        result = np.zeros(len(self.q), dtype=bool)
         for node, k in known.items():
-            found[k] = any(x in (0, last) for x in node) or any(
+            result[k] = any(x in (0, last) for x in node) or any(
                 other not in known for other in _neighbours(node)
             )
-        return found
+        return result
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data, without the configurations."""
+        """Plain data, without the configurations."""
         reached = entries(self, "place", "driven") | {"reached": len(self.q)}
         return reached | entries(self, "missing", "low", "high")
 
@@ -94,11 +91,15 @@ class Workspace:
         ends = ", ".join(
             f"{x} {a:.4g} … {b:.4g} m" for x, a, b in zip("xyz", self.low, self.high, strict=True)
         )
-        told = say('"{place}" reaches {ends}: {count} configurations of {driven}.',
-                   self.place, ends, len(self.q), ", ".join(self.driven))  # fmt: skip
+        text = self.say(
+            '"{place}" reaches {ends}: {count} configurations of {driven}.',
+            ends=ends,
+            count=len(self.q),
+            driven=", ".join(self.driven),
+        )
         if not self.missing:
-            return told
-        return told + " " + say("{count} others cannot be assembled.", self.missing)
+            return text
+        return text + " " + say("{count} others cannot be assembled.", self.missing)
 
     def plot(self, path: str | Path | None = None, singular: Sequence[Any] = ()) -> Figure:
         """The places, dark where a direction is nearly lost, with their edges; written to a path.
@@ -121,9 +122,9 @@ class Workspace:
         edge = self.points[self.edges]
         panel.scatter(edge[:, i], edge[:, j], s=3, color="black", linewidths=0)
         for kind, colour in (("serial", "tab:red"), ("parallel", "tab:orange")):
-            found = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
-            if len(found):
-                panel.scatter(found[:, i], found[:, j], s=8, color=colour, label=worded(kind))
+            result = np.array([x.point for x in singular if x.kind == kind]).reshape(-1, 3)
+            if len(result):
+                panel.scatter(result[:, i], result[:, j], s=8, color=colour, label=worded(kind))
         if singular:
             panel.legend(fontsize="small")
         panel.set_aspect("equal")
@@ -150,22 +151,26 @@ def workspace(
     driven stays where it is. What is driven is what motions impose, else the inputs, else what
     motors drive, else every coordinate of a mechanism without loops.
     """
-    made = branch(mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven)
-    require_independent(made)
-    spans = _ranges(made, ranges or {})
+    driven_branch = branch(
+        mechanism if isinstance(mechanism, Assembled) else assemble(mechanism), driven
+    )
+    require_independent(driven_branch)
+    spans = _ranges(driven_branch, ranges or {})
     if steps is None:
         steps = max(2, min(_STEPS, int(_MANY ** (1 / len(spans)))))
     _require_counts(steps, len(spans), random, seed)
-    sizes = SingularSizes(made, place)
-    sizes.points(made.start[np.newaxis])  # a place that does not exist is told at once
+    sizes = SingularSizes(driven_branch, place)
+    sizes.points(driven_branch.start[np.newaxis])  # an unknown place is reported at once
     axes = [np.linspace(*span, steps) for span in spans.values()]
-    found = _grown(made, axes)
-    index, q = np.array(list(found)), np.array(list(found.values()))
+    result = _reached_nodes(driven_branch, axes)
+    index, q = np.array(list(result)), np.array(list(result.values()))
     if random:
-        more = _drawn(made, q, np.array(list(spans.values())), random, seed)
+        more = _random_configurations(
+            driven_branch, q, np.array(list(spans.values())), random, seed
+        )
         index = np.concatenate([index, np.full((len(more), len(axes)), -1)])
         q = np.concatenate([q, more])
-    missing = steps ** len(axes) - len(found)
+    missing = steps ** len(axes) - len(result)
     return Workspace(sizes, spans, index, q, sizes.points(q), sizes.serial(q), sizes.parallel(q),
                      missing, steps)  # fmt: skip
 
@@ -224,35 +229,36 @@ def within_limits(branch: DrivenBranch, q: Array) -> Array:
     return np.asarray(inside.all(axis=1))
 
 
-def _grown(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
+def _reached_nodes(branch: DrivenBranch, axes: list[Array]) -> dict[tuple[int, ...], Array]:
     """The nodes of a grid that are reached from the start, from neighbour to neighbour."""
-    found = dict([_first(branch, axes)])
-    fresh = list(found)
+    result = dict([_first(branch, axes)])
+    fresh = list(result)
     while fresh:
         pairs = [
             (node, other)
             for node in fresh
             for other in _neighbours(node)
-            if other not in found and all(0 <= x < len(a) for x, a in zip(other, axes, strict=True))
+            if other not in result
+            and all(0 <= x < len(a) for x, a in zip(other, axes, strict=True))
         ]
         if not pairs:
             break
         values = np.array([[a[x] for a, x in zip(axes, to, strict=True)] for _, to in pairs])
-        q, fine = branch.followed(np.array([found[node] for node, _ in pairs]), values)
+        q, fine = branch.followed(np.array([result[node] for node, _ in pairs]), values)
         fine &= within_limits(branch, q)
         fresh = []
         for (_, other), there, reached in zip(pairs, q, fine, strict=True):
-            if reached and other not in found:
-                found[other] = there
+            if reached and other not in result:
+                result[other] = there
                 fresh.append(other)
-    return found
+    return result
 
 
 def _first(branch: DrivenBranch, axes: list[Array]) -> tuple[tuple[int, ...], Array]:
     """The node nearest to the start that can be reached from it."""
-    here = branch.start[branch.places]
-    near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, here, strict=True)]
-    for node in sorted(product(*near), key=lambda node: _far(node, axes, here)):
+    current = branch.start[branch.places]
+    near = [np.argsort(np.abs(a - x))[:3] for a, x in zip(axes, current, strict=True)]
+    for node in sorted(product(*near), key=lambda node: _far(node, axes, current)):
         values = np.array([[a[x] for a, x in zip(axes, node, strict=True)]])
         q, fine = branch.followed(branch.start[np.newaxis], values)
         if fine[0]:
@@ -274,7 +280,9 @@ def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (*node[:k], node[k] + way, *node[k + 1 :])
 
 
-def _drawn(branch: DrivenBranch, known: Array, spans: Array, count: int, seed: int) -> Array:
+def _random_configurations(
+    branch: DrivenBranch, known: Array, spans: Array, count: int, seed: int
+) -> Array:
     """Further configurations with driven coordinates drawn within their ranges."""
     low, high = spans.T
     values = np.random.default_rng(seed).uniform(low, high, size=(count, len(spans)))
@@ -282,3 +290,74 @@ def _drawn(branch: DrivenBranch, known: Array, spans: Array, count: int, seed: i
     apart = [(np.square((known[:, branch.places] - x) / wide).sum(axis=1)).argmin() for x in values]
     q, fine = branch.followed(known[apart], values)
     return np.asarray(q[fine & within_limits(branch, q)])
+
+
+# --- distance from singular configurations -------------------------------------------------------
+#
+# Serial: the driven coordinates move, the place loses a direction. Parallel: the driven coordinates
+# stand still, passive ones move (Gosselin and Angeles 1990, singularities of the first and second
+# type).
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingularSizes:
+    """The smallest singular values that count, of a place on a branch."""
+
+    branch: DrivenBranch
+    place: str
+
+    @cached_property
+    def degree(self) -> int:
+        """Number of directions of the place, where it is not singular."""
+        rng, branch = np.random.default_rng(0), self.branch
+        q = np.repeat(branch.start[np.newaxis], 8, axis=0)
+        away = 0.1 * rng.normal(size=(8, len(branch.driven))) * branch.units[branch.columns]
+        near, fine = branch.followed(q, q[:, branch.places] + away)
+        motions = self.motions(np.concatenate([q[:1], near[fine]]))
+        sizes = np.linalg.svd(motions, compute_uv=False)
+        return int((sizes > _MOVES * sizes.max(initial=1e-300)).sum(axis=1).max())
+
+    def motions(self, q: Array) -> Array:
+        """(N, 3 or 6, driven): motions of the place for rates of driven coordinates."""
+        model = self.branch.model
+        J = np.array([model.jacobian(self.place, one) for one in q]) * self.branch.units
+        J[:, -3:] /= model.sizes.scales.length
+        return np.asarray(J @ self.branch.rates(q))
+
+    def points(self, q: Array) -> Array:
+        """(N, 3): where the place is."""
+        model = self.branch.model
+        return np.array([model.pose(self.place, one)[:3, 3] for one in q]).reshape(-1, 3)
+
+    def serial(self, q: Array) -> Array:
+        """(N): vanishes where the place loses a direction."""
+        sizes = np.linalg.svd(self.motions(q), compute_uv=False)
+        return np.asarray(sizes[:, self.degree - 1]) if self.degree else np.zeros(len(q))
+
+    def parallel(self, q: Array) -> Array:
+        """(N): vanishes where passive coordinates move while the driven ones stand still."""
+        if not self.branch.held or not self.branch.passive:
+            return np.ones(len(q))
+        sizes = np.linalg.svd(self.branch.J(q)[:, :, self.branch.passive], compute_uv=False)
+        return np.asarray(sizes[:, len(self.branch.passive) - 1])
+
+    def lost(self, q: Array) -> tuple[str, Array]:
+        """Driven coordinate without effect at a serial singularity, and the lost direction."""
+        left, _, right = np.linalg.svd(self.motions(q[np.newaxis])[0])
+        k = self.degree - 1
+        direction = left[:, k] * np.sign(left[_most(left[:, k]), k])
+        return self.branch.driven[_most(right[k])], direction
+
+    def loose(self, q: Array) -> str:
+        """At a parallel singularity: the passive coordinate that moves most."""
+        branch = self.branch
+        right = np.linalg.svd(branch.J(q[np.newaxis])[0][:, branch.passive])[2]
+        k = branch.passive[_most(right[len(branch.passive) - 1])]
+        return branch.model.speeds[k].removesuffix(".")
+
+
+def _most(motion: Array) -> int:
+    """The first of the components that are largest but for rounding."""
+    sizes = np.abs(motion)
+    return int((sizes > (1 - _EQUAL) * sizes.max()).argmax())

@@ -1,34 +1,40 @@
-"""The outputs of some samples of a study: all of them at once, what is missing with reasons."""
+"""Outputs of a block of samples, computed together, with the reasons of missing values."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.vibrations.linearise import linearise
-from torseur.brief import brief
+from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError
+from torseur.language.text.expression import Names, parse_expression
+from torseur.result import Result
 from torseur.simulation.batch.runs import Runs
+from torseur.simulation.run.quantities import Curve, quantity
+from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
-from torseur.study.curves import RowCurves
-from torseur.study.description import Study, factor_units
-from torseur.study.measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.study_description import Study, factor_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _RATE = 100.0  # samples a second of a run, where none is asked for
+_AXES = "xyz"
+_ENERGIES = ("kinetic", "potential", "work")
+_WRENCH = re.compile(r"(?P<joint>.+)\.(?P<part>force|couple)(?:\.(?P<axis>[xyz]))?")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Block:
+class SampleBlock(Result):
     """The outputs of samples in a row."""
-
-    __repr__ = brief
 
     scalars: Array  # (rows, outputs that are numbers); not a number where there is none
     curves: Array  # (rows, outputs that are curves, times)
@@ -36,14 +42,16 @@ class Block:
     reasons: Mapping[int, str]  # why a row lacks numbers
     units: Mapping[str, str]  # of outputs
 
-    def part(self, start: int, stop: int) -> Block:
+    def part(self, start: int, stop: int) -> SampleBlock:
         """Some of the rows."""
-        kept = {k - start: x for k, x in self.reasons.items() if start <= k < stop}
+        reasons = {k - start: x for k, x in self.reasons.items() if start <= k < stop}
         rows = slice(start, stop)
-        return Block(self.scalars[rows], self.curves[rows], self.t, kept, self.units)
+        return SampleBlock(self.scalars[rows], self.curves[rows], self.t, reasons, self.units)
 
 
-def computed(study: Study, rows: Array, reference: Array, threads: int | None = None) -> Block:
+def computed(
+    study: Study, rows: Array, reference: Array, threads: int | None = None
+) -> SampleBlock:
     """The outputs of rows (rows, factors).
 
     The reference moves with every block, as its first row: assemblies are chosen and sizes taken
@@ -59,7 +67,7 @@ def computed(study: Study, rows: Array, reference: Array, threads: int | None = 
         drawn.append(samples.known[measure])
         units[output.name] = output.unit or samples.units[measure]
     stacked = np.stack(drawn, axis=1) if drawn else np.zeros((count, 0, len(t)))
-    return Block(scalars, stacked, t, samples.reasons, units).part(1, count)
+    return SampleBlock(scalars, stacked, t, samples.reasons, units).part(1, count)
 
 
 def values_of(study: Study, rows: Array) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -82,7 +90,7 @@ class _Samples:
     reasons: dict[int, str] = field(default_factory=dict)  # why a row lacks numbers
 
     def move(self, threads: int | None) -> Array:
-        """What is measured of motions; the times of their samples."""
+        """Measure motions; return the times of their samples."""
         initial, parameters = values_of(self.study, self.rows)
         options: dict[str, Any] = {"rate": _RATE, **self.study.run, "threads": threads}
         options |= {"initial": initial, "parameters": parameters}
@@ -105,39 +113,39 @@ class _Samples:
         return runs.t
 
     def linearise(self) -> None:
-        """What is measured of small motions and of rest, one sample after the other."""
+        """Measure small motions and equilibria, one sample after the other."""
         asked = [x for x in self.study.measures if x.kind in LINEAR]
         states = factor_units(self.study.mechanism)
         for measure in asked:
             self.known[measure] = np.full(len(self.rows), np.nan)
-            own = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
-            self.units[measure] = own or LINEAR[measure.kind]
+            unit = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
+            self.units[measure] = unit or LINEAR[measure.kind]
         for k in range(len(self.rows) if asked else 0):
             if k in self.reasons:
                 continue
             _, parameters = values_of(self.study, self.rows[k : k + 1])
             numbers = {n: float(np.ravel(x)[0]) for n, x in parameters.items()}
             try:
-                found = linearise(self.study.model, parameters=numbers)
+                result = linearise(self.study.model, parameters=numbers)
                 for measure in asked:
-                    self.known[measure][k] = _small(found, measure)
+                    self.known[measure][k] = _small(result, measure)
             except (SolveError, ModelError) as error:
                 self.reasons[k] = str(error)
 
     def evaluated(self) -> tuple[Array, dict[str, str]]:
         """The outputs that are numbers, (rows, outputs), and the units of those that have one."""
         study, count = self.study, len(self.rows)
-        found, named = dict[str, Any](), dict[str, str]()
-        parameters, own = parameters_of(study, self.rows), factor_units(study.mechanism)
+        result, named = dict[str, Any](), dict[str, str]()
+        parameters, parameter_units = parameters_of(study, self.rows), factor_units(study.mechanism)
         for output in study.scalars:
             table = {n: self.known[m] for n, m in output.measures.items()}
             with np.errstate(all="ignore"):
-                value = evaluate(output.value, {**parameters, **found, **table})
-            found[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
+                value = evaluate(output.value, {**parameters, **result, **table})
+            result[output.name] = np.broadcast_to(np.asarray(value, dtype=float), (count,))
             alone = output.value.name if output.value.op == "symbol" else ""
-            plain = {n: self.units[m] for n, m in output.measures.items()} | named | own
+            plain = {n: self.units[m] for n, m in output.measures.items()} | named | parameter_units
             named[output.name] = output.unit or plain.get(alone, "")
-        columns = list(found.values())
+        columns = list(result.values())
         scalars = np.column_stack(columns) if columns else np.zeros((count, 0))
         for k, place in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
             lacking = study.scalars[int(place)]
@@ -171,7 +179,7 @@ def parameters_of(study: Study, rows: Array) -> dict[str, Any]:
     return model.setting.swept(wide) if wide else dict(model.parameters)
 
 
-def joined(parts: Sequence[Block]) -> Block:
+def joined(parts: Sequence[SampleBlock]) -> SampleBlock:
     """Blocks that follow each other, as one."""
     starts = np.cumsum([0, *(len(x.scalars) for x in parts)])
     reasons = {
@@ -182,4 +190,95 @@ def joined(parts: Sequence[Block]) -> Block:
     scalars, curves = (
         np.concatenate([getattr(x, n) for x in parts]) for n in ("scalars", "curves")
     )
-    return Block(scalars, curves, parts[0].t, reasons, parts[0].units)
+    return SampleBlock(scalars, curves, parts[0].t, reasons, parts[0].units)
+
+
+# --- curves of all rows --------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class RowCurves:
+    """The curves of a batch, each (rows, samples); samples that a row has not are not numbers."""
+
+    runs: Runs
+    units: dict[str, str] = field(default_factory=dict)  # of the curves that were asked for
+
+    def __getitem__(self, name: str) -> Array:
+        self.units[name], values = self._quick(name) or self._by_rows(name)
+        return values
+
+    def _quick(self, name: str) -> tuple[str, Array] | None:
+        """Coordinates, speeds, points, energies: no row is looked at by itself."""
+        runs = self.runs
+        if name in runs.names:
+            return runs.names[name], runs[name]
+        if runs.results.runs:  # moved one by one: their samples are known otherwise
+            return None
+        if name.endswith("..") and name[:-1] in runs.model.speeds:
+            return f"{runs.names[name[:-1]]}²", runs[name]
+        head, _, rest = name.rpartition(".")
+        if head in runs.model.mechanism.points and rest in _AXES and rest:
+            return "m", runs.point(head)[:, :, _AXES.index(rest)]
+        if head == "energy" and rest in _ENERGIES:
+            return "J", runs.energy[rest]
+        return self._wrench(name)
+
+    def _wrench(self, name: str) -> tuple[str, Array] | None:
+        """A force or a couple in a joint: a component, or its length."""
+        named = _WRENCH.fullmatch(name)
+        if named is None or named["joint"] not in wrench_names(self.runs.model.system):
+            return None
+        reaction = self.runs.reaction(named["joint"])
+        vectors = reaction[:, :, :3] if named["part"] == "force" else reaction[:, :, 3:]
+        unit = "N" if named["part"] == "force" else "N·m"
+        if named["axis"]:
+            return unit, vectors[:, :, _AXES.index(named["axis"])]
+        return unit, np.sqrt((vectors**2).sum(axis=2))
+
+    @cached_property
+    def _rows(self) -> list[Run | None]:
+        """The runs of rows; None where a row did not move."""
+        result: list[Run | None] = []
+        for row in range(len(self.runs)):
+            try:
+                result.append(None if row in self.runs.reasons else self.runs.row(row))
+            except SolveError:
+                result.append(None)
+        return result
+
+    def _by_rows(self, name: str) -> tuple[str, Array]:
+        values, unit = np.full((len(self.runs), len(self.runs.t)), np.nan), ""
+        for row, run in enumerate(self._rows):
+            if run is not None:
+                curve = curve_of(run, name)
+                count = min(len(curve.values), values.shape[1])
+                values[row, :count], unit = curve.values[:count], curve.unit
+        return unit, values
+
+
+def curve_of(run: Run, name: str) -> Curve:
+    """A quantity of a run, the length of a vector, or an expression of coordinates and speeds."""
+    try:
+        result = quantity(run, name)
+    except ModelError as error:
+        return _expression(run, name, error)
+    if len(result) == 1:
+        return result[0]
+    if [x.name.rpartition(".")[2] for x in result] != list(_AXES):
+        names = ", ".join(x.name for x in result)
+        raise ModelError("outputs", say('"{name}" is several curves: {names}.', name, names))
+    length = np.sqrt(sum(x.values**2 for x in result))
+    return Curve(name, result[0].unit, np.asarray(length))
+
+
+def _expression(run: Run, text: str, otherwise: ModelError) -> Curve:
+    """An expression of coordinates, speeds, parameters and t; a name that is none is unknown."""
+    plain = text.replace("_", "").replace(".", "")
+    if plain.isalnum():
+        raise otherwise
+    known: dict[str, Any] = {n: run[n] for n in run.names}
+    symbols = {n: symbol(n, "input") for n in (*known, *run.model.parameters)}
+    value = parse_expression(text, Names(symbols | {TIME.name: TIME}))
+    result = evaluate(value, {**run.model.parameters, **known, TIME.name: run.t})
+    return Curve(text, "", np.broadcast_to(np.asarray(result, dtype=float), run.t.shape))

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from torseur.study.description import Study
 from torseur.study.distributions import Levels
+from torseur.study.study_description import Study
 
 Array = np.ndarray
 _INSIDE = 2.0**-33  # of shares: quantiles at 0 and 1 may be infinite
@@ -34,7 +34,7 @@ def samples(study: Study) -> Array:
 
 
 def sample_count(study: Study) -> int:
-    """How many samples there are, without making them."""
+    """Number of samples, without computing them."""
     if study.design.method == "grid":
         return math.prod(map(len, _levels(study)))
     parts = len(study.factors) + 2 if study.design.method == "saltelli" else 1
@@ -64,10 +64,10 @@ def _points(name: str, count: int, width: int, seed: int) -> Array:
     """
     from scipy.stats import qmc
 
-    made: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
+    points: Any = getattr(qmc, name)(width, rng=np.random.default_rng(seed))
     if name == "Sobol" and count & (count - 1):  # the first of the next power of two
-        return np.asarray(made.random(1 << count.bit_length())[:count])
-    return np.asarray(made.random(count))
+        return np.asarray(points.random(1 << count.bit_length())[:count])
+    return np.asarray(points.random(count))
 
 
 def _saltelli(count: int, width: int, seed: int) -> Array:

@@ -1,7 +1,8 @@
-"""How a quantity varies: levels, distributions and tolerances, each by its quantiles."""
+"""Variation of a quantity: levels, distributions and tolerances, each by its quantiles."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,12 +11,24 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
+from torseur.language.text.literals import plain_unit
+
 Array = np.ndarray
 _SURE = 3.0  # deviations on each side that are taken for all, where a distribution has no ends
+_NUMBER = r"\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?"
+_UNIT = r"[^\d\s+±-][^\s+±-]*"
+_BOTH = re.compile(
+    rf"(?P<value>[-+]?(?:{_NUMBER}))\s*(?P<unit>{_UNIT})?\s*(?:±|\+/-|\+-)\s*"
+    rf"(?P<above>{_NUMBER})\s*(?P<own>%|{_UNIT})?"
+)
+_EACH = re.compile(
+    rf"(?P<value>[-+]?(?:{_NUMBER}))\s*(?P<unit>{_UNIT})?\s*\+\s*(?P<above>{_NUMBER})"
+    rf"\s*(?:/\s*)?[-−]\s*(?P<below>{_NUMBER})\s*(?P<own>%|{_UNIT})?"
+)
 
 
 class Distribution(Protocol):
-    """What a varied quantity may be."""
+    """Interface of the distribution of a varied quantity."""
 
     @property
     def nominal(self) -> float: ...
@@ -40,7 +53,7 @@ class Levels:
 
     @property
     def deviation(self) -> float:
-        """Of a value taken at random."""
+        """Standard deviation of a value taken at random."""
         return float(np.std(self.values))
 
     @property
@@ -128,7 +141,7 @@ def toleranced(nominal: float, below: float, above: float) -> Continuous:
 
 @final
 @dataclass(frozen=True)
-class Kind:
+class DistributionKind:
     """A distribution as it is written: the words of its arguments, what must hold, who makes it."""
 
     words: tuple[str, ...]
@@ -137,16 +150,42 @@ class Kind:
     scales: tuple[int, ...] = ()  # arguments that are pure numbers
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType({
-    "normal": Kind(("mean", "deviation"), normal, lambda m, s: s > 0),
-    "uniform": Kind(("low", "high"), uniform, lambda a, b: a < b),
-    "triangular": Kind(
+KINDS: Mapping[str, DistributionKind] = MappingProxyType({
+    "normal": DistributionKind(("mean", "deviation"), normal, lambda m, s: s > 0),
+    "uniform": DistributionKind(("low", "high"), uniform, lambda a, b: a < b),
+    "triangular": DistributionKind(
         ("low", "mode", "high"), triangular, lambda a, c, b: a <= c <= b and a < b
     ),
-    "lognormal": Kind(
+    "lognormal": DistributionKind(
         ("median", "deviation"), lognormal, lambda m, s: m > 0 and s > 0, scales=(1,)
     ),
-    "truncated": Kind(
+    "truncated": DistributionKind(
         ("mean", "deviation", "low", "high"), truncated, lambda m, s, a, b: s > 0 and a < b
     ),
 })  # fmt: skip
+
+
+# --- dimensions with tolerances ------------------------------------------------------------------
+#
+# As drawings have them: `10 mm ± 0.1`, `10 mm +0.2 -0.1`.
+
+
+def read_tolerance(text: str, number: Callable[[str], float]) -> Continuous | None:
+    """The distribution of a dimension, None if it has no tolerance; `number` reads those of a text.
+
+    A tolerance without a unit has that of the dimension, and the other way round.
+    """
+    plain = text.strip()
+    result = _BOTH.fullmatch(plain) or _EACH.fullmatch(plain)
+    if result is None:
+        return None
+    given = result.groupdict()
+    tolerance_unit = plain_unit(given["own"]) if given["own"] and given["own"] != "%" else None
+    unit = given["unit"] or tolerance_unit or ""
+    nominal = number(f"{given['value']} {unit}".strip())
+    above, below = given["above"], given.get("below") or given["above"]
+    if given["own"] == "%":
+        sizes = [abs(nominal) * float(x) / 100 for x in (below, above)]
+    else:
+        sizes = [number(f"{x} {tolerance_unit or unit}".strip()) for x in (below, above)]
+    return toleranced(nominal, sizes[0], sizes[1])

@@ -1,4 +1,4 @@
-"""What goes into small motions and what is read from them: forces, parameters, coordinates."""
+"""Inputs and outputs of small motions: forces, parameters, coordinates, speeds."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from torseur.model.description import JointLoad
 Array = np.ndarray
 
 
-def coordinate_rows(here: AtState) -> dict[str, Array]:
+def coordinate_rows(state: AtState) -> dict[str, Array]:
     """(n) for every coordinate of every joint: its change in a displacement.
 
     A body whose coordinates are a quaternion has its three small rotations instead.
     """
-    model = here.tangent.model
-    rows = {name: np.asarray(row, dtype=float) for name, row in here.pose.rates.items()}
+    model = state.tangent.model
+    rows = {name: np.asarray(row, dtype=float) for name, row in state.pose.rates.items()}
     for k, name in enumerate(model.speeds):
         if not name.endswith("."):
-            rows[f"∫{name}"] = np.eye(here.tangent.size)[k]
+            rows[f"∫{name}"] = np.eye(state.tangent.size)[k]
     for one in model.mechanism.chosen.values():
         parts = [c * rows[x] for x, c in one.slopes.items()]
         rows[one.name] = np.sum(parts, axis=0)
     return rows
 
 
-def input_matrix(here: AtState, inputs: Slopes) -> Array:
+def input_matrix(state: AtState, inputs: Slopes) -> Array:
     """B of (s, w)˙ = A (s, w) + B u, for inputs that are slopes of the equations."""
-    effect = parameter_effect(here.terms, here.chart, inputs)
-    upper = (here.terms.W @ effect.shifts + effect.speeds)[list(here.chart.shifts)]
-    return np.concatenate([upper, -np.linalg.solve(here.reduced.M, effect.force)])
+    effect = parameter_effect(state.terms, state.chart, inputs)
+    upper = (state.terms.W @ effect.shifts + effect.speeds)[list(state.chart.shifts)]
+    return np.concatenate([upper, -np.linalg.solve(state.reduced.M, effect.force)])
 
 
-def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Slopes]:
+def input_forces(state: AtState, names: Sequence[str] | None) -> tuple[tuple[str, ...], Slopes]:
     """The inputs of the given names, as slopes; without names, motors, joint forces, `inputs`."""
-    mechanism = here.tangent.model.mechanism
+    mechanism = state.tangent.model.mechanism
     if names is None:
         loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
@@ -54,33 +54,33 @@ def input_forces(here: AtState, names: Sequence[str] | None) -> tuple[tuple[str,
     taken = {*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints}
     parameters = mechanism.parameter_table.keys() - taken
     given = tuple(name for name in listed if name in parameters)
-    of_parameters = here.slopes(given)
-    slopes = zero_slopes(here, len(listed))
+    of_parameters = state.slopes(given)
+    slopes = zero_slopes(state, len(listed))
     for column, name in enumerate(listed):
         if name not in given:
-            slopes.r[:, column] = -_force(here, name)
+            slopes.r[:, column] = -_force(state, name)
             continue
         for part in vars(slopes):
-            own = getattr(of_parameters, part)[:, given.index(name)]
-            getattr(slopes, part)[:, column] = own
+            column_values = getattr(of_parameters, part)[:, given.index(name)]
+            getattr(slopes, part)[:, column] = column_values
     return listed, slopes
 
 
-def zero_slopes(here: AtState, columns: int) -> Slopes:
+def zero_slopes(state: AtState, columns: int) -> Slopes:
     """Inputs that do nothing, before their columns are filled."""
-    terms = here.terms
+    terms = state.terms
     return Slopes(*(np.zeros((len(x), columns)) for x in (terms.r, terms.u, terms.w, terms.gap)))
 
 
-def _force(here: AtState, name: str) -> Array:
+def _force(state: AtState, name: str) -> Array:
     """(n): the generalised forces of a unit input."""
-    mechanism, rows = here.tangent.model.mechanism, coordinate_rows(here)
+    mechanism, rows = state.tangent.model.mechanism, coordinate_rows(state)
     coordinate = pushed_coordinate(mechanism, name)
     if coordinate not in rows:
         known = (*mechanism.motors, *rows, *mechanism.parameter_table)
         raise unknown("inputs", "motor, coordinate or parameter", name, known)
     if name in mechanism.motors:
-        ratio = float(evaluate(mechanism.motors[name].ratio, here.tangent.model.parameters))
+        ratio = float(evaluate(mechanism.motors[name].ratio, state.tangent.model.parameters))
         return ratio * rows[coordinate]
     return rows[coordinate]
 
@@ -88,7 +88,7 @@ def _force(here: AtState, name: str) -> Array:
 @final
 @dataclass(frozen=True)
 class Channels:
-    """How coordinates and speeds are read from the states x = (s, w) and the inputs."""
+    """Coordinates and speeds as functions of the states x = (s, w) and the inputs."""
 
     here: AtState
     shifts: tuple[int, ...]  # the places in s that are kept
@@ -123,7 +123,7 @@ class Channels:
         if name in self.positions:
             return self.positions[name], self.rows[name] @ effect.shifts
         if name in self.speeds:
-            row = next(x for own, x in self.rows.items() if _rate_name(own) == name)
+            row = next(x for coordinate, x in self.rows.items() if _rate_name(coordinate) == name)
             return self.speeds[name], row @ effect.speeds
         raise unknown("outputs", "coordinate or speed", name, (*self.positions, *self.speeds))
 

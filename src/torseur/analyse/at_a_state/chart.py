@@ -15,7 +15,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.tangent import Slopes, Terms, Units
+from torseur.analyse.at_a_state.tangent import Slopes, StateTerms, Tangent, Units
+from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.newton import Look, returned
+from torseur.simulation.constraints.numeric_constraints import CLOSED
 
 Array = np.ndarray
 # A coordinate serves as independent unless another moves this much more at the same time.
@@ -35,7 +38,7 @@ class Chart:
     N: Array  # (n, speeds)
 
 
-def chart(terms: Terms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
+def chart(terms: StateTerms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
     """The chart at a state: that of `kept`, or the first coordinates that tell the others.
 
     `wanted` come before the others. Non-holonomic rows leave more displacements than speeds; the
@@ -90,15 +93,15 @@ def _followed(J: Array, chosen: tuple[int, ...], units: Units) -> Array:
 
 def completed(J: Array, chosen: tuple[int, ...], right: Array, units: Units) -> Array:
     """x with J x = right and nothing on the chosen entries; the smallest, without dimension."""
-    found = np.zeros((J.shape[1], *right.shape[1:]))
+    result = np.zeros((J.shape[1], *right.shape[1:]))
     rest = _others(J.shape[1], chosen)
     if rest and right.any():
         rows, lengths = units
-        own = lengths[rest]
-        plain = J[:, rest] / rows[:, np.newaxis] * own
+        scales = lengths[rest]
+        plain = J[:, rest] / rows[:, np.newaxis] * scales
         solution = np.linalg.lstsq(plain, (right.T / rows).T, rcond=_RANK)[0]
-        found[rest] = (solution.T * own).T
-    return found
+        result[rest] = (solution.T * scales).T
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -129,7 +132,7 @@ def solved(matrix: Array, right: Array) -> Array:
 
 
 def _scales(sizes: Array, nothing: float) -> Array:
-    """What brings sizes to 1, and those that are nothing to 0."""
+    """Factors that bring sizes to 1; zero for sizes that are rounding."""
     return np.where(sizes > nothing, 1 / np.maximum(sizes, 1e-300), 0.0)
 
 
@@ -152,25 +155,25 @@ class Reduced:
         return np.block([[self.H, self.E], [lower]])
 
 
-def balance(terms: Terms, here: Chart) -> Array:
+def balance(terms: StateTerms, chart: Chart) -> Array:
     """U (n, speeds): the identity on the independent speeds, and Uᵀ Tᵀ = 0; N if T is J."""
-    return here.N if terms.pushed is None else _followed(terms.T, here.speeds, terms.units)
+    return chart.N if terms.pushed is None else _followed(terms.T, chart.speeds, terms.units)
 
 
-def reduced(terms: Terms, here: Chart) -> Reduced:
+def reduced(terms: StateTerms, chart: Chart) -> Reduced:
     """The small motions about a state at which r = 0, u = 0 and w = 0."""
-    P, N, d, v = here.P, here.N, terms.along, terms.speeds
-    U = balance(terms, here)
-    L = completed(terms.J, here.speeds, -d.u @ P, terms.units)
-    C_s = completed(terms.J, here.speeds, -(d.w @ P + v.w @ L), terms.units)
-    C_w = completed(terms.J, here.speeds, -v.w @ N, terms.units)
-    moved = list(here.shifts)
+    P, N, d, v = chart.P, chart.N, terms.along, terms.speeds
+    U = balance(terms, chart)
+    L = completed(terms.J, chart.speeds, -d.u @ P, terms.units)
+    C_s = completed(terms.J, chart.speeds, -(d.w @ P + v.w @ L), terms.units)
+    C_w = completed(terms.J, chart.speeds, -v.w @ N, terms.units)
+    shifts = list(chart.shifts)
     return Reduced(
         M=U.T @ terms.M @ N,
         D=U.T @ (terms.M @ C_w + v.r @ N),
         K=U.T @ (terms.M @ C_s + d.r @ P + v.r @ L),
-        E=N[moved],
-        H=(terms.W @ P + L)[moved],
+        E=N[shifts],
+        H=(terms.W @ P + L)[shifts],
         L=L,
     )
 
@@ -178,29 +181,29 @@ def reduced(terms: Terms, here: Chart) -> Reduced:
 @final
 @dataclass(frozen=True)
 class ParameterEffect:
-    """What parameters do when the independent coordinates and speeds keep their values."""
+    """Effect of parameters while the independent coordinates and speeds keep their values."""
 
     shifts: Array  # (n, k): displacements of the others
     speeds: Array  # (n, k)
     force: Array  # (speeds, k): ∂(Uᵀ r)/∂p
 
 
-def parameter_effect(terms: Terms, here: Chart, slopes: Slopes) -> ParameterEffect:
+def parameter_effect(terms: StateTerms, chart: Chart, slopes: Slopes) -> ParameterEffect:
     """The effect of parameters whose slopes are given."""
     d, v = terms.along, terms.speeds
-    Z = completed(terms.along.gap, here.shifts, -slopes.gap, terms.units_gap)
-    Y = completed(terms.J, here.speeds, -(slopes.u + d.u @ Z), terms.units)
-    C = completed(terms.J, here.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
-    U = balance(terms, here)
+    Z = completed(terms.along.gap, chart.shifts, -slopes.gap, terms.units_gap)
+    Y = completed(terms.J, chart.speeds, -(slopes.u + d.u @ Z), terms.units)
+    C = completed(terms.J, chart.speeds, -(slopes.w + d.w @ Z + v.w @ Y), terms.units)
+    U = balance(terms, chart)
     return ParameterEffect(Z, Y, U.T @ (terms.M @ C + d.r @ Z + v.r @ Y + slopes.r))
 
 
-# --- what a search for equilibria changes --------------------------------------------------------
+# --- unknowns of a search for equilibria ---------------------------------------------------------
 
 
 @final
 @dataclass(frozen=True)
-class Places:
+class UnknownPlaces:
     """Where the unknowns and the equations of a search stand in a chart."""
 
     shifts: list[int]  # in s, the unknown displacements
@@ -216,8 +219,8 @@ class Places:
 
     def columns(self, of_s: Array, of_w: Array) -> Array:
         """The columns of the unknowns: of a matrix on s, then of one on w."""
-        own = of_s[:, self.shifts]
-        return np.concatenate([own, of_w[:, self.rates]], axis=1) if self.rates else own
+        columns = of_s[:, self.shifts]
+        return np.concatenate([columns, of_w[:, self.rates]], axis=1) if self.rates else columns
 
 
 @lru_cache(maxsize=64)
@@ -229,7 +232,7 @@ def places(
     idle: frozenset[int],
     passing: frozenset[int],
     given_speeds: tuple[tuple[int, float], ...],
-) -> Places:
+) -> UnknownPlaces:
     """The places in all charts of these displacements and speeds.
 
     What is `passing` need not stand still.
@@ -239,14 +242,37 @@ def places(
     equations = [k for k, i in enumerate(speeds) if i not in idle]
     others = (i for i in shifts if i not in speeds and i not in passing)
     given = (i for i, _ in given_speeds if i not in speeds or i in unknown_speeds)
-    still, told = list(dict.fromkeys([*others, *given])), dict(given_speeds)
-    return Places(
+    still, text = list(dict.fromkeys([*others, *given])), dict(given_speeds)
+    return UnknownPlaces(
         unknown,
         rates,
         equations,
         still,
-        kept=np.array([told.get(i, 0.0) for i in still]),
+        kept=np.array([text.get(i, 0.0) for i in still]),
         moved=[shifts[k] for k in unknown],
         turned=[speeds[k] for k in rates],
         balanced=[speeds[k] for k in equations],
     )
+
+
+def close_loops(
+    tangent: Tangent, q: Array, t: float, fixed: tuple[int, ...] = (), within: float = CLOSED
+) -> Array | None:
+    """The nearest coordinates that close every loop, the fixed displacements none; or None."""
+    if not tangent.positions:
+        return q
+    model, (rows, lengths) = tangent.model, tangent.units_gap
+
+    def look(place: Array) -> Look[Array]:
+        terms = tangent.at(place, t)
+        return Look(
+            terms.gap / rows,
+            lambda: completed(terms.along.gap, fixed, -terms.gap, (rows, lengths)) / lengths,
+            lambda step: advanced(model, place, step * lengths),
+        )
+
+    def closed_within(place: Array, factor: float) -> float:
+        return max(within, factor * CLOSED) + 8 * model.sizes.rounding(place)
+
+    result = returned(look, q, closed_within, steps=30, growth=10.0)
+    return result.q if result.is_closed else None

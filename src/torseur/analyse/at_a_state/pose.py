@@ -16,11 +16,10 @@ from torseur.analyse.at_a_state.ranks import Ranks, ranks
 from torseur.dynamics.tree.closure import Closure, closures
 from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import ModelError, require_known
-from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.model.values.scales import chosen_units
+from torseur.model.values.scales import chosen_units, state_units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -53,14 +52,14 @@ class Posed:
 
     @property
     def mechanism(self) -> Mechanism:
-        """What is analysed."""
+        """Mechanism that is analysed."""
         return self.held.model.mechanism
 
     @cached_property
     def closures(self) -> list[Closure]:
         """The joints and contacts that close loops."""
-        kept = tuple(cut for cut in self.numbers.cuts if cut.name not in self.mechanism.motions)
-        return closures(self.numbers.tree, kept, self.q)
+        cuts = tuple(cut for cut in self.numbers.cuts if cut.name not in self.mechanism.motions)
+        return closures(self.numbers.tree, cuts, self.q)
 
     @cached_property
     def owners(self) -> tuple[str, ...]:
@@ -70,7 +69,7 @@ class Posed:
     @cached_property
     def J(self) -> Array:
         """(rows, n): what the constraints forbid."""
-        return self._all_rows[_kept(self.held)]
+        return self._all_rows[_free_rows(self.held)]
 
     @property
     def _all_rows(self) -> Array:
@@ -84,26 +83,26 @@ class Posed:
 
     @property
     def _row_sizes(self) -> Array:
-        return self.held.model.sizes.rows[_kept(self.held)]
+        return self.held.model.sizes.rows[_free_rows(self.held)]
 
     @cached_property
     def ranks(self) -> Ranks:
         """Rank, remaining motions and self-stresses; of unit size with lengths in units of ours."""
-        found, length = ranks(self.plain_J), self.held.model.sizes.scales.length
-        kernel = self.scale[:, np.newaxis] * found.kernel
-        stresses = length / self._row_sizes[:, np.newaxis] * found.cokernel
-        return replace(found, kernel=kernel, cokernel=stresses)
+        result, length = ranks(self.plain_J), self.held.model.sizes.scales.length
+        kernel = self.scale[:, np.newaxis] * result.kernel
+        stresses = length / self._row_sizes[:, np.newaxis] * result.cokernel
+        return replace(result, kernel=kernel, cokernel=stresses)
 
     @cached_property
     def driven(self) -> int:
-        """How many of the remaining motions the imposed ones decide."""
-        kept = set(_kept(self.held))
-        rows = [k for k in range(len(self.held.owners)) if k not in kept]
+        """Number of the remaining motions that imposed motions decide."""
+        free_rows = set(_free_rows(self.held))
+        rows = [k for k in range(len(self.held.owners)) if k not in free_rows]
         images = self._all_rows[rows] @ self.ranks.kernel
         return int(np.linalg.matrix_rank(images, 1e-9 * np.abs(images).max(initial=0.0)))
 
     def at(self, q: Array) -> Posed:
-        """The same mechanism at another configuration."""
+        """Mechanism at another configuration."""
         return replace(self, q=q, length=self.size)
 
     # --- motions --------------------------------------------------------------------------------
@@ -120,7 +119,7 @@ class Posed:
 
     @cached_property
     def plain_twists(self) -> dict[str, Array]:
-        """The same with lengths in units of the size."""
+        """(6, n) for every body, lengths in units of the size."""
         units = np.repeat([1.0, self.size], 3)[:, np.newaxis]
         return {name: twist / units for name, twist in self.twists.items()}
 
@@ -145,8 +144,8 @@ class Posed:
                 continue
             A, B = (GROUND if i < 0 else bodies[i] for i in (cut.A, cut.B))
             S = np.asarray(cut.joint.motion_subspace(closure.coordinates), dtype=float)
-            own = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
-            rates |= dict(zip(cut.coordinates, own, strict=True))
+            rows = np.linalg.pinv(S) @ seen_from(closure.X_WM, self.relative(A, B))
+            rates |= dict(zip(cut.coordinates, rows, strict=True))
         return rates
 
     @cached_property
@@ -155,8 +154,8 @@ class Posed:
         values = dict(zip(self.numbers.coordinates, map(float, self.q), strict=True))
         for closure in self.closures:
             if closure.cut.coordinates:
-                own = map(float, closure.coordinates)
-                values |= dict(zip(closure.cut.coordinates, own, strict=True))
+                numbers = map(float, closure.coordinates)
+                values |= dict(zip(closure.cut.coordinates, numbers, strict=True))
         return {name: values[name] for name in self.mechanism.every_coordinate if name in values}
 
     # --- places ---------------------------------------------------------------------------------
@@ -195,7 +194,7 @@ class Posed:
         return state_units(self.mechanism) | chosen_units(self.mechanism)
 
     def unit(self, name: str) -> float:
-        """What a coordinate or a speed is compared with: the size for a length, 1 for an angle."""
+        """Reference value of a coordinate or a speed: the size for a length, 1 for an angle."""
         return self.size if self.units[name] in ("m", "m/s") else 1.0
 
     @cached_property
@@ -204,7 +203,7 @@ class Posed:
         return np.array([self.unit(name) for name in self.numbers.speeds])
 
     def distance(self, other: Posed) -> float:
-        """How far another configuration is, in coordinates; lengths in units of the size."""
+        """Distance to another configuration, in coordinates; lengths in units of the size."""
         lengths = [self.unit(name) for name in self.numbers.coordinates]
         return float(np.linalg.norm((other.q - self.q) / lengths))
 
@@ -239,8 +238,8 @@ class Posed:
             return 10 * self.held.closed_within(there.q, factor)
 
         ahead = self.at(advanced(self.held.model, self.q, step))
-        found = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
-        return found.q if found.is_closed else None
+        result = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)
+        return result.q if result.is_closed else None
 
     def neighbours(self) -> list[Posed]:
         """Configurations about a step away, both ways along seeded directions of free motions."""
@@ -248,30 +247,30 @@ class Posed:
         if not plain.shape[1]:
             return []
         motions = self.scale[:, np.newaxis] * np.linalg.qr(plain)[0]
-        rng, found = np.random.default_rng(0), []
+        rng, result = np.random.default_rng(0), []
         for _ in range(4):
             step = motions @ rng.normal(size=motions.shape[1])
             step *= _STEP / np.linalg.norm(step / self.scale)
             for way in (step, -step):
                 there = self.moved(way)
                 if there is not None and self.distance(there) > _REACHED * _STEP:
-                    found.append(there)
-        return found
+                    result.append(there)
+        return result
 
     @property
     def _opening(self) -> tuple[Array, Array]:
-        """How far loops are from closed, and the rows of J that close them, without dimension."""
-        kept = set(_kept(self.held))
-        rows = [row in kept for row in self.held.positions]
+        """Gaps of the loops and the rows of J that close them, without dimension."""
+        free_rows = set(_free_rows(self.held))
+        rows = [row in free_rows for row in self.held.positions]
         gap = np.asarray(self.held.opening(self.q, 0.0), dtype=float)[rows]
         J = self._all_rows[np.array(self.held.positions, dtype=int)[rows]]
         return gap, J / self.held.gap_sizes[rows, np.newaxis] * self.scale
 
 
-def _kept(held: NumericConstraints) -> list[int]:
+def _free_rows(constraints: NumericConstraints) -> list[int]:
     """The rows of J that are not imposed motions."""
-    motions = held.model.mechanism.motions
-    return [k for k, name in enumerate(held.owners) if name not in motions]
+    motions = constraints.model.mechanism.motions
+    return [k for k, name in enumerate(constraints.owners) if name not in motions]
 
 
 def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
@@ -286,7 +285,7 @@ def posed(mechanism: Mechanism | Assembled | Posed) -> Posed:
 
 
 def _numeric(cut: Cut, model: CompiledModel) -> Cut:
-    """What closes a loop, with numbers: joints have them, motions keep their laws."""
+    """Closing joint with numbers in place of parameters; motions keep their laws."""
 
     def number(x: Any) -> float:
         return float(evaluate(x, model.parameters))
@@ -312,7 +311,7 @@ def assembled(mechanism: Mechanism) -> Assembled:
 
 
 def initial_value(model: CompiledModel, name: str) -> float:
-    """What `initial` says of a coordinate."""
+    """Initial value of a coordinate, as described."""
     return float(evaluate(model.mechanism.initial[name], model.parameters))
 
 

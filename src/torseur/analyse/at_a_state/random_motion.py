@@ -79,7 +79,7 @@ def _function(x: Expr, args: list[tuple[float, float, float]]) -> tuple[float, f
 
 
 def independent_speeds(equations: Equations, state: MovingState) -> int:
-    """How many speeds the constraints leave free at a state."""
+    """Number of speeds that the constraints leave free at a state."""
     n = len(equations.speeds)
     J = _numbers(equations.J, state.values).reshape(len(equations.J), n)
     return n - int(np.linalg.matrix_rank(J, tol=1e-9)) if len(J) else n
@@ -138,7 +138,7 @@ def given_motions(equations: Equations, count: int) -> list[MovingState]:
 def _state(
     equations: Equations, known: Mapping[str, float], rng: np.random.Generator
 ) -> MovingState | None:
-    system, held = equations.system, equations.constraints
+    system, constraints = equations.system, equations.constraints
     values: dict[str, Any] = dict(known) | {TIME.name: float(rng.uniform(0.1, 0.9))}
     values |= _coordinates(equations, values, rng)
     values |= dict.fromkeys(system.speeds, 0.0)
@@ -148,18 +148,18 @@ def _state(
             return None
         values = closed
         v = rng.normal(size=len(system.v))
-        J = _numbers(held.J, values).reshape(len(held.owners), len(v))
+        J = _numbers(constraints.J, values).reshape(len(constraints.owners), len(v))
         if len(J):
-            b = _numbers(held.rate, values)
+            b = _numbers(constraints.rate, values)
             v = v - np.linalg.pinv(J, rcond=1e-9) @ (J @ v + b)
         values |= dict(zip(system.speeds, map(float, v), strict=True))
         M, h, g, Q = (_numbers(getattr(equations, x), values) for x in ("M", "h", "g", "Q"))
-        gamma = _numbers(held.bias, values)
-        every = (M, h, g, Q, J, gamma)
-        if not all(np.isfinite(x).all() for x in every) or not np.abs(M).max(initial=0.0) > 0:
+        gamma = _numbers(constraints.bias, values)
+        arrays = (M, h, g, Q, J, gamma)
+        if not all(np.isfinite(x).all() for x in arrays) or not np.abs(M).max(initial=0.0) > 0:
             return None
         a, _ = accelerations(M, Q - h - g, J, gamma)
-    q_rates = _numbers(held.coordinate_rates, values)
+    q_rates = _numbers(constraints.coordinate_rates, values)
     rates = dict(zip(system.coordinates, map(float, q_rates), strict=True))
     rates |= dict(zip(system.speeds, map(float, a), strict=True)) | {TIME.name: 1.0}
     values |= {x.name: float(y) for x, y in zip(system.a, a, strict=True)}
@@ -197,10 +197,10 @@ def _coordinates(
 
 def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | None:
     """The values moved onto the constraints that hold positions; None where that fails."""
-    held = equations.constraints
-    if not len(held.gap):
+    constraints = equations.constraints
+    if not len(constraints.gap):
         return values
-    both = np.column_stack([held.gap, held.J[list(held.positions)]])
+    both = np.column_stack([constraints.gap, constraints.J[list(constraints.positions)]])
 
     def look(known: dict[str, Any]) -> Look[dict[str, Any]]:
         gap, J = np.split(_numbers(both, known), [1], axis=1)
@@ -211,19 +211,21 @@ def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | No
             lambda step: _moved(equations, known, step),
         )
 
-    found = returned(
+    result = returned(
         look, values, lambda _, factor: factor * _CLOSED, steps=_STEPS, growth=np.inf, loose=1.0
     )
-    return found.q if found.is_closed else None
+    return result.q if result.is_closed else None
 
 
 def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str, Any]:
     """The values after a displacement, quaternions of unit norm."""
-    made = equations.system
-    moving = known | dict(zip(made.speeds, map(float, step), strict=True))
+    system = equations.system
+    moving = known | dict(zip(system.speeds, map(float, step), strict=True))
     change = _numbers(equations.constraints.coordinate_rates, moving)
-    found = known | {n: known[n] + float(x) for n, x in zip(made.coordinates, change, strict=True)}
-    for four in made.quaternions:
-        size = np.linalg.norm([found[n] for n in four])
-        found |= {n: found[n] / float(size) for n in four}
-    return found
+    result = known | {
+        n: known[n] + float(x) for n, x in zip(system.coordinates, change, strict=True)
+    }
+    for four in system.quaternions:
+        size = np.linalg.norm([result[n] for n in four])
+        result |= {n: result[n] / float(size) for n in four}
+    return result

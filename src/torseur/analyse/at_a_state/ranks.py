@@ -15,7 +15,7 @@ RANK = 1e-9
 @final
 @dataclass(frozen=True)
 class Ranks:
-    """What a matrix of constraints leaves free, and what it says twice."""
+    """Rank of a matrix of constraints, free motions and redundant rows."""
 
     rank: int
     kernel: Array  # (n, m) orthonormal: the motions that remain

@@ -17,10 +17,11 @@ import numpy as np
 
 from torseur.analyse.at_a_state.chart import (
     Chart,
-    Places,
     Reduced,
+    UnknownPlaces,
     balance,
     chart,
+    close_loops,
     completed,
     parameter_effect,
     places,
@@ -28,11 +29,11 @@ from torseur.analyse.at_a_state.chart import (
     solved,
 )
 from torseur.analyse.at_a_state.chart import multipliers as least
-from torseur.analyse.at_a_state.closing import close_loops
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.tangent import Slopes, Tangent, Terms
-from torseur.brief import brief
+from torseur.analyse.at_a_state.tangent import Slopes, StateTerms, Tangent
+from torseur.brief import values_text
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations, direct
 from torseur.simulation.constraints.numeric_constraints import CLOSED
@@ -51,11 +52,8 @@ _STUCK = 1e-7  # where F has a double zero steps only halve: then this has to do
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class AtState:
+class AtState(Result):
     """A state with its accelerations and multipliers, and the equations there."""
-
-    __repr__ = brief
 
     tangent: Tangent
     q: Array
@@ -63,12 +61,12 @@ class AtState:
     a: Array
     lam: Array
     t: float
-    terms: Terms
+    terms: StateTerms
     chart: Chart
 
     @cached_property
     def F(self) -> Array:
-        """What is not balanced, along the independent speeds [N or N m]."""
+        """Unbalanced forces along the independent speeds [N or N m]."""
         return np.asarray(balance(self.terms, self.chart).T @ self.terms.r)
 
     @cached_property
@@ -91,17 +89,17 @@ class AtState:
 
     @cached_property
     def rounding(self) -> float:
-        """What is left where energies of the size of weights and stiffnesses cancel [J]."""
+        """Rounding left where energies of the size of weights and stiffnesses cancel [J]."""
         return max(1e-12 * self._acting, _CANCELLED * self.tangent.weight)
 
     @property
     def noise(self) -> float:
-        """The same where loops are closed to rounding, which forces multiply [J]."""
+        """Rounding of energies where loops are closed to rounding, which forces multiply [J]."""
         return self.rounding * (_OF_LOOPS if self.tangent.positions else 1.0)
 
     @cached_property
     def _acting(self) -> float:
-        """Of loads over the size of the mechanism, and of stiffnesses there [J]."""
+        """Largest energy of loads over the size of the mechanism, and of stiffnesses [J]."""
         loads = (self.terms.r + self.terms.T.T @ self.lam) * self.tangent.model.sizes.displacements
         K = self.arms[:, np.newaxis] * self.reduced.K * self.units
         return max(float(np.abs(K).max(initial=0.0)), float(np.abs(loads).max(initial=0.0)))
@@ -129,7 +127,7 @@ class AtState:
     def beside(
         self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
     ) -> AtState | None:
-        """The same after a displacement."""
+        """Steady state after a displacement."""
         return self.at(advanced(self.tangent.model, self.q, shift), v, sought)
 
     def along(self, name: str, values: Array) -> Iterator[AtState]:
@@ -140,9 +138,9 @@ class AtState:
         """
         model, k = self.tangent.model, self.tangent.coordinates.index(name)
         (rate,) = self.chart.P.T
-        here = self
+        state = self
         for x in values:
-            q = advanced(model, here.q, (x - here.q[k]) * rate)
+            q = advanced(model, state.q, (x - state.q[k]) * rate)
             q[k] = x
             there = self.at(q)
             if there is None:
@@ -150,13 +148,13 @@ class AtState:
             missed = self.tangent.displacement(q, there.q) / model.sizes.displacements
             if np.abs(missed).max() > _JUMP:
                 return
-            if (gone := x - here.q[k]) != 0:
-                rate = self.tangent.displacement(here.q, there.q) / gone
-            here = there
-            yield here
+            if (gone := x - state.q[k]) != 0:
+                rate = self.tangent.displacement(state.q, there.q) / gone
+            state = there
+            yield state
 
     def moving(self, v: Array | None = None) -> AtState:
-        """This state, or that of other speeds, with the accelerations that it has."""
+        """State with its true accelerations, at its speeds or at others."""
         tangent, q, t = self.tangent, self.q, self.t
         v = self.v if v is None else v
         terms = tangent.at(q, t, v)
@@ -164,14 +162,14 @@ class AtState:
             a, lam = accelerations(terms.M, -terms.r, terms.J, terms.w, tangent.model.sizes)
         else:
             a, lam = direct(terms.M, -terms.r, terms.J, terms.w, terms.T)
-        found = tangent.at(q, t, v, a, lam)
-        return AtState(tangent, q, v, a, lam, t, found, chart(found, kept=self.chart))
+        result = tangent.at(q, t, v, a, lam)
+        return AtState(tangent, q, v, a, lam, t, result, chart(result, kept=self.chart))
 
     def unbalanced(self) -> SolveError:
-        """Nothing was found near this state."""
+        """Error: no equilibrium near this state."""
         model, worst = self.tangent.model, int(np.abs(self.F).argmax()) if len(self.F) else 0
         along = model.speeds[self.chart.speeds[worst]].removesuffix(".")
-        where = ", ".join(f"{n} = {x:.4g}" for n, x in zip(model.coordinates, self.q, strict=True))
+        where = values_text(dict(zip(model.coordinates, self.q, strict=True)), 4)
         problem = say(
             "no equilibrium was found near {where}: {f:.3g} N or N m is not balanced along "
             "{names}.",
@@ -198,7 +196,7 @@ Deflation = Callable[[AtState, Array, Array], float]
 @final
 @dataclass(frozen=True)
 class Unknowns:
-    """What may change in a search, by indices of speeds; the rest stays as it is."""
+    """Unknowns of a search, by indices of speeds; the rest stays as it is."""
 
     frozen: frozenset[int] = frozenset()  # displacements that keep their value
     speeds: frozenset[int] = frozenset()  # independent speeds that are unknown
@@ -207,10 +205,10 @@ class Unknowns:
     wanted: tuple[int, ...] = ()  # independent coordinates, before others
     given_speeds: tuple[tuple[int, float], ...] = ()  # speeds that are given, with their values
 
-    def places(self, here: Chart) -> Places:
+    def places(self, chart: Chart) -> UnknownPlaces:
         """Where the unknowns and the equations stand in a chart."""
         given = self.turning or self.frozen, self.given_speeds
-        return places(here.shifts, here.speeds, self.frozen, self.speeds, self.idle, *given)
+        return places(chart.shifts, chart.speeds, self.frozen, self.speeds, self.idle, *given)
 
     def resting(self, v: Array) -> Array:
         """The speeds without those of displacements that must stand still in a steady motion."""
@@ -218,123 +216,134 @@ class Unknowns:
             return v
         return np.where([i in self.turning for i in range(len(v))], v, 0.0)
 
-    def residual(self, here: AtState) -> Array:
-        """What has to vanish."""
-        own = self.places(here.chart)
-        forces = here.F[own.equations]
-        if not own.still:
+    def residual(self, state: AtState) -> Array:
+        """Residual of the search: unbalanced forces, then speeds that must have given values."""
+        places = self.places(state.chart)
+        forces = state.F[places.equations]
+        if not places.still:
             return forces
-        return np.concatenate([forces, here.v[own.still] - own.kept])
+        return np.concatenate([forces, state.v[places.still] - places.kept])
 
-    def units(self, here: AtState) -> Array:
-        """What the unknown displacements, then the unknown speeds, are compared with."""
-        sizes = here.tangent.model.sizes
-        return self.counted_in(here, sizes.displacements, 1 / sizes.scales.time)
+    def units(self, state: AtState) -> Array:
+        """Reference values of the unknown displacements, then of the unknown speeds."""
+        sizes = state.tangent.model.sizes
+        return self.counted_in(state, sizes.displacements, 1 / sizes.scales.time)
 
-    def counted_in(self, here: AtState, lengths: Array, rate: float) -> Array:
-        """The same in units of each displacement, and of them at a rate [1/s]."""
-        own = self.places(here.chart)
-        moved = lengths[own.moved]
-        return np.concatenate([moved, rate * lengths[own.turned]]) if own.turned else moved
+    def counted_in(self, state: AtState, lengths: Array, rate: float) -> Array:
+        """Reference values from a length of each displacement, and a rate [1/s] for speeds."""
+        places = self.places(state.chart)
+        displacements = lengths[places.moved]
+        return (
+            np.concatenate([displacements, rate * lengths[places.turned]])
+            if places.turned
+            else displacements
+        )
 
-    def jacobian(self, here: AtState) -> Array:
-        """Its derivatives by the unknown displacements, then by the unknown speeds."""
-        equations, own = here.reduced, self.places(here.chart)
-        upper = own.columns(equations.K, equations.D)[own.equations]
-        if not own.still:
+    def jacobian(self, state: AtState) -> Array:
+        """Derivatives of the residual by the unknown displacements, then by the unknown speeds."""
+        equations, places = state.reduced, self.places(state.chart)
+        upper = places.columns(equations.K, equations.D)[places.equations]
+        if not places.still:
             return upper
-        return np.concatenate([upper, own.columns(equations.L, here.chart.N)[own.still]])
+        return np.concatenate([upper, places.columns(equations.L, state.chart.N)[places.still]])
 
-    def step(self, here: AtState) -> Array:
+    def step(self, state: AtState) -> Array:
         """The unknowns changed so that what has to vanish does so to first order.
 
         A force of rounding that no unknown changes, within a family, says nothing.
         """
-        sizes, own, units = here.tangent.model.sizes, self.places(here.chart), self.units(here)
-        rows = sizes.displacements[own.balanced] / sizes.energy
-        if own.still:
-            speeds = sizes.scales.time / sizes.displacements[own.still]
+        sizes, places, units = (
+            state.tangent.model.sizes,
+            self.places(state.chart),
+            self.units(state),
+        )
+        rows = sizes.displacements[places.balanced] / sizes.energy
+        if places.still:
+            speeds = sizes.scales.time / sizes.displacements[places.still]
             rows = np.concatenate([rows, speeds])
-        plain = rows[:, np.newaxis] * self.jacobian(here) * units
-        right = -rows * self.residual(here)
+        plain = rows[:, np.newaxis] * self.jacobian(state) * units
+        right = -rows * self.residual(state)
         size = np.maximum(np.abs(right), np.abs(plain).max(axis=1, initial=0.0))
-        telling = size > here.noise / sizes.energy
+        telling = size > state.noise / sizes.energy
         return np.asarray(units * solved(plain[telling], right[telling]))
 
-    def balanced(self, here: AtState) -> bool:
-        """Whether what is left is nothing but rounding.
+    def balanced(self, state: AtState) -> bool:
+        """Whether the residual is nothing but rounding.
 
         A row is compared with what a displacement of about the size of the mechanism, or of about
         a radian, would make of it.
         """
-        left, slopes = np.abs(self.residual(here)), np.abs(self.jacobian(here)) * self.units(here)
-        sizes, own = here.tangent.model.sizes, self.places(here.chart)
-        forces = here.rounding / sizes.displacements[own.balanced]
-        still = sizes.displacements[own.still]
-        speeds = 1e-12 * still * np.abs(here.v / sizes.displacements).max(initial=0.0)
+        left, slopes = (
+            np.abs(self.residual(state)),
+            np.abs(self.jacobian(state)) * self.units(state),
+        )
+        sizes, places = state.tangent.model.sizes, self.places(state.chart)
+        forces = state.rounding / sizes.displacements[places.balanced]
+        still = sizes.displacements[places.still]
+        speeds = 1e-12 * still * np.abs(state.v / sizes.displacements).max(initial=0.0)
         return bool(np.all(left <= 1e-7 * slopes.sum(axis=1) + np.concatenate([forces, speeds])))
 
-    def slope(self, here: AtState, name: str) -> Array:
-        """Its derivative by a parameter."""
-        effect = parameter_effect(here.terms, here.chart, here.slopes((name,)))
-        own = self.places(here.chart)
-        return np.concatenate([effect.force[own.equations, 0], effect.speeds[own.still, 0]])
+    def slope(self, state: AtState, name: str) -> Array:
+        """Derivative of the residual by a parameter."""
+        effect = parameter_effect(state.terms, state.chart, state.slopes((name,)))
+        places = self.places(state.chart)
+        return np.concatenate([effect.force[places.equations, 0], effect.speeds[places.still, 0]])
 
     # --- Newton's method ------------------------------------------------------------------------
 
     def solved(
-        self, here: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
+        self, state: AtState | None, *, deflation: Deflation | None = None, steps: int = _STEPS
     ) -> AtState | None:
         """The nearest state at which everything is balanced; None if there is none.
 
         There is none near a state whose loops did not close, None itself. Steps are shortened so
         that angles turn little at once.
         """
-        if here is None:
+        if state is None:
             return None
         small, within = 0, CLOSED
         for _ in range(steps):
-            step = self.step(here)
+            step = self.step(state)
             if deflation is not None:
-                step = step * deflation(here, *self.apart(here, step))
-            size = float(np.abs(step / self.units(here)).max(initial=0.0))
+                step = step * deflation(state, *self.apart(state, step))
+            size = float(np.abs(step / self.units(state)).max(initial=0.0))
             if not np.isfinite(size):
                 return None
             small = small + 1 if size < _STUCK and within == CLOSED else 0
             done = small > 12 or (small and size < _SMALL)
             # loops need not be closed to rounding while steps are large
             within = min(max(size**2, CLOSED), 1e-4)
-            after = self.shifted(here, step * self._shortened(here, step), within)
+            after = self.shifted(state, step * self._shortened(state, step), within)
             if after is None:
                 return None
-            here = after
+            state = after
             if done:
                 # a step that is not pushed away by what is known brings it to rounding
-                last = self.shifted(here, self.step(here))
-                here = here if deflation is None or last is None else last
-                return here if self.balanced(here) else None
+                last = self.shifted(state, self.step(state))
+                state = state if deflation is None or last is None else last
+                return state if self.balanced(state) else None
         return None
 
-    def _shortened(self, here: AtState, step: Array) -> float:
+    def _shortened(self, state: AtState, step: Array) -> float:
         """By how much a step is shortened so that angles turn little at once."""
-        moved, metres = self.places(here.chart).moved, here.tangent.metres
-        turned = (abs(x) for i, x in zip(moved, step, strict=False) if not metres[i])
+        displacements, metres = self.places(state.chart).moved, state.tangent.metres
+        turned = (abs(x) for i, x in zip(displacements, step, strict=False) if not metres[i])
         return min(1.0, _TURN / max(float(max(turned, default=0.0)), 1e-300))
 
-    def apart(self, here: AtState, step: Array) -> tuple[Array, Array]:
+    def apart(self, state: AtState, step: Array) -> tuple[Array, Array]:
         """The displacements and the changes of speeds of a step in the unknowns."""
-        own = self.places(here.chart)
-        rates = np.zeros(here.tangent.size)
-        rates[own.turned] = step[len(own.shifts) :]
-        return here.chart.P[:, own.shifts] @ step[: len(own.shifts)], rates
+        places = self.places(state.chart)
+        rates = np.zeros(state.tangent.size)
+        rates[places.turned] = step[len(places.shifts) :]
+        return state.chart.P[:, places.shifts] @ step[: len(places.shifts)], rates
 
-    def shifted(self, here: AtState, step: Array, within: float = CLOSED) -> AtState | None:
+    def shifted(self, state: AtState, step: Array, within: float = CLOSED) -> AtState | None:
         """The state after a step in the unknowns."""
-        shift, rates = self.apart(here, step)
-        q = advanced(here.tangent.model, here.q, shift)
-        fixed = tuple(self.frozen & set(here.chart.shifts))
+        shift, rates = self.apart(state, step)
+        q = advanced(state.tangent.model, state.q, shift)
+        fixed = tuple(self.frozen & set(state.chart.shifts))
         return closed_state(
-            here.tangent, q, here.t, here.v + rates, self, fixed=fixed, within=within
+            state.tangent, q, state.t, state.v + rates, self, fixed=fixed, within=within
         )
 
 
@@ -351,8 +360,8 @@ def steady_state(
     wanted = () if sought is None else sought.wanted
     terms = tangent.at(q, t)
     at = chart(terms, wanted, kept)
-    own = v if sought is None else sought.resting(v)
-    v = at.N @ own[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
+    speeds = v if sought is None else sought.resting(v)
+    v = at.N @ speeds[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
     rates = np.abs(v) / tangent.model.sizes.displacements
     v = np.where(rates > 1e-14 * rates.max(initial=0.0), v, 0.0)
     if v.any():

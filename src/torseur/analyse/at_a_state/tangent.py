@@ -37,7 +37,6 @@ from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written
-from torseur.model.values.scales import speed_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -49,7 +48,7 @@ Units = tuple[Array, Array]  # of the rows and of the columns of a matrix
 @final
 @dataclass(frozen=True)
 class Slopes:
-    """How the equations change in some directions: a column each."""
+    """Derivatives of the equations in some directions: a column each."""
 
     r: Array  # (n, k)
     u: Array  # (rows, k)
@@ -59,7 +58,7 @@ class Slopes:
 
 @final
 @dataclass(frozen=True)
-class Terms:
+class StateTerms:
     """The equations at one state, and their derivatives."""
 
     r: Array  # (n) [N or N m]
@@ -112,13 +111,13 @@ class Tangent:
 
     @cached_property
     def units(self) -> Units:
-        """What the rows and the columns of J are compared with."""
+        """Reference values of the rows and the columns of J."""
         sizes = self.model.sizes
         return sizes.rows if self.rows else np.zeros(0), sizes.displacements
 
     @cached_property
     def units_gap(self) -> Units:
-        """The same of the rows that hold positions."""
+        """Reference values of the rows and columns of the derivatives of the gap."""
         rows, lengths = self.units
         return rows[self.positions], lengths
 
@@ -147,7 +146,7 @@ class Tangent:
         return len(self.positions) == self.rows
 
     def with_parameters(self, **new: float) -> Tangent:
-        """The same equations at other values of the parameters, with the code made so far."""
+        """Equations at other values of the parameters; compiled code is shared."""
         other = Tangent(self.model.tried(**new), self.slides)
         other._code, other._made, other.constraints = self._code, self._made, self.constraints
         return other
@@ -165,8 +164,7 @@ class Tangent:
     @cached_property
     def metres(self) -> list[bool]:
         """Which displacements are lengths."""
-        units = speed_units(self.model.mechanism)
-        return [units[name] == "m/s" for name in self.speeds]
+        return [unit == "m/s" for unit in self.model.sizes.speed_units]
 
     def lengths(self, size: float) -> Array:
         """(n): a size for displacements that are lengths, 1 for angles."""
@@ -187,7 +185,7 @@ class Tangent:
         return [slice(a, b) for a, b in pairwise(ends)]
 
     def displacement(self, a: Array, b: Array) -> Array:
-        """What leads from one configuration to another that is near."""
+        """Displacement from one configuration to a near one."""
         displacement = np.zeros(self.size)
         for _, link in self.model.system.tree:
             gone = b[link.q] - a[link.q]
@@ -203,12 +201,12 @@ class Tangent:
         v: Array | None = None,
         a: Array | None = None,
         lam: Array | None = None,
-    ) -> Terms:
+    ) -> StateTerms:
         """The equations at a state; what is not given is zero."""
         n, output = self.size, self._called((), q, t, v, a, lam)
         r, u, w, gap, W = (output[cut] for cut in self._cuts)
         d, v_, a_ = (slice(1 + k * n, 1 + (k + 1) * n) for k in range(3))
-        return Terms(
+        return StateTerms(
             r[:, 0],
             u[:, 0],
             w[:, 0],
@@ -223,7 +221,7 @@ class Tangent:
         )
 
     def parameters(self, names: tuple[str, ...], q: Array, t: float, *moving: Array) -> Slopes:
-        """How the equations change with parameters, and with those defined from them."""
+        """Derivatives of the equations by parameters, through those defined from them."""
         nothing = np.zeros((self._cuts[3].stop, 0))
         output = self._called(names, q, t, *moving) if names else nothing
         return Slopes(*(output[cut] for cut in self._cuts[:4]))
@@ -241,17 +239,11 @@ class Tangent:
         key = (names, tuple(sorted(self.model.given)) if names else ())
         if key not in self._code:
             rubbing = "" if self.slides is None else written(list(self.slides.parts))
-            identity = f"tangent {names} {self._definitions(names)} {rubbing}"
-            found = fingerprint(self.model.mechanism)
-            self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {found}")
+            defined = parameter_definitions(self.model) if names else ""
+            identity = f"tangent {names} {defined} {rubbing}"
+            result = fingerprint(self.model.mechanism)
+            self._code[key] = kernel_code(lambda: self._kernel(names), f"{identity} {result}")
         return self._code[key]
-
-    def _definitions(self, names: tuple[str, ...]) -> str:
-        """What the derivatives by parameters depend on besides the mechanism."""
-        if not names:
-            return ""
-        table = self.model.mechanism.parameter_table
-        return str([(x, str(table[x].value), x in self.model.given) for x in table])
 
     def _kernel(self, names: tuple[str, ...]) -> Kernel:
         system = self.model.system
@@ -267,8 +259,14 @@ class Tangent:
             output = np.stack([directional(self.expressions, way) for way in ways], axis=1)
         else:
             output = self._parts.table
-        listed = [(letter, own) for letter, own in inputs if own]
+        listed = [(letter, names_of_input) for letter, names_of_input in inputs if names_of_input]
         return kernel("tangent", listed, expressions(output))
+
+
+def parameter_definitions(model: CompiledModel) -> str:
+    """Text of the definitions of parameters, part of the identity of compiled derivatives."""
+    table = model.mechanism.parameter_table
+    return str([(x, str(table[x].value), x in model.given) for x in table])
 
 
 def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
@@ -290,9 +288,9 @@ def parameter_direction(model: CompiledModel, name: str) -> dict[Expr, Any]:
 class _Expressions:
     """r, u, w, the gap and W as expressions, and their derivatives."""
 
-    def __init__(self, system: System, held: Constraints, slides: Slides | None) -> None:
+    def __init__(self, system: System, constraints: Constraints, slides: Slides | None) -> None:
         self._system = system
-        self._held = held
+        self._held = constraints
         self._slides = slides
 
     @cached_property
@@ -362,9 +360,9 @@ class Quantities:
     Expressions are kept in `made`, which other values of the parameters share.
     """
 
-    def __init__(self, model: CompiledModel, made: dict[str, Array]) -> None:
+    def __init__(self, model: CompiledModel, cache: dict[str, Array]) -> None:
         self._model = model
-        self._made = made
+        self._made = cache
 
     def _value(self, name: str, known: dict[str, Any]) -> Any:
         if name not in self._made:
@@ -385,7 +383,7 @@ class Quantities:
         return float(self._value("kinetic_energy", self._state(q, v, 0.0)))
 
     def power(self, q: Array, v: Array, t: float) -> float:
-        """What forces without a potential bring [W]."""
+        """Power of the forces without a potential [W]."""
         return float(self._value("power", self._state(q, v, t)))
 
     def wrenches(self, q: Array, v: Array, a: Array, lam: Array, t: float) -> dict[str, Array]:

@@ -1,1 +1,1 @@
-"""How equilibria and steady motions change with a parameter."""
+"""Branches of equilibria and steady motions as a parameter changes."""

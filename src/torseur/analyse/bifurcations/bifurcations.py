@@ -10,7 +10,7 @@ import numpy as np
 from scipy.interpolate import krogh_interpolate
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
@@ -22,13 +22,14 @@ from torseur.analyse.bifurcations.continuation import (
     first_point,
     next_point,
 )
-from torseur.analyse.bifurcations.crossings import Crossing, crossings
-from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
-from torseur.analyse.bifurcations.normal_form import (
+from torseur.analyse.bifurcations.crossings import (
+    Crossing,
     crossing_direction,
+    crossings,
     lyapunov_coefficient,
     normal_form,
 )
+from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.steady_motions import steady_unknowns
 from torseur.analyse.stability.steady import Steady
@@ -81,44 +82,44 @@ def bifurcations(
         raise unknown("bifurcations", "parameter", parameter, names)
     # the equilibrium or the steady motion there
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    here, wanted = steady_start(model, {**near, **known}, independent)
+    state, wanted = steady_start(model, {**near, **known}, independent)
     if given is None:
-        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        sought = replace(sought, idle=_unloaded(here, sought))
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        sought = replace(sought, idle=_unloaded(state, sought))
     else:
-        sought = steady_unknowns(here, known, (), wanted)
-    balance = sought.solved(here)
+        sought = steady_unknowns(state, known, (), wanted)
+    balance = sought.solved(state)
     if balance is None:
-        raise here.unbalanced()
+        raise state.unbalanced()
     # the curve through it
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     start = first_point(curve, balance, np.sign(high - low))
-    return _Search(start, steps or Steps(), switch).diagram()
+    return _BranchSearch(start, steps or Steps(), switch).diagram()
 
 
-def _unloaded(here: AtState, sought: Unknowns) -> frozenset[int]:
+def _unloaded(state: AtState, sought: Unknowns) -> frozenset[int]:
     """The equations of displacements that nothing depends on and nothing pushes."""
-    nothing = np.abs(here.F * here.arms) <= 1e-12 * here.largest
-    speeds = zip(here.chart.speeds, nothing, strict=True)
+    nothing = np.abs(state.F * state.arms) <= 1e-12 * state.largest
+    speeds = zip(state.chart.speeds, nothing, strict=True)
     return frozenset(k for k, none in speeds if none and k in sought.frozen)
 
 
 @final
-class _Search:
+class _BranchSearch:
     """Branches that wait to be followed, and what has been found."""
 
     def __init__(self, start: BranchPoint, steps: Steps, switch: bool) -> None:
         self._waiting = [[start]]
         self._steps, self._switch = steps, switch
         self._branches: list[Branch] = []
-        self._found: list[tuple[BranchPoint, Bifurcation]] = []
+        self._crossed: list[tuple[BranchPoint, Bifurcation]] = []
 
     def diagram(self) -> Diagram:
         while self._waiting and len(self._branches) < 40:
             self._follow(self._waiting.pop(0))
         parameter = self._branches[0].points[0].curve.parameter
-        order = sorted((x for _, x in self._found), key=lambda x: x.value)
+        order = sorted((x for _, x in self._crossed), key=lambda x: x.value)
         return Diagram(parameter, tuple(self._branches), tuple(order))
 
     def _follow(self, points: list[BranchPoint]) -> None:
@@ -126,8 +127,8 @@ class _Search:
         for there, length in branch_points(last, self._steps):
             for crossing in crossings(last, there, length):
                 points.append(crossing.point)
-                if not any(_distance(crossing.point, x) < _ALIKE for x, _ in self._found):
-                    self._told(crossing)
+                if not any(_distance(crossing.point, x) < _ALIKE for x, _ in self._crossed):
+                    self._record(crossing)
             points.append(there)
             last = there
             if len(points) > 10 and _distance(there, points[0]) < 1e-3:
@@ -148,34 +149,34 @@ class _Search:
             return "span"
         return "steps" if len(points) > self._steps.most else "lost"
 
-    def _escaped(self, here: BranchPoint) -> bool:
+    def _escaped(self, point: BranchPoint) -> bool:
         """Whether the branch goes to infinity from here; then the value is put on the list."""
-        value = _escape_value(here)
+        value = _escape_value(point)
         if value is None:
             return False
-        escape = Bifurcation("escape", value, here.steady, here.curve.parameter)
-        if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._found):
-            self._found.append((here, escape))
+        escape = Bifurcation("escape", value, point.steady, point.curve.parameter)
+        if not any(x.kind == "escape" and np.isclose(x.value, value) for _, x in self._crossed):
+            self._crossed.append((point, escape))
         return True
 
-    def _told(self, crossing: Crossing) -> None:
-        """A crossing classified, and the branches that leave it put on the list."""
-        here, parameter = crossing.point, crossing.point.curve.parameter
+    def _record(self, crossing: Crossing) -> None:
+        """Classify a crossing, and list the branches that leave it."""
+        point, parameter = crossing.point, crossing.point.curve.parameter
         kind, criticality, frequency = crossing.kind, "", crossing.frequency
-        singular = len(chart(here.here.terms).shifts) > len(here.here.chart.shifts)
+        singular = len(chart(point.here.terms).shifts) > len(point.here.chart.shifts)
         if singular:
             kind = "singular configuration"
         elif kind == "branch":
-            kind, criticality = _classified(here)
+            kind, criticality = _classified(point)
         elif kind == "hopf":
-            criticality = _of_hopf(here)
-        modes = here.small_motions.modes
+            criticality = _of_hopf(point)
+        modes = point.small_motions.modes
         # the one whose eigenvalue is nearest to the crossing
         mode = min(modes, key=lambda x: abs(x.eigenvalue - 1j * frequency), default=None)
-        found = (kind, here.value, here.steady, parameter, criticality, frequency, mode)
-        self._found.append((here, Bifurcation(*found)))
+        details = (kind, point.value, point.steady, parameter, criticality, frequency, mode)
+        self._crossed.append((point, Bifurcation(*details)))
         if crossing.kind == "branch" and self._switch and not singular:
-            self._waiting += _leaving(here, self._steps.first)
+            self._waiting += _leaving(point, self._steps.first)
 
 
 def _distance(a: BranchPoint, b: BranchPoint) -> float:
@@ -211,22 +212,22 @@ def _leaving(at: BranchPoint, length: float) -> list[list[BranchPoint]]:
     halves = []
     for sign in (1.0, -1.0):
         for size in (length, length / 4, length / 16):
-            here = corrected_step(at, sign * way, size)
-            if here is not None and _is_off(at, here, size):
+            state = corrected_step(at, sign * way, size)
+            if state is not None and _is_off(at, state, size):
                 halves.append(
-                    [replace(at, way=sign * way), branch_point(at.curve, here, sign * way)]
+                    [replace(at, way=sign * way), branch_point(at.curve, state, sign * way)]
                 )
                 break
     return halves
 
 
-def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
+def _is_off(at: BranchPoint, state: AtState, size: float) -> bool:
     """Whether a state is not on the branch that is known, as far along it."""
-    along = float(at.curve.between(at.here, here) @ at.way)
-    own = corrected_step(at, at.way, along) if abs(along) > 1e-9 else at.here
-    if own is None:
+    along = float(at.curve.between(at.here, state) @ at.way)
+    known = corrected_step(at, at.way, along) if abs(along) > 1e-9 else at.here
+    if known is None:
         return True
-    return bool(np.linalg.norm(at.curve.between(own, here)) > 0.3 * size)
+    return bool(np.linalg.norm(at.curve.between(known, state)) > 0.3 * size)
 
 
 # --- branches that run away -----------------------------------------------------------------------
@@ -235,25 +236,25 @@ def _is_off(at: BranchPoint, here: AtState, size: float) -> bool:
 # 1/s, s being the distance; from points at s, 2 s, 4 s, … its value at 1/s = 0 is extrapolated.
 
 
-def _remote(here: BranchPoint) -> float:
+def _remote(point: BranchPoint) -> float:
     """The largest of the unknown lengths, in units of the mechanism."""
-    state = here.here
-    model, moved = state.tangent, here.curve.sought.places(state.chart).moved
-    named = [model.speeds[i].removesuffix(".") for i in moved if model.metres[i]]
+    state = point.here
+    model, displacements = state.tangent, point.curve.sought.places(state.chart).moved
+    named = [model.speeds[i].removesuffix(".") for i in displacements if model.metres[i]]
     lengths = [state.q[model.coordinates.index(x)] for x in named if x in model.coordinates]
-    return float(np.abs(np.array(lengths) / here.curve.size).max(initial=0.0))
+    return float(np.abs(np.array(lengths) / point.curve.size).max(initial=0.0))
 
 
 def _escape_value(start: BranchPoint) -> float | None:
     """The value of the parameter at which the branch is infinitely far; None if it is none."""
-    here, inverse, values = start, [], []
+    point, inverse, values = start, [], []
     for _ in range(_DOUBLINGS):
-        there = next_point(here, _remote(here))
-        if there is None or _remote(there) < 1.5 * _remote(here):
+        there = next_point(point, _remote(point))
+        if there is None or _remote(there) < 1.5 * _remote(point):
             return None
-        here = there
-        inverse.append(1 / _remote(here))
-        values.append(here.value)
+        point = there
+        inverse.append(1 / _remote(point))
+        values.append(point.value)
     # the polynomial through the last points, at 0
     lower, higher = (
         float(krogh_interpolate(inverse[-k:], values[-k:], 0.0)) for k in (_ORDER, _ORDER + 2)

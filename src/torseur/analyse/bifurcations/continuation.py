@@ -16,8 +16,8 @@ import numpy as np
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -28,7 +28,7 @@ _CLOSE = 1e-11
 @final
 @dataclass(frozen=True)
 class Continuation:
-    """What is followed: the unknowns of `sought` while one parameter of the model changes.
+    """Curve to follow: the unknowns of `sought` while one parameter of the model changes.
 
     The parameter is one of the mechanism, or a speed or a coordinate that is given.
     """
@@ -39,58 +39,58 @@ class Continuation:
     size: float  # of the mechanism [m]
     rate: float  # of its speeds [1/s]
 
-    def value(self, here: AtState) -> float:
+    def value(self, state: AtState) -> float:
         """The parameter at a state."""
-        names = here.tangent
+        names = state.tangent
         if self.parameter in names.speeds:
-            return float(here.v[names.speeds.index(self.parameter)])
+            return float(state.v[names.speeds.index(self.parameter)])
         if self.parameter in names.coordinates:
-            return float(here.q[names.coordinates.index(self.parameter)])
+            return float(state.q[names.coordinates.index(self.parameter)])
         value = names.model.parameters[self.parameter]
         assert value is not None, "every parameter has a value"
         return value
 
-    def units(self, here: AtState) -> Array:
+    def units(self, state: AtState) -> Array:
         """The units of the unknowns, then that of the parameter."""
-        own = self.sought.counted_in(here, here.tangent.lengths(self.size), self.rate)
-        return np.append(own, abs(self.span[1] - self.span[0]))
+        units = self.sought.counted_in(state, state.tangent.lengths(self.size), self.rate)
+        return np.append(units, abs(self.span[1] - self.span[0]))
 
-    def slope(self, here: AtState) -> Array:
+    def slope(self, state: AtState) -> Array:
         """The derivative of the residual by the parameter."""
-        names, at = here.tangent, here.chart
-        equations, own = here.reduced, self.sought.places(at)
-        rows, still = own.equations, own.still
+        names, at = state.tangent, state.chart
+        equations, places = state.reduced, self.sought.places(at)
+        rows, still = places.equations, places.still
         if self.parameter in names.speeds:
             k = at.speeds.index(names.speeds.index(self.parameter))
             return np.concatenate([equations.D[rows, k], at.N[still, k]])
         if self.parameter in names.coordinates:
             k = at.shifts.index(names.speeds.index(f"{self.parameter}."))
             return np.concatenate([equations.K[rows, k], equations.L[still, k]])
-        return self.sought.slope(here, self.parameter)
+        return self.sought.slope(state, self.parameter)
 
-    def matrix(self, here: AtState) -> Array:
+    def matrix(self, state: AtState) -> Array:
         """(k, k + 1): the derivatives by the unknowns and by the parameter, in their units."""
-        both = np.column_stack([self.sought.jacobian(here), self.slope(here)])
-        return np.asarray(both * self.units(here))
+        both = np.column_stack([self.sought.jacobian(state), self.slope(state)])
+        return np.asarray(both * self.units(state))
 
-    def moved(self, here: AtState, step: Array) -> AtState | None:
+    def moved(self, state: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
-        *own, change = step * self.units(here)
-        shift, rates = self.sought.apart(here, np.array(own))
-        tangent = names = here.tangent
+        *unknowns, change = step * self.units(state)
+        shift, rates = self.sought.apart(state, np.array(unknowns))
+        tangent = names = state.tangent
         if self.parameter in names.speeds:
             rates[names.speeds.index(self.parameter)] += change
         elif self.parameter in names.coordinates:
-            k = here.chart.shifts.index(names.speeds.index(f"{self.parameter}."))
-            shift = shift + change * here.chart.P[:, k]
+            k = state.chart.shifts.index(names.speeds.index(f"{self.parameter}."))
+            shift = shift + change * state.chart.P[:, k]
         else:
-            tangent = tangent.with_parameters(**{self.parameter: self.value(here) + change})
-        return replace(here, tangent=tangent).beside(shift, here.v + rates, self.sought)
+            tangent = tangent.with_parameters(**{self.parameter: self.value(state) + change})
+        return replace(state, tangent=tangent).beside(shift, state.v + rates, self.sought)
 
     def between(self, a: AtState, b: AtState) -> Array:
         """The step in the unknowns and the parameter from one state to another, in their units."""
-        own, apart = self.sought.places(a.chart), a.tangent.displacement(a.q, b.q)
-        gone = [*apart[own.moved], *(b.v - a.v)[own.turned], self.value(b) - self.value(a)]
+        places, apart = self.sought.places(a.chart), a.tangent.displacement(a.q, b.q)
+        gone = [*apart[places.moved], *(b.v - a.v)[places.turned], self.value(b) - self.value(a)]
         return np.asarray(np.array(gone) / self.units(a))
 
     def placed(self, near: AtState, q: Array, v: Array, value: float) -> AtState:
@@ -100,19 +100,16 @@ class Continuation:
             tangent = tangent.with_parameters(**{self.parameter: value})
         return steady_state(tangent, q, v, near.t, self.sought, near.chart)
 
-    def at(self, here: AtState, value: float) -> AtState | None:
+    def at(self, state: AtState, value: float) -> AtState | None:
         """The equilibrium at another value of the parameter, near this one."""
-        step = np.zeros(len(self.units(here)))
-        step[-1] = (value - self.value(here)) / self.units(here)[-1]
-        return self.sought.solved(self.moved(here, step))
+        step = np.zeros(len(self.units(state)))
+        step[-1] = (value - self.value(state)) / self.units(state)[-1]
+        return self.sought.solved(self.moved(state, step))
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class BranchPoint:
+class BranchPoint(Result):
     """A state on a branch, and the direction in which it is followed."""
-
-    __repr__ = brief
 
     curve: Continuation
     here: AtState
@@ -140,7 +137,7 @@ class BranchPoint:
 
     @property
     def unstable(self) -> int:
-        """How many eigenvalues grow."""
+        """Number of growing eigenvalues."""
         return int(self.small_motions.spectrum.growing.sum())
 
     @property
@@ -149,43 +146,43 @@ class BranchPoint:
         return np.concatenate([self.matrix, [self.way]])
 
 
-def branch_point(curve: Continuation, here: AtState, towards: Array) -> BranchPoint:
+def branch_point(curve: Continuation, state: AtState, towards: Array) -> BranchPoint:
     """The point with its tangent, on the side of `towards`."""
-    matrix = curve.matrix(here)
+    matrix = curve.matrix(state)
     _, _, right = np.linalg.svd(matrix)
     way = right[-1]
     if len(matrix) and np.linalg.norm(matrix @ towards) < 1e-9 * np.linalg.norm(matrix):
         way = towards  # at a crossing of branches: straight on
-    return BranchPoint(curve, here, way * (np.sign(way @ towards) or 1.0))
+    return BranchPoint(curve, state, way * (np.sign(way @ towards) or 1.0))
 
 
 def corrected_step(start: BranchPoint, way: Array, length: float) -> AtState | None:
     """The state of the branch at a distance along a direction, found across that direction."""
     curve = start.curve
-    here = curve.moved(start.here, length * way)
+    state = curve.moved(start.here, length * way)
     gone = length * way
     for _ in range(_CORRECTIONS):
-        if here is None:
+        if state is None:
             return None
-        bordered = np.concatenate([curve.matrix(here), [way]])
+        bordered = np.concatenate([curve.matrix(state), [way]])
         off = length - gone @ way
-        right = np.append(-curve.sought.residual(here), off)
+        right = np.append(-curve.sought.residual(state), off)
         scale = 1 / np.maximum(np.abs(bordered).max(axis=1), 1e-300)
         step = np.linalg.lstsq(bordered * scale[:, np.newaxis], right * scale, rcond=1e-13)[0]
         size = float(np.abs(step).max())
         if not np.isfinite(size) or size > 10 * abs(length) + 1e-3:
             return None
-        here = curve.moved(here, step)
+        state = curve.moved(state, step)
         gone = gone + step
         if size < _CLOSE:
-            return here
+            return state
     return None
 
 
 def next_point(start: BranchPoint, length: float) -> BranchPoint | None:
     """The point of the branch at a distance along its tangent."""
-    here = corrected_step(start, start.way, length)
-    return None if here is None else branch_point(start.curve, here, start.way)
+    state = corrected_step(start, start.way, length)
+    return None if state is None else branch_point(start.curve, state, start.way)
 
 
 @final
@@ -206,21 +203,21 @@ def branch_points(start: BranchPoint, steps: Steps) -> Iterator[tuple[BranchPoin
     branch turns sharply, and grow when all goes well.
     """
     low, high = sorted(start.curve.span)
-    length, here = steps.first, start
+    length, point = steps.first, start
     for _ in range(steps.most):
-        there = next_point(here, length)
-        while there is None or there.way @ here.way < 0.9:
+        there = next_point(point, length)
+        while there is None or there.way @ point.way < 0.9:
             length /= 2
             if length < steps.shortest:
                 return
-            there = next_point(here, length)
+            there = next_point(point, length)
         if not low <= there.value <= high:
-            end = _at_the_end(here, low if there.value < low else high)
+            end = _at_the_end(point, low if there.value < low else high)
             if end is not None:
                 yield end
             return
         yield there, length
-        here = there
+        point = there
         length = min(1.4 * length, steps.longest)
 
 
@@ -244,21 +241,21 @@ def _at_the_end(start: BranchPoint, value: float) -> tuple[BranchPoint, float] |
     return None
 
 
-def first_point(curve: Continuation, here: AtState, direction: float) -> BranchPoint:
+def first_point(curve: Continuation, state: AtState, direction: float) -> BranchPoint:
     """The first point of a branch, followed towards larger (1) or smaller (−1) values."""
-    if not curve.sought.balanced(here):
+    if not curve.sought.balanced(state):
         raise SolveError(
-            "continuation", say("the start is no equilibrium at {value:g}.", curve.value(here))
+            "continuation", say("the start is no equilibrium at {value:g}.", curve.value(state))
         )
-    towards = np.zeros(len(curve.units(here)))
+    towards = np.zeros(len(curve.units(state)))
     towards[-1] = direction
-    matrix = curve.matrix(here)
+    matrix = curve.matrix(state)
     rows, columns = matrix.shape
     if rows + 1 != columns:
         problem = say(
-            "{shape} unknowns for {shape2} equations: a branch needs as many.",
+            "{shape} unknowns for {shape2} equations: a branch needs equal numbers.",
             columns - 1,
             rows,
         )
         raise SolveError("continuation", problem, "Give more coordinates or speeds.")
-    return branch_point(curve, here, towards)
+    return branch_point(curve, state, towards)

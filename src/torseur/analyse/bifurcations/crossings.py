@@ -1,4 +1,4 @@
-"""Where a branch loses or gains stability: found between two points, located, told apart."""
+"""Changes of stability along a branch: located between two points, classified, normal forms."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ import numpy as np
 from scipy.interpolate import BarycentricInterpolator
 from scipy.optimize import brentq
 
+from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.bifurcations.continuation import BranchPoint, branch_point, next_point
+from torseur.analyse.stability.potential import bordered_step, series_terms
 
 Array = np.ndarray
 _TOGETHER = 1e-3  # rad, or m
+_EPSILON = 0.02  # of a displacement along the kernel [rad, or part of the size]
 
 
 @final
@@ -27,19 +30,19 @@ class Crossing:
 
 
 def crossings(a: BranchPoint, b: BranchPoint, length: float) -> list[Crossing]:
-    """What happens on the way from a point to the next one, in order."""
+    """Crossings between a point and the next one, in order."""
     crossed = []
     folds = a.way[-1] * b.way[-1] < 0
     branches = _sign(a.bordered) * _sign(b.bordered) < 0
     if folds:
-        crossed.append(_located("fold", a, length, lambda x: x.way[-1]))
+        crossed.append(_zero_along("fold", a, length, lambda x: x.way[-1]))
     if branches:
-        at = _located("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
+        at = _zero_along("branch", a, length, lambda x: _determinant(x.bordered, a.bordered))
         crossed.append(None if at is None else _straightened(at, a, b))
     if folds and branches and _at_once(crossed):
         crossed = crossed[1:]  # at the tip of a pitchfork the branch turns as well
-    told = len(list(filter(None, crossed)))
-    if a.unstable != b.unstable and not told:
+    text = len(list(filter(None, crossed)))
+    if a.unstable != b.unstable and not text:
         crossed.append(_exchange(a, b, length))
     ordered = [x for x in crossed if x is not None]
     return sorted(
@@ -53,8 +56,8 @@ def _straightened(at: Crossing, a: BranchPoint, b: BranchPoint) -> Crossing:
     There the equations allow a plane of directions: that of the branch is the one between its
     tangents at equal distances before and after.
     """
-    here, curve = at.point.here, at.point.curve
-    before, after = (float(np.linalg.norm(curve.between(here, x.here))) for x in (a, b))
+    state, curve = at.point.here, at.point.curve
+    before, after = (float(np.linalg.norm(curve.between(state, x.here))) for x in (a, b))
     step = 0.2 * min(before, after)
     if step <= 0:
         return at
@@ -92,27 +95,27 @@ def _determinant(matrix: Array, like: Array) -> float:
     return float(sign * np.exp(np.clip(size - np.linalg.slogdet(like)[1], -200, 200)))
 
 
-def _located(
+def _zero_along(
     kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of a test along the branch."""
-    kept: dict[float, BranchPoint] = {0.0: a}
+    points: dict[float, BranchPoint] = {0.0: a}
 
     def value(x: float) -> float:
         there = next_point(a, x) if x else a
         if there is None:
             raise _Lost
-        kept[x] = there
+        points[x] = there
         return test(there)
 
     try:
         zero = brentq(value, 0.0, length, xtol=1e-14, rtol=1e-13)
     except (_Lost, ValueError):
-        return _interpolated(kind, a, length, test)
-    return Crossing(kind, kept.get(zero) or next_point(a, zero) or a)
+        return _interpolated_zero(kind, a, length, test)
+    return Crossing(kind, points.get(zero) or next_point(a, zero) or a)
 
 
-def _interpolated(
+def _interpolated_zero(
     kind: str, a: BranchPoint, length: float, test: Callable[[BranchPoint], float]
 ) -> Crossing | None:
     """The zero of the polynomial through values around it, where Newton's method does not hold.
@@ -120,8 +123,8 @@ def _interpolated(
     Exactly where branches cross the equations are singular; the branch itself is smooth there.
     """
     nodes = length * (1 - np.cos(np.pi * np.arange(10) / 9)) / 2
-    found = [(x, next_point(a, x) if x else a) for x in nodes]
-    points = [(x, there) for x, there in found if there is not None]
+    result = [(x, next_point(a, x) if x else a) for x in nodes]
+    points = [(x, there) for x, there in result if there is not None]
     if len(points) < 6:
         return None
     at = np.array([x for x, _ in points]) / length
@@ -150,13 +153,13 @@ def _exchange(a: BranchPoint, b: BranchPoint, length: float) -> Crossing | None:
     growing = more.small_motions.spectrum.values[more.small_motions.spectrum.growing]
     if np.abs(growing.imag).max() <= 1e-6 * np.abs(growing).max():
         zeros = int(min(x.small_motions.spectrum.zero.sum() for x in (a, b)))
-        crossing = _located("divergence", a, length, lambda x: _lowest(x, zeros))
+        crossing = _zero_along("divergence", a, length, lambda x: _lowest(x, zeros))
         # two that cross at once leave the sign of their product
-        return crossing or _switched("divergence", a, length)
+        return crossing or _bisection("divergence", a, length)
     if _damped(a) and _damped(b):
-        crossing = _located("hopf", a, length, _rightmost)
+        crossing = _zero_along("hopf", a, length, _rightmost)
     else:
-        crossing = _switched("flutter", a, length)
+        crossing = _bisection("flutter", a, length)
     return crossing and replace(crossing, frequency=_pulsation(crossing.point))
 
 
@@ -189,10 +192,10 @@ def _pulsation(x: BranchPoint) -> float:
     return float(abs(pairs[int(pairs.real.argmax())].imag))
 
 
-def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
+def _bisection(kind: str, a: BranchPoint, length: float) -> Crossing | None:
     """Two pairs meet on the imaginary axis and leave it: bisection on the number that grow."""
     low, high = 0.0, length
-    found = a
+    result = a
     for _ in range(60):
         middle = (low + high) / 2
         there = next_point(a, middle)
@@ -202,5 +205,138 @@ def _switched(kind: str, a: BranchPoint, length: float) -> Crossing | None:
             low = middle
         else:
             high = middle
-        found = there
-    return Crossing(kind, found)
+        result = there
+    return Crossing(kind, result)
+
+
+# --- branches near a crossing --------------------------------------------------------------------
+#
+# At a crossing the stiffness has a kernel φ. For a displacement ε along φ the other unknowns are
+# solved for, and what remains is one number g(ε) = a₂ ε²/2 + a₃ ε³/6 + … (Lyapunov and Schmidt).
+# At a Hopf point the first Lyapunov coefficient decides (Kuznetsov 2004, §5.4).
+
+
+def normal_form(at: BranchPoint) -> tuple[float, float]:
+    """a₂ and a₃ at a singular point, with displacements in the units of the curve.
+
+    The sign is that in which K is positive where it is stable.
+    """
+    J = at.matrix[:, :-1]
+    left, _, right = np.linalg.svd(J)
+    phi, psi = right[-1], left[:, -1]
+    psi = psi * (np.sign(psi @ _mass(at) @ phi) or 1.0)
+    values = {sign: _remaining(at, phi, psi, sign * _EPSILON) for sign in (1, -1, 2, -2)}
+    return series_terms(values, _EPSILON)
+
+
+def _mass(at: BranchPoint) -> Array:
+    """The inertia between equations and unknowns, where both are displacements."""
+    state, sought = at.here, at.curve.sought
+    places, mass = sought.places(state.chart), np.zeros(at.matrix[:, :-1].shape)
+    for j, i in enumerate(places.moved):
+        if i in state.chart.speeds:
+            column = state.reduced.M[places.equations, state.chart.speeds.index(i)]
+            mass[: len(column), j] = column
+    return mass
+
+
+def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
+    """g: F(x) = g ψ with φ·x = size, at the parameter of the point; NaN if it is lost."""
+    curve, state = at.curve, at.here
+    gone, g = size * phi, 0.0
+    current = curve.moved(state, np.append(gone, 0.0))
+    for _ in range(20):
+        if current is None:
+            return np.nan
+        units = curve.units(current)[:-1]
+        J = curve.sought.jacobian(current) * units
+        left, short = curve.sought.residual(current), size - float(phi @ gone)
+        step, change = bordered_step(J, left, phi, psi, g, short)
+        current = curve.moved(current, np.append(step, 0.0))
+        gone, g = gone + step, g + change
+        if np.abs(step).max() < 1e-13:
+            break
+    return g
+
+
+def crossing_direction(at: BranchPoint) -> Array:
+    """The direction of the other branch: in the kernel, across the one that is followed."""
+    _, _, right = np.linalg.svd(at.matrix)
+    plane = right[-2:]
+    along = plane @ at.way
+    other = plane.T @ np.array([-along[1], along[0]])
+    return np.asarray(other / np.linalg.norm(other))
+
+
+# --- Hopf -----------------------------------------------------------------------------------------
+
+
+def lyapunov_coefficient(at: BranchPoint) -> float:
+    """l₁ at a Hopf point: negative when a stable oscillation appears (supercritical)."""
+    state = at.here
+    f = _Field(state, at.curve.sought.turning)
+    A = f.jacobian(np.zeros(f.size))
+    values, vectors = np.linalg.eig(A)
+    pairs = [k for k in range(len(values)) if values[k].imag > 0]
+    k = min(pairs, key=lambda j: abs(values[j].real))
+    omega, q = values[k].imag, vectors[:, k]
+    adjoint, left = np.linalg.eig(A.T)
+    p = left[:, int(np.abs(adjoint + 1j * omega).argmin())]
+    q = q / np.linalg.norm(q)
+    p = p / np.conj(np.vdot(p, q))
+    B, C = f.second, f.third
+    eye = np.eye(f.size)
+    flat = np.linalg.solve(A, B(q, np.conj(q)))
+    twice = np.linalg.solve(2j * omega * eye - A, B(q, q))
+    total = C(q, q, np.conj(q)) - 2 * B(q, flat) + B(np.conj(q), twice)
+    return float(np.vdot(p, total).real / (2 * omega))
+
+
+@final
+class _Field:
+    """(s, w)˙ as a function of independent coordinates and speeds, with its derivatives.
+
+    The first are exact; the others are differences of them.
+    """
+
+    def __init__(self, state: AtState, turning: frozenset[int]) -> None:
+        self._here = state
+        at = state.chart
+        self._shifts = [k for k, i in enumerate(at.shifts) if i not in turning]
+        self.size = len(self._shifts) + len(at.speeds)
+
+    def jacobian(self, x: Array) -> Array:
+        """A at a state near the point."""
+        state, at = self._here, self._here.chart
+        count = len(self._shifts)
+        shift = at.P[:, self._shifts] @ x[:count]
+        v = state.v.copy()
+        v[list(at.speeds)] += x[count:]
+        there = state.beside(shift, v)
+        assert there is not None, "a small displacement closes"
+        A = there.moving().reduced.A
+        states = [*self._shifts, *range(len(at.shifts), len(at.shifts) + len(at.speeds))]
+        return A[np.ix_(states, states)]
+
+    def _along(self, direction: Array, order: int) -> Array:
+        """The derivative of A along a real direction, once or twice."""
+        h = 1e-4 if order == 1 else 1e-3
+        plus, minus = self.jacobian(h * direction), self.jacobian(-h * direction)
+        if order == 1:
+            return np.asarray((plus - minus) / (2 * h))
+        return np.asarray((plus - 2 * self.jacobian(0 * direction) + minus) / h**2)
+
+    def second(self, a: Array, b: Array) -> Array:
+        """∂²f a b."""
+        return np.asarray(self._along(a.real, 1) @ b + 1j * self._along(a.imag, 1) @ b)
+
+    def third(self, a: Array, b: Array, c: Array) -> Array:
+        """∂³f a b c, by polarisation in the first two."""
+
+        def twice(x: Array, y: Array) -> Array:
+            return np.asarray((self._along(x + y, 2) - self._along(x - y, 2)) / 4)
+
+        parts = (a.real, a.imag), (b.real, b.imag)
+        real = twice(parts[0][0], parts[1][0]) - twice(parts[0][1], parts[1][1])
+        imaginary = twice(parts[0][0], parts[1][1]) + twice(parts[0][1], parts[1][0])
+        return np.asarray((real + 1j * imaginary) @ c)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.bifurcations.continuation import BranchPoint
-from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
+from torseur.analyse.stability.vibration_modes import Mode
 from torseur.errors import unknown
-from torseur.figures import Figure, labelled, named, one_panel, written
-from torseur.plain import document_of, entries, plain
+from torseur.figures import Figure, labelled, one_panel, written
+from torseur.model.values.scales import with_unit
+from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -30,8 +29,7 @@ _MARKS = {"fold": "s", "pitchfork": "o", "transcritical": "X", "hopf": "D", "flu
 
 
 @final
-@dataclass(frozen=True)
-class Bifurcation:
+class Bifurcation(Result):
     """Where branches meet or turn, or where stability changes.
 
     `kind` is "fold", "pitchfork", "transcritical", "branch point", "hopf" (a pair of eigenvalues
@@ -39,8 +37,6 @@ class Bifurcation:
     crosses, and no branch leaves), "escape" (the state goes to infinity there: `at` is the last
     one that was found) or "singular configuration" (the loops gain a freedom there).
     """
-
-    _repr_html_ = notebook.told
 
     kind: str
     value: float  # of the parameter
@@ -52,7 +48,7 @@ class Bifurcation:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         known = entries(self, "kind", "criticality", "value", "frequency")
         return known | {"coordinates": self.at.coordinates}
 
@@ -67,22 +63,12 @@ class Bifurcation:
     def __str__(self) -> str:
         name = self.called
         more = f", {self.frequency:.6g} rad/s" if self.frequency else ""
-        return say(
-            "{name} at {parameter} = {value:.10g}{more}: {at}",
-            name,
-            self.parameter,
-            self.value,
-            more,
-            self.at,
-        )
+        return self.say("{name} at {parameter} = {value:.10g}{more}: {at}", name=name, more=more)
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Branch:
+class Branch(Result):
     """Points of a branch, in order."""
-
-    __repr__ = brief
 
     points: tuple[BranchPoint, ...]
     end: str = ""  # why it ends: "span", "closed", "escape", "lost" or "steps"
@@ -94,12 +80,12 @@ class Branch:
 
     @property
     def stable(self) -> Array:
-        """Whether no eigenvalue grows, at each point."""
+        """(points) True where no eigenvalue grows."""
         return np.array([x.unstable == 0 for x in self.points])
 
     @property
     def eigenvalues(self) -> list[Array]:
-        """Of each point."""
+        """Eigenvalues of each point."""
         return [x.small_motions.eigenvalues for x in self.points]
 
     def __getitem__(self, name: str) -> Array:
@@ -115,7 +101,7 @@ class Branch:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         tangent = self.points[0].here.tangent
         names = (*tangent.coordinates, *tangent.speeds)
         return entries(self, "values", "stable") | {name: plain(self[name]) for name in names}
@@ -125,19 +111,15 @@ class Branch:
         states = []
         for a, b in zip(self.points[:-1], self.points[1:], strict=True):
             if min(a.value, b.value) <= value < max(a.value, b.value):
-                here = a.curve.at(a.here, value)
-                if here is not None:
-                    states.append(Steady(here, a.curve.sought.turning))
+                state = a.curve.at(a.here, value)
+                if state is not None:
+                    states.append(Steady(state, a.curve.sought.turning))
         return states
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Diagram:
+class Diagram(Result, document=("parameter", "branches", "bifurcations")):
     """Branches with their stability, and the bifurcations on them."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     parameter: str
     branches: tuple[Branch, ...]
@@ -151,8 +133,6 @@ class Diagram:
 
     def __getitem__(self, k: int) -> Bifurcation:
         return self.bifurcations[k]
-
-    document = document_of("parameter", "branches", "bifurcations")
 
     def plot(self, of: str = "", path: str | Path | None = None) -> Figure:
         """A coordinate against the parameter: stable branches solid, unstable ones dashed.
@@ -173,7 +153,9 @@ class Diagram:
         panel.plot([], [], "k-", label=say("stable"))
         panel.plot([], [], "k--", label=say("unstable"))
         model = self.branches[0].points[0].here.tangent.model
-        labelled(panel, named(model, self.parameter), named(model, name))
+        labelled(
+            panel, with_unit(model.mechanism, self.parameter), with_unit(model.mechanism, name)
+        )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.14), ncols=2, frameon=False)
         return written(drawn, path, model.mechanism.name)
 
@@ -186,13 +168,12 @@ class Diagram:
             )
             parts += f"; {worded(_ENDS[branch.end])}" if branch.end in _ENDS else ""
             lines.append(
-                say(
+                self.say(
                     "branch {k}: {parameter} from {low:.6g} to {high:.6g}, {parts}",
-                    k,
-                    self.parameter,
-                    low,
-                    high,
-                    parts,
+                    k=k,
+                    low=low,
+                    high=high,
+                    parts=parts,
                 )
             )
         return "\n".join([*lines, *(str(x) for x in self.bifurcations)])
@@ -208,13 +189,13 @@ def _bifurcating(diagram: Diagram) -> str:
     units = tangent.model.sizes.scales.of(tangent.model.sizes.speed_units)
     lengths = dict(zip(tangent.coordinates, tangent.model.sizes.coordinates, strict=True))
     modes = [x.mode.shape for x in diagram.bifurcations if x.mode is not None]
-    moved = {
+    amplitudes = {
         name: max((abs(shape.get(name, 0.0)) for shape in modes), default=0.0) / length
         for name, length in lengths.items()
         if name != diagram.parameter
     }
-    if any(moved.values()):
-        return max(moved, key=lambda name: moved[name])
+    if any(amplitudes.values()):
+        return max(amplitudes, key=lambda name: amplitudes[name])
     sizes = lengths | dict(zip(tangent.speeds, units, strict=True))
     spans = {
         name: np.ptp(np.concatenate([branch[name] for branch in diagram.branches])) / size

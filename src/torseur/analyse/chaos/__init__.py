@@ -1,1 +1,1 @@
-"""What becomes of motions that start close together, and how motions look as a whole."""
+"""Divergence of neighbouring motions, sections, spectra, phase portraits."""

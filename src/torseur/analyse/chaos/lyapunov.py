@@ -8,14 +8,11 @@ exponent is the mean rate of the logarithms of the stretches.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -23,6 +20,7 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart
@@ -42,12 +40,8 @@ _SURE = 3.0  # error bars
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Lyapunov:
+class Lyapunov(Result):
     """The exponent, from the logarithms of the stretches after each interval."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     name: str
     logarithms: Array  # (intervals), those of the spin-up first
@@ -74,7 +68,7 @@ class Lyapunov:
 
     @property
     def resolution(self) -> float:
-        """What neighbours that part in proportion to time would show, ln(t₂/t₁)/(t₂ − t₁) [1/s].
+        """Exponent of neighbours that part in proportion to time, ln(t₂/t₁)/(t₂ − t₁) [1/s].
 
         In regular motion they do part so: a smaller exponent is not told from zero.
         """
@@ -102,14 +96,12 @@ class Lyapunov:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names = ("exponent", "error", "statistical", "resolution", "megno", "chaotic", "interval")
         return entries(self, *names) | {"duration": float(self.t[-1])}
 
     def __str__(self) -> str:
-        found = say(
-            "largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s", self.exponent, self.error
-        )
+        result = self.say("largest Lyapunov exponent {exponent:.3g} ± {error:.2g} 1/s")
         if self.chaotic:
             folding = 1 / self.exponent
             tenfold = folding * np.log(10)
@@ -118,20 +110,19 @@ class Lyapunov:
                 folding,
                 tenfold,
             )
-            return f"{found}\n{growth}"
+            return f"{result}\n{growth}"
         if self.exponent < -_SURE * self.error:
             fading = say(
                 "not chaotic: motions that start near each other meet, errors shrink e-fold in "
                 "{folding:.3g} s",
                 -1 / self.exponent,
             )
-            return f"{found}\n{fading}"
-        regular = say(
-            "not told from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
-            self.t[-1],
-            self.megno,
+            return f"{result}\n{fading}"
+        regular = self.say(
+            "not distinguishable from zero in {t:.4g} s (MEGNO {megno:.3g}, regular motion: 2)",
+            t=self.t[-1],
         )
-        return f"{found}\n{regular}"
+        return f"{result}\n{regular}"
 
     def figure(self, path: str | Path | None = None) -> Figure:
         """The estimate against time, with the error bar."""
@@ -182,15 +173,15 @@ def lyapunov(
 
 
 def _moving(run: Run, rtol: float) -> JointFormulation | NumericFormulation:
-    """What carries states y = (q, v, work) on from the start of a run, with constraints held."""
-    held, t = NumericConstraints(run.model), float(run.t[0])
+    """Integration of states y = (q, v, work) from the start of a run, with constraints held."""
+    constraints, t = NumericConstraints(run.model), float(run.t[0])
     y = np.concatenate([run.q[0], run.v[0], [0.0]])
-    start = JointStart(held, independent_rows(held, run.q[0], t), y, t)
+    start = JointStart(constraints, independent_rows(constraints, run.q[0], t), y, t)
     return integrated_in_joints(start, Dop853(rtol))
 
 
 def _sizes(run: Run) -> Array:
-    """How far each coordinate and each speed goes: the metric in which distances are taken."""
+    """Range of each coordinate and each speed: the metric of distances."""
     sizes = np.concatenate([np.ptp(run.q, axis=0), np.ptp(run.v, axis=0)])
     largest = sizes.max(initial=0.0)
     return np.maximum(sizes, 1e-3 * largest) if largest > 0 else np.ones_like(sizes)
@@ -209,9 +200,9 @@ def _stretches(
         return np.asarray(outcome.states[-1])
 
     def beside(y: Array, direction: Array, t: float) -> Array:
-        moved = y.copy()
-        moved[:n] += _APART * sizes * direction / np.linalg.norm(direction)
-        return moving.kept(t, moved)
+        neighbour = y.copy()
+        neighbour[:n] += _APART * sizes * direction / np.linalg.norm(direction)
+        return moving.kept(t, neighbour)
 
     def apart(y: Array, other: Array) -> Array:
         return np.asarray((other[:n] - y[:n]) / sizes)

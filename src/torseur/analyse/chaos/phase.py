@@ -18,20 +18,21 @@ import numpy as np
 from scipy.integrate import cumulative_simpson
 from scipy.interpolate import CubicSpline
 
-from torseur import notebook
-from torseur.analyse.at_a_state.starts import model_of, steady_start
+from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.space import Space
+from torseur.analyse.equilibria.space import SearchSpace
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
+from torseur.brief import without_rounding
 from torseur.errors import ModelError, require_known
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import with_unit
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -43,12 +44,8 @@ _MORE = 1.6  # speeds that are shown, times that of the separatrix
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PhasePortrait:
+class PhasePortrait(Result):
     """Energies, or the field, over a grid of one coordinate and its speed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     model: CompiledModel
     coordinate: str
@@ -74,7 +71,7 @@ class PhasePortrait:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         rests = [
             {self.coordinate: x.coordinates[self.coordinate], "stable": bool(x.stable)}
             for x in self.rests
@@ -85,9 +82,11 @@ class PhasePortrait:
     def __str__(self) -> str:
         name = self.coordinate
         what = worded("energy is not kept" if self.energy is None else "energy is kept")
-        known = 1e-9 * np.ptp(self.q)  # nearer to zero is zero
-        found = ((x.coordinates[name], worded(x.stable.word)) for x in self.rests)
-        places = ((x if abs(x) > known else 0.0, word) for x, word in found)
+        small = 1e-9 * np.ptp(self.q)
+        places = (
+            (without_rounding(x.coordinates[name], small), worded(x.stable.word))
+            for x in self.rests
+        )
         lines = [
             say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
             *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
@@ -124,7 +123,9 @@ class PhasePortrait:
         panel.plot([], [], "o", color="C3", mfc="white", label=say("not stable"))
         panel.set_ylim(self.v[0], self.v[-1])
         labelled(
-            panel, named(self.model, self.coordinate), named(self.model, f"{self.coordinate}.")
+            panel,
+            with_unit(self.model.mechanism, self.coordinate),
+            with_unit(self.model.mechanism, f"{self.coordinate}."),
         )
         panel.legend(loc="upper left", bbox_to_anchor=(0.0, -0.12), ncols=3, frameon=False)
         return written(drawn, path, self.model.mechanism.name)
@@ -145,15 +146,15 @@ def phase_portrait(
     equilibria, and what shows the separatrices. Loops stay closed as they are at the start.
     """
     model = model_of(mechanism, parameters)
-    here, name = _start(model, coordinate)
-    found, space = equilibria(model, box={name: span} if span else None).found, Space(here)
+    state, name = _start(model, coordinate)
+    result, space = equilibria(model, box={name: span} if span else None).found, SearchSpace(state)
     k = model.coordinates.index(name)
-    turned = _led(here, name, here.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
-    periodic = turned is not None and space.is_one(here, turned)
-    branch = _Branch(here, name, span or _span(here, name, found))
-    rests = tuple(x for x in found if branch.leads_to(x.here, space, periodic))
-    if not span and (narrower := _span(here, name, rests)) != branch.span:
-        branch = _Branch(here, name, narrower)
+    turned = _state_at(state, name, state.q[k] + 2 * np.pi) if space.units[k] == "rad" else None
+    periodic = turned is not None and space.is_one(state, turned)
+    branch = _Branch(state, name, span or _span(state, name, result))
+    rests = tuple(x for x in result if branch.leads_to(x.here, space, periodic))
+    if not span and (narrower := _span(state, name, rests)) != branch.span:
+        branch = _Branch(state, name, narrower)
     return replace(_portrait(branch, speeds, rests), periodic=periodic)
 
 
@@ -161,15 +162,15 @@ def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
     """The mechanism at its start, and the coordinate that tells where it is."""
     asked = (coordinate,) if coordinate else ()
     require_known("phase portrait", "coordinate", asked, model.coordinates)
-    here, _ = steady_start(model, {}, asked, at_rest=True)
-    check_autonomous(here)
-    free, tangent = len(here.chart.shifts), here.tangent
-    if len(here.chart.speeds) != 1 or free != 1:
+    state, _ = steady_start(model, {}, asked, at_rest=True)
+    check_autonomous(state)
+    free, tangent = len(state.chart.shifts), state.tangent
+    if len(state.chart.speeds) != 1 or free != 1:
         problem = say("{number} coordinates are free; a portrait shows one.", free)
         raise ModelError("phase portrait", problem, "Impose the others, or plot a run.")
     if coordinate:
-        return here.moving(), coordinate
-    rates = np.abs(here.chart.P[:, 0] / model.sizes.displacements)
+        return state.moving(), coordinate
+    rates = np.abs(state.chart.P[:, 0] / model.sizes.displacements)
     moving = np.flatnonzero(rates > _WEAK * rates.max())
     names = [
         tangent.speeds[k].removesuffix(".") for k in sorted(moving, key=tangent.metres.__getitem__)
@@ -178,7 +179,7 @@ def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
         if name in model.coordinates:
             return steady_start(model, {}, (name,), at_rest=True)[0].moving(), name
     problem = say(
-        "no coordinate tells where the mechanism is: only {names} change.", ", ".join(names)
+        "no coordinate determines the configuration: only {names} change.", ", ".join(names)
     )
     raise ModelError(
         "phase portrait", problem, "Give a joint that moves a coordinate of one number."
@@ -206,9 +207,9 @@ class _Branch:
     @cached_property
     def poses(self) -> list[AtState | None]:
         """The configurations there, each found from those before; None where loops open."""
-        here, name, values = self.here, self.name, self.q
-        begin = int(np.abs(values - here.q[self._place]).argmin())
-        first = _led(here, name, values[begin])
+        state, name, values = self.here, self.name, self.q
+        begin = int(np.abs(values - state.q[self._place]).argmin())
+        first = _state_at(state, name, values[begin])
         if first is None:
             return [None] * len(values)
         ahead = list(first.along(name, values[begin:]))
@@ -217,7 +218,7 @@ class _Branch:
         after: list[AtState | None] = [None] * (len(values) - begin - len(ahead))
         return [*before, *behind[::-1], *ahead, *after]
 
-    def leads_to(self, rest: AtState, space: Space, periodic: bool) -> bool:
+    def leads_to(self, rest: AtState, space: SearchSpace, periodic: bool) -> bool:
         """Whether a rest is met within the span."""
         ways = (self._at(x) for x in _shown(rest.q[self._place], *self.span, periodic))
         return any(there is not None and space.is_one(there, rest) for there in ways)
@@ -229,10 +230,10 @@ class _Branch:
         return None if beside is None else next(beside.along(self.name, np.array([value])), None)
 
 
-def _led(here: AtState, name: str, place: float) -> AtState | None:
+def _state_at(state: AtState, name: str, place: float) -> AtState | None:
     """The state that small steps of the coordinate lead to; None where loops open before."""
-    now = here.q[here.tangent.coordinates.index(name)]
-    steps = list(here.along(name, np.linspace(now, place, _COLUMNS)))
+    now = state.q[state.tangent.coordinates.index(name)]
+    steps = list(state.along(name, np.linspace(now, place, _COLUMNS)))
     return steps[-1] if len(steps) == _COLUMNS else None
 
 
@@ -247,14 +248,14 @@ def _shown(place: float, low: float, high: float, periodic: bool) -> list[float]
     return [x for x in _places(place, periodic) if low - slack <= x <= high + slack]
 
 
-def _span(here: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, float]:
+def _span(state: AtState, name: str, rests: Sequence[Steady]) -> tuple[float, float]:
     """A turn, or the distance of the equilibria and as much or half the mechanism on both sides."""
-    if not here.tangent.metres[here.chart.shifts[0]]:
+    if not state.tangent.metres[state.chart.shifts[0]]:
         return -np.pi * 1.15, np.pi * 1.15
-    k = here.tangent.coordinates.index(name)
-    seen = [x.here.q[k] for x in rests] or [float(here.q[k])]
-    margin = max(float(np.ptp(seen)), 0.5 * here.pose.size)
-    return float(min(seen)) - margin, float(max(seen)) + margin
+    k = state.tangent.coordinates.index(name)
+    values = [x.here.q[k] for x in rests] or [float(state.q[k])]
+    margin = max(float(np.ptp(values)), 0.5 * state.pose.size)
+    return float(min(values)) - margin, float(max(values)) + margin
 
 
 def _portrait(
@@ -270,7 +271,7 @@ def _portrait(
     low, high = speeds or (-float(top), float(top))
     if not low < high:
         low, high = -1.0, 1.0
-    if _kept(branch.here, poses, high):
+    if _keeps_energy(branch.here, poses, high):
         v = np.linspace(low, high, _ROWS)
         energy = inertia * v[:, None] ** 2 / 2 + potential
         return PhasePortrait(model, name, q, v, potential, energy, None, rests)
@@ -290,10 +291,10 @@ def _potential(q: Array, force: Array) -> Array:
     return potential
 
 
-def _kept(here: AtState, poses: list[AtState | None], speed: float) -> bool:
+def _keeps_energy(state: AtState, poses: list[AtState | None], speed: float) -> bool:
     """Whether no force depends on speed, seen at some of the states: its power is odd in it."""
     for x in filter(None, poses[:: len(poses) // 7]):
-        power, size = even_power(x, speed * x.chart.N[:, 0], here.largest)
+        power, size = even_power(x, speed * x.chart.N[:, 0], state.largest)
         if abs(power) > 1e-9 * max(size, 1e-300):
             return False
     return True

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.language.text.expression import parse_expression
 from torseur.machine.compiled import CompiledModel, compile, compiled_at
 from torseur.model.description import Event, Mechanism
+from torseur.result import Result
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
 
@@ -26,12 +25,8 @@ _NAME = "Poincaré section"
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PoincareSection:
+class PoincareSection(Result):
     """The points of one or several motions on a surface; angles are in (−π, π]."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     name: str
     surface: str
@@ -51,7 +46,7 @@ class PoincareSection:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         columns = {name: self[name].tolist() for name in self.units}
         return {"surface": self.surface, "points": len(self), "t": self.t.tolist()} | columns
 
@@ -59,8 +54,8 @@ class PoincareSection:
         """The points in the plane of two coordinates or speeds, a colour for each start."""
         drawn, panel = one_panel(6.0, 5.0)
         for k in np.unique(self.motion):
-            kept = self.motion == k
-            panel.plot(self[x][kept], self[y][kept], ".", markersize=2.5)
+            points = self.motion == k
+            panel.plot(self[x][points], self[y][points], ".", markersize=2.5)
         labelled(panel, f"{x} [{self.units[x]}]", f"{y} [{self.units[y]}]")
         return written(drawn, path, say("{name}: section {surface}", self.name, self.surface))
 

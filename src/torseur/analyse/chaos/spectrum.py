@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import final
@@ -11,11 +10,9 @@ from typing import final
 import numpy as np
 import scipy
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -25,8 +22,7 @@ _NEAR = 1.0  # lines of the spectrum within which a frequency is that of a peak
 
 
 @final
-@dataclass(frozen=True)
-class Peak:
+class SpectrumPeak(Result):
     """A frequency at which a signal is strong."""
 
     frequency: float  # [Hz]
@@ -35,35 +31,22 @@ class Peak:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Spectrum:
+class Spectrum(Result, document=("mean", "unit", "resolution", "peaks")):
     """The amplitudes of the sines that a signal is made of."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     frequency: Array  # (lines) [Hz]
     amplitude: Array  # (lines), in the unit of the signal
     mean: float
     unit: str
-    peaks: tuple[Peak, ...]  # the strongest first
+    peaks: tuple[SpectrumPeak, ...]  # the strongest first
 
     @property
     def resolution(self) -> float:
         """The distance of two lines, 1/duration [Hz]; peaks closer than four are one."""
         return float(self.frequency[1])
 
-    document = document_of("mean", "unit", "resolution", "peaks")
-
     def __str__(self) -> str:
-        lines = [
-            say(
-                "mean {mean:.6g} {unit}, lines every {resolution:.4g} Hz",
-                self.mean,
-                self.unit,
-                self.resolution,
-            )
-        ]
+        lines = [self.say("mean {mean:.6g} {unit}, lines every {resolution:.4g} Hz")]
         for x in self.peaks:
             lines.append(f"{x.frequency:12.6g} Hz  {x.amplitude:10.4g} {self.unit}  {x.name}")
         return "\n".join(lines)
@@ -105,7 +88,7 @@ def spectrum(
     lines = np.abs(np.fft.rfft((s - mean) * window)) * 2 / window.sum()
     frequency = np.fft.rfftfreq(len(s), step)
     peaks = _peaks(lines, frequency[1], least)
-    named = [Peak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
+    named = [SpectrumPeak(f, a, _name(f, frequency[1], known or {})) for f, a in peaks]
     return Spectrum(frequency, lines, mean, unit, tuple(named))
 
 

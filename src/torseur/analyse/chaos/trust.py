@@ -1,22 +1,20 @@
-"""How long a run can be trusted: at finer and finer tolerances, and from a changed start."""
+"""Trusted duration of a run, by finer and finer tolerances; effect of a changed start."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.language.text.given import amount
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.plain import document_of, entries
+from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.words.sentence import say
@@ -27,14 +25,11 @@ FINEST = 1e-13  # below this tolerance the rounding of numbers decides
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Level:
+class ToleranceLevel(Result):
     """The run at one tolerance, and its difference from the run ten times finer.
 
     The finest run is compared with one four times finer, in which only rounding is left.
     """
-
-    __repr__ = brief
 
     rtol: float
     run: Run
@@ -55,20 +50,16 @@ class Level:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         ends = {"complete": self.to_the_end, "difference": float(self.difference[-1])}
         return entries(self, "rtol", "until") | ends | entries(self.run, "energy_drift")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Trust:
-    """How many seconds of a run are right to a given accuracy, at each tolerance."""
+class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", "levels")):
+    """Number of seconds for which a run is right to a given accuracy, at each tolerance."""
 
-    __repr__ = brief
-    _repr_html_ = notebook.told
-
-    levels: tuple[Level, ...]  # from the tolerance asked about to the finest
+    levels: tuple[ToleranceLevel, ...]  # from the tolerance asked about to the finest
     accuracy: float  # of coordinates [rad or m]
 
     @property
@@ -78,7 +69,7 @@ class Trust:
 
     @property
     def limit(self) -> float:
-        """The same at the finest tolerance: beyond it double precision is not enough [s]."""
+        """Trusted duration at the finest tolerance: double precision allows no more [s]."""
         return self.levels[-1].until
 
     @property
@@ -95,16 +86,13 @@ class Trust:
         digits, until = np.array(ends).T
         return float(-np.polyfit(digits, until, 1)[0])
 
-    document = document_of("accuracy", "until", "complete", "limit", "gain", "levels")
-
     def __str__(self) -> str:
         asked = self.levels[0]
         lines = [
-            say(
+            self.say(
                 "at rtol {rtol:.0e}, coordinates are right to {accuracy:g} rad or m {lasting}",
-                asked.rtol,
-                self.accuracy,
-                say("to the end, {until:.4g} s", self.until)
+                rtol=asked.rtol,
+                lasting=say("to the end, {until:.4g} s", self.until)
                 if self.complete
                 else say("for {until:.4g} s", self.until),
             ),
@@ -128,8 +116,10 @@ class Trust:
         """The differences against time, one curve for each tolerance."""
         drawn, panel = one_panel()
         for level in self.levels:
-            seen = level.difference > 0
-            panel.semilogy(level.t[seen], level.difference[seen], label=f"rtol {level.rtol:.0e}")
+            positive = level.difference > 0
+            panel.semilogy(
+                level.t[positive], level.difference[positive], label=f"rtol {level.rtol:.0e}"
+            )
         panel.axhline(self.accuracy, color="black", linestyle=":", label=say("accuracy asked for"))
         labelled(panel, "t [s]", "difference from a finer run [rad or m]")
         panel.legend(frameon=False)
@@ -146,7 +136,7 @@ def trust(
     parameters: Mapping[str, float] | None = None,
     rate: float = 100.0,
 ) -> Trust:
-    """How many seconds of the run at tolerance `rtol` are right to `accuracy` [rad or m].
+    """Number of seconds for which the run at tolerance `rtol` is right to `accuracy` [rad or m].
 
     The motion is computed at rtol, rtol/10, … down to 1e-13, and each run is compared with the
     next. A small energy drift says nothing of this: a run may keep its energy on a wrong path.
@@ -167,19 +157,15 @@ def trust(
     judge = simulate(model, duration, initial=initial, rate=rate, rtol=FINEST / 4)
     pairs = zip(tolerances, runs, [*runs[1:], judge], strict=True)
     levels = [
-        Level(x, run, common_times(run, finer), separation(run, finer), accuracy)
+        ToleranceLevel(x, run, common_times(run, finer), separation(run, finer), accuracy)
         for x, run, finer in pairs
     ]
     return Trust(tuple(levels), accuracy)
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class StartSensitivity:
+class StartSensitivity(Result):
     """Two motions whose starts differ by `by` in one coordinate or speed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     first: Run
     second: Run
@@ -210,14 +196,14 @@ class StartSensitivity:
         sizes, t = self.separation, self.t
         late = np.flatnonzero(sizes > _LARGE)
         end = late[0] if len(late) else len(t)
-        kept = np.flatnonzero(sizes[:end] > 0)
-        if len(kept) < 3 or sizes[kept].max() < 10 * sizes[kept[0]]:
+        early = np.flatnonzero(sizes[:end] > 0)
+        if len(early) < 3 or sizes[early].max() < 10 * sizes[early[0]]:
             return None
-        return float(np.polyfit(t[kept], np.log(sizes[kept]), 1)[0])
+        return float(np.polyfit(t[early], np.log(sizes[early]), 1)[0])
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         names, last = self.first.model.coordinates, len(self.t) - 1
         return {
             **entries(self, "name", "by", "growth"),
@@ -259,9 +245,7 @@ class StartSensitivity:
         if self.separation.any():
             panels[-1].set_ylim(bottom=self.separation[self.separation > 0].min() / 2)
         name = self.first.model.mechanism.name
-        return written(
-            drawn, path, say("{model}: {name} changed by {by:.4g}", name, self.name, self.by)
-        )
+        return written(drawn, path, self.say("{model}: {name} changed by {by:.4g}", model=name))
 
 
 def sensitivity_to_start(

@@ -132,13 +132,13 @@ class BodyTorseurs:
     @property
     def _imposed_speeds(self) -> dict[Expr, Expr]:
         """v with J v + b = 0 in the rows of imposed motions, zero in what they leave free."""
-        made, held = self._efforts.system, self._efforts.held
-        imposed = [k for k, owner in enumerate(held.owners) if owner in made.mechanism.motions]
-        rows = [imposed[k] for k in independent_rows(held.J[imposed], made.mechanism)]
+        system, held = self._efforts.system, self._efforts.held
+        imposed = [k for k, owner in enumerate(held.owners) if owner in system.mechanism.motions]
+        rows = [imposed[k] for k in independent_rows(held.J[imposed], system.mechanism)]
         J, b = held.J[rows], held.rate[rows]
-        columns = independent_rows(J.T, made.mechanism)
-        following = zip(made.v[columns], solve_any(J[:, columns], -b), strict=True)
-        return {**dict.fromkeys(made.v, ZERO), **dict(following)}
+        columns = independent_rows(J.T, system.mechanism)
+        following = zip(system.v[columns], solve_any(J[:, columns], -b), strict=True)
+        return {**dict.fromkeys(system.v, ZERO), **dict(following)}
 
     def _moving(self, i: int) -> Torseur:
         X, moving = self._places.poses[i], self._places.velocities[i]
@@ -156,17 +156,17 @@ class BodyTorseurs:
 
     @cached_property
     def weight(self) -> Torseur:
-        """Of gravity."""
+        """Torseur of the weight."""
         return self._sum(self._efforts.weight)
 
     @cached_property
     def loads(self) -> Torseur:
-        """Of the forces that do not pass through joints."""
+        """Torseur of the forces that do not pass through joints."""
         return self._sum(self._efforts.given)
 
     @cached_property
     def forces(self) -> dict[str, Torseur]:
-        """Of each of them, by name; inertia forces of a moving ground as "frame: …"."""
+        """Torseur of each of these forces, by name; inertia of a moving ground as "frame: …"."""
         efforts = self._efforts
         return {
             name: self._sum(partial(efforts.from_source, name))
@@ -176,7 +176,7 @@ class BodyTorseurs:
 
     @cached_property
     def joints(self) -> dict[str, Torseur]:
-        """Of each joint, contact and gear on the body: its unknowns and what drives it, or values.
+        """Torseur of each joint, contact and gear on the body: unknowns and drive, or values.
 
         Along a run it is what the joint transmits, of joints without directions of their own too.
         """
@@ -208,7 +208,7 @@ class BodyTorseurs:
 
     @property
     def action(self) -> Torseur:
-        """Of everything that acts on the body."""
+        """Torseur of all actions on the body."""
         return total([self.weight, self.loads, *self.joints.values()], self.point)
 
     @property
@@ -220,9 +220,9 @@ class BodyTorseurs:
 
     @cached_property
     def mass(self) -> Any:
-        """Of all the bodies."""
-        own = self._efforts.system.tree.links
-        mass = expression(sum((own[i].inertia.m for i in self._inside), ZERO))
+        """Total mass of the bodies."""
+        links = self._efforts.system.tree.links
+        mass = expression(sum((links[i].inertia.m for i in self._inside), ZERO))
         return mass if self._run is None else float(evaluate(mass, self._run.model.parameters))
 
     @cached_property
@@ -230,7 +230,7 @@ class BodyTorseurs:
         """{m; m AG}, from which G comes: a resultant of one component, moments as they are."""
         links, poses = self._efforts.system.tree.links, self._places.poses
         parts = ((links[i].inertia, poses[i]) for i in self._inside)
-        first = sum((X.p * own.m + X.R.out(own.h) for own, X in parts), np.zeros(3))
+        first = sum((X.p * inertia.m + X.R.out(inertia.h) for inertia, X in parts), np.zeros(3))
         return self._seen(Torseur(first, first, self._there))
 
     @property
@@ -272,11 +272,13 @@ class BodyTorseurs:
     def kinetic_energy(self) -> Any:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
         pairs = ((momentum(self._efforts, i), self._moving(i)) for i in self._inside)
-        return sum(self._seen(own).comoment(self._seen(moving)) for own, moving in pairs) / 2
+        return (
+            sum(self._seen(kinetic).comoment(self._seen(moving)) for kinetic, moving in pairs) / 2
+        )
 
 
 def linking(mechanism: Mechanism) -> Iterator[Joint | JointRows | MeshRow]:
-    """What passes forces from one body to another: joints, contacts that hold, and teeth."""
+    """Links that transmit forces between bodies: joints, two-sided contacts, and gear teeth."""
     yield from mechanism.joints.values()
     rows = (constraint.rows for constraint in restraints(mechanism))
     yield from (x for x in rows if isinstance(x, JointRows | MeshRow))

@@ -7,20 +7,19 @@ vanishes with the time, and what is left is that of the shock: this is what impa
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 from numpy.polynomial.legendre import leggauss
 
-from torseur import notebook
 from torseur.analyse.efforts.body_torseurs import CENTRE, BodyTorseurs, body_torseurs
 from torseur.analyse.efforts.power_balance import PowerBalance, power_balance, source_word
-from torseur.brief import brief
+from torseur.brief import without_rounding
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.formalisms.isolated import At, reference
 from torseur.errors import ModelError
 from torseur.model.description import GROUND
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -33,12 +32,8 @@ _FEWEST = 20  # intervals, however few samples there are
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Impulse:
-    """What acted on some bodies during a time: force then couple, integrated, and the work."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
+class Impulse(Result):
+    """Impulses (force, then couple) and works of the actions on some bodies during a time."""
 
     bodies: tuple[str, ...]
     span: tuple[float, float]  # [s]
@@ -51,17 +46,17 @@ class Impulse:
 
     @property
     def impulse(self) -> Array:
-        """Of everything that was integrated (6)."""
+        """Total impulse of the integrated actions (6)."""
         return sum(self.impulses.values(), np.zeros(6))
 
     @property
     def change(self) -> Array:
-        """Of the kinetic torseur (6)."""
+        """Change of the kinetic torseur (6)."""
         return np.asarray(self.momentum[1] - self.momentum[0])
 
     @property
     def work(self) -> float:
-        """Of everything that was integrated."""
+        """Total work of the integrated actions."""
         return float(sum(self.works.values()))
 
     @property
@@ -85,15 +80,15 @@ class Impulse:
         sizes = np.repeat([force, force * self.length], 3)
 
         def line(name: str, vector: Array) -> str:
-            values = np.where(np.abs(vector) <= _SHOWN * sizes, 0.0, vector)
+            values = without_rounding(vector, _SHOWN * sizes)
             return f"  {name:<22} " + " ".join(f"{x: 11.5g}" for x in values)
 
         bodies = ", ".join(self.bodies)
         start, stop = self.span
-        told = say(
+        text = say(
             "{bodies} from t = {start:g} to {stop:g} s, at {at}", bodies, start, stop, self.at
         )
-        lines = [told]
+        lines = [text]
         lines.append(f"  {'':<22} " + " ".join(f"{f'∫{x}':>11}" for x in "XYZLMN"))
         lines += [line(source_word(name), x) for name, x in self.impulses.items()]
         told_works = {source_word(name): work for name, work in self.works.items()}
@@ -153,7 +148,9 @@ def span_of(run: Run, start: float | None, stop: float | None, place: str) -> tu
     span = (first if start is None else float(start), last if stop is None else float(stop))
     if not first <= span[0] < span[1] <= last:
         begin, end = span
-        problem = say("there is no time from {start:g} to {stop:g} s in the run.", begin, end)
+        problem = say(
+            "the run does not contain the interval from {start:g} to {stop:g} s.", begin, end
+        )
         advice = say("It lasts from {first:g} to {last:g} s.", first, last)
         raise ModelError(place, problem, advice)
     return span
@@ -192,10 +189,10 @@ def _actions(along: BodyTorseurs) -> dict[str, Array]:
 
 def _works(powers: PowerBalance, weights: Array) -> dict[str, float]:
     """∫ P dt by what acts; what has no power is left out."""
-    every = {**powers.external, **powers.internal}
-    size = max(float(np.abs(x).max()) for x in (*every.values(), powers.rate))
+    all_powers = {**powers.external, **powers.internal}
+    size = max(float(np.abs(x).max()) for x in (*all_powers.values(), powers.rate))
     return {
         name: float(weights @ power)
-        for name, power in every.items()
+        for name, power in all_powers.items()
         if np.abs(power).max() > _ROUNDING * size
     }

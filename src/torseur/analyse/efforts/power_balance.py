@@ -8,20 +8,18 @@ inside; what acts along their freedoms has.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
-from torseur.brief import brief
 from torseur.equations.actions.applied import FRAME, WEIGHT, Applied
 from torseur.equations.actions.inertia_forces import CORIOLIS, ENTRAINMENT
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
+from torseur.result import Result
 from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.run import Run
 from torseur.spatial.torseur import Torseur
@@ -32,12 +30,8 @@ _ROUNDING = 1e-11  # of the largest power: what a perfect joint leaves
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class PowerBalance:
+class PowerBalance(Result):
     """The powers on some bodies at every sample of a run, by what acts, and their energies."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     bodies: tuple[str, ...]
     t: Array  # [s]
@@ -55,12 +49,12 @@ class PowerBalance:
 
     @cached_property
     def external_power(self) -> Array:
-        """Of all that acts from outside."""
+        """Total power of external actions."""
         return sum(self.external.values(), np.zeros(len(self.t)))
 
     @cached_property
     def internal_power(self) -> Array:
-        """Of all that acts between the bodies."""
+        """Total power of internal actions."""
         return sum(self.internal.values(), np.zeros(len(self.t)))
 
     @property
@@ -84,10 +78,10 @@ class PowerBalance:
             if np.abs(power).max() <= nothing:
                 return f"  {name:<22} 0"
             work = float(np.trapezoid(power, self.t))
-            told = say(
+            text = say(
                 "{least: .4g} … {most: .4g} W, work {work: .4g} J", power.min(), power.max(), work
             )
-            return f"  {name:<22} {told}"
+            return f"  {name:<22} {text}"
 
         lines = [", ".join(self.bodies), say("from outside")]
         lines += [line(*one) for one in self.external.items()]
@@ -128,7 +122,7 @@ def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
 
 
 def source_word(name: str) -> str:
-    """What an action is called that no force of the user is: weight, inertia of the ground."""
+    """Words for the actions that are not forces of the user: weight, inertia of the ground."""
     known = {
         WEIGHT: say("weight"),
         FRAME: say("inertia of the moving ground"),
@@ -142,13 +136,13 @@ Powers = dict[str, Array]
 
 
 def _weights_and_forces(run: Run, each: Mapping[str, BodyTorseurs]) -> tuple[Powers, Powers]:
-    """Of gravity, and of the forces that do not pass through joints."""
+    """Powers of gravity, and of the forces that do not pass through joints."""
     weight = sum((x.weight.comoment(x.kinematic) for x in each.values()), np.zeros(len(run.t)))
     powers: tuple[Powers, Powers] = ({WEIGHT: weight} if np.any(weight) else {}, {})
     inputs = (x.name for x in run.model.system.signals)
     values = symbol_values(run) | dict(zip(inputs, np.asarray(run.inputs).T, strict=False))
-    for into, found in zip(powers, force_powers(run.model.system, each), strict=True):
-        for name, power in found.items():
+    for into, result in zip(powers, force_powers(run.model.system, each), strict=True):
+        for name, power in result.items():
             into[name] = over_samples([power], values, len(run.t))[:, 0]
     return powers
 
@@ -175,14 +169,14 @@ def force_powers(
 
 
 def _joints(run: Run, each: Mapping[str, BodyTorseurs], external: Powers, internal: Powers) -> None:
-    """Of what passes through joints, contacts that hold both sides, and teeth."""
+    """Powers of joints, two-sided contacts and gear teeth, added to the given tables."""
     still = Torseur(*(np.zeros((len(run.t), 3)) for _ in range(3)))
     for linked in linking(run.model.mechanism):
         ends = (linked.first, linked.second)
         acting = [each[end].joints[linked.name] if end in each else None for end in ends]
         moving = [each[end].kinematic if end in each else still for end in ends]
-        own = [F.comoment(V) for F, V in zip(acting, moving, strict=True) if F is not None]
-        if len(own) == 2:
-            internal[linked.name] = own[0] + own[1]
-        elif own:
-            external[linked.name] = own[0]
+        powers = [F.comoment(V) for F, V in zip(acting, moving, strict=True) if F is not None]
+        if len(powers) == 2:
+            internal[linked.name] = powers[0] + powers[1]
+        elif powers:
+            external[linked.name] = powers[0]

@@ -35,8 +35,8 @@ class Boxes:
     def __len__(self) -> int:
         return len(self.low)
 
-    def __getitem__(self, kept: Array | slice) -> Boxes:
-        return Boxes(self.low[kept], self.high[kept])
+    def __getitem__(self, selection: Array | slice) -> Boxes:
+        return Boxes(self.low[selection], self.high[selection])
 
     @property
     def middle(self) -> Array:
@@ -62,7 +62,7 @@ class Boxes:
         return Boxes(self.low, high).followed_by(Boxes(low, self.high))
 
     def followed_by(self, others: Boxes) -> Boxes:
-        """These, then others."""
+        """Boxes, followed by others."""
         low, high = ((self.low, others.low), (self.high, others.high))
         return Boxes(np.concatenate(low), np.concatenate(high))
 
@@ -90,8 +90,8 @@ class Span:
     @cached_property
     def finite(self) -> Span:
         """The bounds; zero where there are none."""
-        kept = self.bounded[:, np.newaxis, np.newaxis]
-        return Span(np.where(kept, self.low, 0.0), np.where(kept, self.high, 0.0))
+        bounded = self.bounded[:, np.newaxis, np.newaxis]
+        return Span(np.where(bounded, self.low, 0.0), np.where(bounded, self.high, 0.0))
 
     @cached_property
     def middle(self) -> Array:
@@ -124,11 +124,11 @@ class Statement:
 
     def __init__(self, like: AtState, sought: Unknowns) -> None:
         self._like, self._tangent = like, like.tangent
-        rows, held = _held_coordinates(like)
-        gone = sought.frozen | set(held)
+        rows, constraints = _held_coordinates(like)
+        gone = sought.frozen | set(constraints)
         # without ball joints, which are refused before, coordinates and speeds go together
         self.free = [k for k in range(self._tangent.size) if k not in gone]
-        self._equations = [k for k in range(self._tangent.size) if k not in held]
+        self._equations = [k for k in range(self._tangent.size) if k not in constraints]
         restraints = independent_rows(NumericConstraints(self._tangent.model), like.q, like.t)
         self.repeating = restraints.repeating
         self._rows = [k for k in restraints.selected if k not in rows]
@@ -146,7 +146,7 @@ class Statement:
 
     @cached_property
     def gap(self) -> Array:
-        """How far the loops are from closed."""
+        """Gaps of the loops."""
         tangent = self._tangent
         first = tangent.size + 2 * tangent.rows
         places = [first + tangent.positions.index(row) for row in self._rows]
@@ -154,12 +154,12 @@ class Statement:
 
     @property
     def _still(self) -> dict[Expr, Expr]:
-        """What is zero."""
+        """Symbols that are zero at rest, and multipliers of rows that are left out."""
         tangent, system = self._tangent, self._tangent.model.system
         names = multiplier_names(tangent.rows)
         dropped = (k for k in range(tangent.rows) if k not in self._rows)
         values = {x: ZERO for x in system.a}
-        values |= {x: ZERO for x, own in zip(system.v, self._like.v, strict=True) if not own}
+        values |= {x: ZERO for x, speed in zip(system.v, self._like.v, strict=True) if not speed}
         return values | {symbol(names[k], "input"): ZERO for k in dropped}
 
     @cached_property
@@ -212,9 +212,9 @@ def _held_coordinates(like: AtState) -> tuple[list[int], list[int]]:
     """Rows that hold one coordinate alone wherever the mechanism is, and those coordinates."""
     rng = np.random.default_rng(5)
     places = [like.q, *(like.q + 0.3 * rng.normal(size=(3, len(like.q))))]
-    seen = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
-    touched = np.abs(seen).max(axis=0) > 1e-12
-    constant = np.ptp(seen, axis=0).max(axis=1, initial=0.0) < 1e-12
+    jacobians = np.array([like.tangent.at(q, like.t, like.v, like.a, like.lam).J for q in places])
+    touched = np.abs(jacobians).max(axis=0) > 1e-12
+    constant = np.ptp(jacobians, axis=0).max(axis=1, initial=0.0) < 1e-12
     rows = np.flatnonzero((touched.sum(axis=1) == 1) & constant)
     return rows.tolist(), touched[rows].argmax(axis=1).tolist()
 
@@ -264,7 +264,7 @@ def inverses(matrices: Span) -> tuple[Array, Array]:
 
 
 def _contracts(matrices: Array) -> Array:
-    """Whether matrices of non-negative entries have spectral radii below 1: a power is small."""
+    """(boxes) True where a matrix of non-negative entries has a spectral radius below 1."""
     power = np.minimum(matrices, 1e30)
     contracts = np.zeros(len(power), dtype=bool)
     for _ in range(_SQUARINGS):

@@ -1,4 +1,4 @@
-"""Whether a list of equilibria is complete: a proof by intervals, or a sum of indices.
+"""Completeness of a list of equilibria: a proof by intervals, or a sum of indices.
 
 On a small box of coordinates, bounds of gap(q), r(q) and J(q) may say that a loop stays open, that
 r is no combination of the rows of J, or that there is one equilibrium at most (Neumaier 1990).
@@ -29,8 +29,9 @@ from torseur.analyse.equilibria.boxed import (
     multiplier_bounds,
     rest,
 )
-from torseur.analyse.equilibria.space import Box, Space, kernel
-from torseur.words.sentence import enumerated, in_language, say, worded
+from torseur.analyse.equilibria.space import Box, SearchSpace, kernel
+from torseur.result import Result
+from torseur.words.sentence import enumerated, say, worded
 
 Array = np.ndarray
 _BATCH = 4096
@@ -40,16 +41,13 @@ _MANY = 64  # undecided boxes, at which it is given up
 
 
 @final
-@dataclass(frozen=True)
-class Completeness:
-    """Whether every equilibrium was found; true when that is proved."""
+class Completeness(Result):
+    """Verdict on the completeness of a list of equilibria; true when it is proved."""
 
     word: str  # proved, consistent, incomplete, unknown
     reason: str
     examined: int = 0  # boxes
     places: tuple[dict[str, float], ...] = ()  # where another one may be
-
-    said = in_language
 
     def __bool__(self) -> bool:
         return self.word == "proved"
@@ -61,7 +59,7 @@ class Completeness:
 # --- the sum of indices ---------------------------------------------------------------------------
 
 
-def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int | None:
+def index_sum(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> int | None:
     """Σ sign det K over the equilibria, which is zero if all are there; None where it says nothing.
 
     It must be a torus: no loops, and every coordinate that is free an angle that turns round.
@@ -72,11 +70,11 @@ def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int 
     if not free or not all(k in space.periodic for k in free):
         return None
     signs = []
-    for here in states:
-        places = [here.chart.shifts.index(k) for k in free]
-        rows = [here.chart.speeds.index(k) for k in free]
-        K = here.reduced.K[np.ix_(rows, places)]
-        if kernel(here, sought).shape[1]:
+    for state in states:
+        places = [state.chart.shifts.index(k) for k in free]
+        rows = [state.chart.speeds.index(k) for k in free]
+        K = state.reduced.K[np.ix_(rows, places)]
+        if kernel(state, sought).shape[1]:
             return None
         signs.append(int(np.sign(np.linalg.det(K))))
     return sum(signs)
@@ -85,51 +83,53 @@ def index_sum(space: Space, sought: Unknowns, states: Sequence[AtState]) -> int 
 # --- the proof ------------------------------------------------------------------------------------
 
 
-def refusal(space: Space, sought: Unknowns, states: Sequence[AtState]) -> str:
+def refusal(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> str:
     """Why nothing can be proved; empty if it can be tried."""
     if space.turning:
         return say("attitudes of ball joints and free bodies are not searched by boxes.")
     if not space.tangent.holonomic:
         return say("rolling leaves families of equilibria.")
-    for here in states:
-        if kernel(here, sought).shape[1]:
+    for state in states:
+        if kernel(state, sought).shape[1]:
             return say("equilibria form a family, or one is degenerate.")
-        if here.v.any() and not _moves_alike(here):
+        if state.v.any() and not _moves_alike(state):
             return say("imposed motions move more than the coordinates they drive.")
     return ""
 
 
-def _moves_alike(here: AtState) -> bool:
+def _moves_alike(state: AtState) -> bool:
     """Whether everything else stands still, wherever it is, when the drives go on."""
     rng = np.random.default_rng(6)
     for _ in range(3):
-        step = here.chart.P @ (0.2 * rng.normal(size=len(here.chart.shifts)))
-        there = closed_state(here.tangent, here.q + step, here.t)
+        step = state.chart.P @ (0.2 * rng.normal(size=len(state.chart.shifts)))
+        there = closed_state(state.tangent, state.q + step, state.t)
         if there is None:
             continue
-        apart = np.abs(there.v - here.v).max() + np.abs(there.a).max()
-        if apart > 1e-9 * np.abs(here.v).max():
+        apart = np.abs(there.v - state.v).max() + np.abs(there.a).max()
+        if apart > 1e-9 * np.abs(state.v).max():
             return False
     return True
 
 
 @final
 @dataclass(frozen=True)
-class Searched:
+class SearchedSpace:
     """Where equilibria were looked for, and what was found."""
 
-    space: Space
+    space: SearchSpace
     sought: Unknowns
     box: Box
     found: tuple[AtState, ...]
 
 
-def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
-    """Whether the list is complete, and what was found besides while looking."""
-    space, sought, found = what.space, what.sought, list(what.found)
-    why = refusal(space, sought, found) if found else say("none was found to start from.")
+def examined(what: SearchedSpace, budget: int) -> tuple[Completeness, list[AtState]]:
+    """Verdict on the list, and equilibria that the search for it met."""
+    space, sought, result = what.space, what.sought, list(what.found)
+    why = (
+        refusal(space, sought, result) if result else say("no equilibrium is known to start from.")
+    )
     verdict = Completeness("unknown", why)
-    statement = None if why else Statement(found[0], sought)
+    statement = None if why else Statement(result[0], sought)
     if statement and not statement.free:
         return Completeness("proved", say("nothing depends on the coordinates that are free.")), []
     if statement and statement.repeating:
@@ -160,7 +160,7 @@ def examined(what: Searched, budget: int) -> tuple[Completeness, list[AtState]]:
 class Proof:
     """The search of all boxes within limits, given what is known."""
 
-    def __init__(self, what: Searched, statement: Statement) -> None:
+    def __init__(self, what: SearchedSpace, statement: Statement) -> None:
         self._space, self._sought, self._box = what.space, what.sought, what.box
         self.known = list(what.found)
         self._statement = statement
@@ -181,8 +181,8 @@ class Proof:
             elif k in self._space.periodic:
                 ends.append((low + _OFFSET, high + _OFFSET))
             else:
-                seen = [here.q[k] for here in self.known]
-                ends.append((min(low, *seen), max(high, *seen)))
+                values = [state.q[k] for state in self.known]
+                ends.append((min(low, *values), max(high, *values)))
         table = np.array(ends, dtype=float).reshape(-1, 2)
         return Boxes(table[np.newaxis, :, 0], table[np.newaxis, :, 1])
 
@@ -201,7 +201,7 @@ class Proof:
             reason = say("not decided after {number} boxes.", self.examined)
             return Completeness("unknown", reason, self.examined)
         reason = say(
-            "there is no other{where} ({number} boxes, bounds of intervals).",
+            "no other equilibrium exists{where} ({number} boxes, interval bounds).",
             self._where,
             self.examined,
         )
@@ -211,12 +211,12 @@ class Proof:
     def _where(self) -> str:
         """The limits of the coordinates that have some."""
         limits = self._limits
-        told = []
+        parts = []
         for k, name in enumerate(self._names):
             low, high = limits.low[0, k], limits.high[0, k]
             if name in self._box or self._statement.free[k] not in self._space.periodic:
-                told.append(say("${name}$ from {low:.4g} to {high:.4g}", name, low, high))
-        return say(" with {ranges}", enumerated(told)) if told else ""
+                parts.append(say("${name}$ from {low:.4g} to {high:.4g}", name, low, high))
+        return say(" with {ranges}", enumerated(parts)) if parts else ""
 
     def _undecided(self, left: Boxes) -> Completeness:
         places = tuple(
@@ -224,7 +224,7 @@ class Proof:
         )
         first = enumerated([say("${name} = {x:.4g}$", name, x) for name, x in places[0].items()])
         reason = say(
-            "bounds of intervals do not decide near {first}: a singular configuration, or an "
+            "interval bounds do not decide near {first}: a singular configuration, or an "
             "equilibrium that is not isolated.",
             first,
         )
@@ -264,7 +264,7 @@ class Proof:
             waiting = now[~done].halves(size).followed_by(waiting)
         return left
 
-    # --- what bounds say ------------------------------------------------------------------------
+    # --- bounds ---------------------------------------------------------------------------------
 
     def _excluded(self, boxes: Boxes) -> Array:
         """(boxes): which hold no equilibrium."""
@@ -296,7 +296,7 @@ class Proof:
     def _surroundings(self, limits: Boxes) -> Boxes:
         """The largest boxes around what is known in which bounds allow one equilibrium only."""
         free = self._statement.free
-        middles = np.array([here.q[free] for here in self.known])
+        middles = np.array([state.q[free] for state in self.known])
         middles = self._placed(middles, limits)
         size = limits.radius[0]
         share = np.zeros(len(middles))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
@@ -11,19 +11,20 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.starts import steady_start
+from torseur.analyse.at_a_state.initial_states import steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
-from torseur.analyse.equilibria.completeness import Completeness, Searched, examined, index_sum
+from torseur.analyse.equilibria.completeness import Completeness, SearchedSpace, examined, index_sum
 from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
-from torseur.analyse.equilibria.space import Box, Space, deflating, kernel
+from torseur.analyse.equilibria.space import Box, SearchSpace, deflating, kernel
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.brief import brief
 from torseur.errors import ModelError
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import with_unit
 from torseur.notices import noticed
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -36,21 +37,19 @@ _GRID, _LEVELS = 61, 24
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Equilibria:
-    """Equilibria or steady motions, those of least E_p − K0 first, and what there is to say."""
+class Equilibria(Result):
+    """Equilibria or steady motions, those of least E_p − K0 first, and notices."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     found: tuple[Steady, ...]
     notices: tuple[str, ...] = ()
-    searched: Searched | None = None
+    searched: SearchedSpace | None = None
     proof: Completeness | None = None
 
     @cached_property
     def complete(self) -> Completeness:
-        """Whether these are all: proved by intervals where that is quick, else what is known."""
+        """Verdict on completeness: proved by intervals where that is quick."""
         if self.proof is not None:
             return self.proof
         if self.searched is None:
@@ -58,11 +57,11 @@ class Equilibria:
         verdict, more = examined(self.searched, _QUICK)
         if not more and verdict.examined > _QUICK:
             return replace(
-                verdict, reason=say("{reason} `prove=True` looks at more.", verdict.reason)
+                verdict, reason=say("{reason} `prove=True` examines more boxes.", verdict.reason)
             )
         if not more:
             return verdict
-        reason = say("{number} more were met; they come with `prove=True`.", len(more))
+        reason = say("{number} more were found; `prove=True` returns them.", len(more))
         return Completeness("incomplete", reason, verdict.examined)
 
     def __iter__(self) -> Iterator[Steady]:
@@ -81,10 +80,10 @@ class Equilibria:
         """
         drawn, panel = one_panel(7.5, 4.5)
         if self.found:
-            here = self.found[0].here
-            model = here.tangent.model
-            shown = _shown(here)
-            if len(here.chart.shifts) == 1 and shown:
+            state = self.found[0].here
+            model = state.tangent.model
+            shown = _shown(state)
+            if len(state.chart.shifts) == 1 and shown:
                 for x in self.found:
                     _draw_force(panel, x.here, shown[0])
                 panel.axhline(0.0, color="k", linewidth=0.8)
@@ -93,11 +92,13 @@ class Equilibria:
             for x in self.found:
                 place = [x.coordinates[name] for name in shown] + [0.0, 0.0]
                 panel.plot(*place[:2], "o", color="C0", mfc="C0" if x.stable else "white", zorder=3)
-            unit = "N" if here.tangent.metres[here.chart.shifts[0]] else "N m"
+            unit = "N" if state.tangent.metres[state.chart.shifts[0]] else "N m"
             upright = (
-                say("force along it [{unit}]", unit) if len(shown) < 2 else named(model, shown[1])
+                say("force along it [{unit}]", unit)
+                if len(shown) < 2
+                else with_unit(model.mechanism, shown[1])
             )
-            labelled(panel, named(model, shown[0]) if shown else "", upright)
+            labelled(panel, with_unit(model.mechanism, shown[0]) if shown else "", upright)
             drawn.suptitle(model.mechanism.name)
         panel.plot([], [], "o", color="C0", label=say("stable"))
         panel.plot([], [], "o", color="C0", mfc="white", label=say("not stable"))
@@ -131,45 +132,45 @@ def equilibria(
     """
     # the equations at the initial configuration, at rest
     now = 0.0 if t is None else t
-    here, wanted = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
-    tangent = here.tangent
+    state, wanted = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
+    tangent = state.tangent
     if t is None:
-        check_autonomous(here)
-    if not here.chart.speeds:
-        return _rigid(here)
+        check_autonomous(state)
+    if not state.chart.speeds:
+        return _rigid(state)
     # what may change: everything but what nothing depends on, unless it is limited
     limits = dict(box or {})
     limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Unknowns(frozen=cyclic_displacements(here) - limited, wanted=wanted)
-    space = Space(here)
+    sought = Unknowns(frozen=cyclic_displacements(state) - limited, wanted=wanted)
+    space = SearchSpace(state)
     # Newton's method from points all over that space
-    freedoms = len(here.chart.shifts)
+    freedoms = len(state.chart.shifts)
     count = start_count(starts, freedoms)
     begun = (starting_point(space, sought, q) for q in space.points(count, limits))
-    found, notices = search(space, sought, begun, limits, freedoms, to_the_end=starts is not None)
+    result, notices = search(space, sought, begun, limits, freedoms, to_the_end=starts is not None)
     # where the indices of equilibria do not add up, some are missing: more points
-    if not limits and index_sum(space, sought, found):
+    if not limits and index_sum(space, sought, result):
         again = (starting_point(space, sought, q) for q in space.points(8 * count, limits)[count:])
-        found, notices = search(space, sought, again, limits, freedoms, found)
+        result, notices = search(space, sought, again, limits, freedoms, result)
     # what is known about others, and what the result leaves out
-    searched = Searched(space, sought, limits, tuple(found))
+    searched = SearchedSpace(space, sought, limits, tuple(result))
     notices, proof = (*notices, *dry_notices(tangent.model)), None
     if prove:
         proof, more = examined(searched, _THOROUGH)
-        searched = replace(searched, found=(*found, *more))
+        searched = replace(searched, found=(*result, *more))
     # in order of energy, each with the dimension of its family
     states = (Steady(x, family=kernel(x).shape[1]) for x in searched.found)
     ordered = tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
     return Equilibria(ordered, notices, searched, proof)
 
 
-def _rigid(here: AtState) -> Equilibria:
+def _rigid(state: AtState) -> Equilibria:
     """A mechanism without free motions: it rests as it is, unless imposed motions move it."""
     alone = Completeness("proved", say("nothing is free to move."))
-    if here.v.any() or not stays_balanced(here, Unknowns()):
+    if state.v.any() or not stays_balanced(state, Unknowns()):
         notices = ("Imposed motions leave nothing free: it never rests.",)
         return Equilibria((), notices, proof=alone)
-    return Equilibria((Steady(here),), (say("Nothing is free to move."),), proof=alone)
+    return Equilibria((Steady(state),), (say("Nothing is free to move."),), proof=alone)
 
 
 def start_count(starts: int | None, freedoms: int) -> int:
@@ -181,22 +182,22 @@ def start_count(starts: int | None, freedoms: int) -> int:
 
 
 def starting_point(
-    space: Space, sought: Unknowns, q: Array, v: Array | None = None
+    space: SearchSpace, sought: Unknowns, q: Array, v: Array | None = None
 ) -> AtState | None:
     """A starting point: what is frozen where it is at the start, its loops closed."""
     placed = q.copy()
     for _, link in space.tangent.model.system.tree:
-        kept = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
-        if link.joint.turning and len(kept) == link.joint.nv:
+        fixed = [k for k in range(link.v.start, link.v.stop) if k in sought.frozen]
+        if link.joint.turning and len(fixed) == link.joint.nv:
             placed[link.q] = space.start[link.q]
         elif not link.joint.turning:
-            places = [link.q.start + k - link.v.start for k in kept]
+            places = [link.q.start + k - link.v.start for k in fixed]
             placed[places] = space.start[places]
     return closed_state(space.tangent, placed, space.t, v, sought, fixed=tuple(sought.frozen))
 
 
 def search(
-    space: Space,
+    space: SearchSpace,
     sought: Unknowns,
     begun: Iterable[AtState | None],
     box: Box,
@@ -205,65 +206,67 @@ def search(
     *,
     to_the_end: bool = False,
 ) -> tuple[list[AtState], tuple[str, ...]]:
-    """What the starts lead to, each solution once.
+    """Solutions that the starts lead to, each once.
 
     Unless it goes on to the end, it gives up when many in a row bring nothing.
     """
-    found = list(known)
+    result = list(known)
     passing = quiet = 0
-    for here in begun:
+    for state in begun:
         quiet += 1
-        patience = 10 + 8 * freedoms + 2 * len(found)
-        if not to_the_end and quiet > (patience if found else 3 * patience):
+        patience = 10 + 8 * freedoms + 2 * len(result)
+        if not to_the_end and quiet > (patience if result else 3 * patience):
             break
-        if here is None:
+        if state is None:
             continue
         # away from what is known, to a balance within the limits that lasts
-        pushed = deflating(space, found) if found else None
-        end = sought.solved(here, deflation=pushed, steps=_STEPS + 2 * freedoms)
+        pushed = deflating(space, result) if result else None
+        end = sought.solved(state, deflation=pushed, steps=_STEPS + 2 * freedoms)
         if end is None or not space.inside(end.q, box):
             continue
         if not stays_balanced(end, sought):
             passing += 1
             continue
         # a new one
-        if not any(space.same(end, other, sought) for other in found):
-            found.append(replace(end, q=space.tidy(end.q, sought.frozen)))
+        if not any(space.same(end, other, sought) for other in result):
+            result.append(replace(end, q=space.tidy(end.q, sought.frozen)))
             quiet = 0
     notices = []
-    if passing and not found:
+    if passing and not result:
         notices.append(
             "States were found at which nothing accelerates for an instant only: "
             "the imposed motions change what acts."
         )
-    return found, tuple(notices)
+    return result, tuple(notices)
 
 
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _shown(here: AtState) -> list[str]:
+def _shown(state: AtState) -> list[str]:
     """The first two free coordinates that something depends on."""
-    size = np.abs(here.reduced.K).max(initial=0.0)
+    size = np.abs(state.reduced.K).max(initial=0.0)
     felt = [
-        k for k in range(len(here.chart.shifts)) if np.abs(here.reduced.K[:, k]).max() > 1e-9 * size
+        k
+        for k in range(len(state.chart.shifts))
+        if np.abs(state.reduced.K[:, k]).max() > 1e-9 * size
     ]
-    names = [here.tangent.speeds[here.chart.shifts[k]].removesuffix(".") for k in felt]
-    return [name for name in names if name in here.tangent.coordinates][:2]
+    names = [state.tangent.speeds[state.chart.shifts[k]].removesuffix(".") for k in felt]
+    return [name for name in names if name in state.tangent.coordinates][:2]
 
 
-def _draw_force(panel: Any, here: AtState, name: str) -> None:
+def _draw_force(panel: Any, state: AtState, name: str) -> None:
     """The force along the free coordinate, from an equilibrium as far as the loops close.
 
     It falls through zero where the equilibrium is stable.
     """
-    k = here.tangent.coordinates.index(name)
-    half = 2 * abs(here.q[k]) + 0.1 if here.tangent.metres[here.chart.shifts[0]] else np.pi
-    centre = here.q[k] if here.tangent.metres[here.chart.shifts[0]] else 0.0
+    k = state.tangent.coordinates.index(name)
+    half = 2 * abs(state.q[k]) + 0.1 if state.tangent.metres[state.chart.shifts[0]] else np.pi
+    centre = state.q[k] if state.tangent.metres[state.chart.shifts[0]] else 0.0
     values = np.linspace(centre - half, centre + half, _POINTS + 1)
-    start = int(np.abs(values - here.q[k]).argmin())
+    start = int(np.abs(values - state.q[k]).argmin())
     for way in (values[start:], values[start::-1]):
-        forces = np.array([-there.F[0] for there in here.along(name, way)])
+        forces = np.array([-there.F[0] for there in state.along(name, way)])
         broken = np.abs(np.diff(forces)) > _BREAK * np.ptp(forces) if len(forces) else forces
         forces[np.flatnonzero(broken)] = np.nan
         panel.plot(way[: len(forces)], forces, color="0.6", linewidth=1.2, zorder=1)
@@ -271,25 +274,27 @@ def _draw_force(panel: Any, here: AtState, name: str) -> None:
 
 def _draw_energy(drawn: Figure, panel: Any, states: Sequence[Steady], names: list[str]) -> None:
     """Level curves of E_p − K0 over two coordinates, where no loop ties them to others."""
-    here = states[0].here
-    if len(here.chart.shifts) != 2 or here.tangent.rows or not has_energy(here):
+    state = states[0].here
+    if len(state.chart.shifts) != 2 or state.tangent.rows or not has_energy(state):
         return
-    places = [here.tangent.coordinates.index(name) for name in names]
+    places = [state.tangent.coordinates.index(name) for name in names]
     axes = []
     for k, name in zip(places, names, strict=True):
-        seen = [x.coordinates[name] for x in states]
-        turns = not here.tangent.metres[k] and np.ptp(seen) > 1
-        margin = 0.2 + 0.3 * np.ptp(seen)
-        ends = (-1.1 * np.pi, 1.1 * np.pi) if turns else (min(seen) - margin, max(seen) + margin)
+        values = [x.coordinates[name] for x in states]
+        turns = not state.tangent.metres[k] and np.ptp(values) > 1
+        margin = 0.2 + 0.3 * np.ptp(values)
+        ends = (
+            (-1.1 * np.pi, 1.1 * np.pi) if turns else (min(values) - margin, max(values) + margin)
+        )
         axes.append(np.linspace(ends[0], ends[1], _GRID))
     energies = np.empty((_GRID, _GRID))
-    quantities = here.tangent.quantities
+    quantities = state.tangent.quantities
     for i, x in enumerate(axes[0]):
         for j, y in enumerate(axes[1]):
-            q = here.q.copy()
+            q = state.q.copy()
             q[places] = x, y
-            energies[j, i] = quantities.potential(q, here.t) - quantities.kinetic(q, here.v)
+            energies[j, i] = quantities.potential(q, state.t) - quantities.kinetic(q, state.v)
     curves = panel.contour(
         *axes, energies, levels=_LEVELS, cmap="viridis", linewidths=0.8, zorder=1
     )
-    drawn.colorbar(curves, ax=panel, label="E_p − K0 [J]" if here.v.any() else "E_p [J]")
+    drawn.colorbar(curves, ax=panel, label="E_p − K0 [J]" if state.v.any() else "E_p [J]")

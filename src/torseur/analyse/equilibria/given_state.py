@@ -1,4 +1,4 @@
-"""What `at=` means: a state found or assembled, coordinates and speeds by name, or nothing."""
+"""Meaning of `at=`: a state, an assembly, coordinates and speeds by name, or nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from torseur.analyse.at_a_state.chart import chart
-from torseur.analyse.at_a_state.starts import steady_start, wanted_speeds
+from torseur.analyse.at_a_state.initial_states import steady_start, wanted_speeds
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.equilibria.cyclic import cyclic_displacements, stays_balanced
 from torseur.analyse.stability.steady import Steady
@@ -31,7 +31,7 @@ def state(
     t: float,
     modes: Mapping[str, str] | None = None,
 ) -> Steady:
-    """What `at` means: a state found or assembled, names with values, or nothing.
+    """State that `at` means: a steady state, an assembly, values by name, or nothing.
 
     `modes` are those of contacts. A state in the place of the mechanism is one of its own.
     """
@@ -50,52 +50,52 @@ def state(
             return at
         return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
     if not isinstance(mechanism, Mechanism | CompiledModel):
-        raise _unread(
+        raise _type_error(
             "mechanism", mechanism, say("a mechanism, a compiled model, or a state found")
         )
     if not isinstance(at, Mapping | Assembled | None):
-        raise _unread("at", at, say("a state found or assembled, or coordinates by name"))
+        raise _type_error("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
-    here, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
+    state, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
     # without anything given, the nearest equilibrium
-    if at is None and here.chart.speeds:
-        sought = Unknowns(frozen=cyclic_displacements(here), wanted=wanted)
-        balance = sought.solved(here)
+    if at is None and state.chart.speeds:
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        balance = sought.solved(state)
         if balance is None or not stays_balanced(balance, sought):
-            raise here.unbalanced()
+            raise state.unbalanced()
         return Steady(balance)
-    return _as_it_is(here, wanted)
+    return _state_as_given(state, wanted)
 
 
-def _unread(place: str, value: object, wanted: str) -> ModelError:
+def _type_error(place: str, value: object, wanted: str) -> ModelError:
     several = "Give one of them, such as results[0]." if isinstance(value, Iterable) else ""
     problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
     return ModelError(place, problem, *filter(None, [several]))
 
 
-def _as_it_is(here: AtState, wanted: tuple[int, ...]) -> Steady:
+def _state_as_given(state: AtState, wanted: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
     sought = Unknowns(wanted=wanted)
-    own = [here.v[i] for i in here.chart.speeds]
-    if not any(own):
-        if sought.balanced(here) and stays_balanced(here, sought):
-            return Steady(here)
+    speeds = [state.v[i] for i in state.chart.speeds]
+    if not any(speeds):
+        if sought.balanced(state) and stays_balanced(state, sought):
+            return Steady(state)
     else:
-        motion = _going_on(here, float(np.abs(own).max()), wanted)
+        motion = _steady_motion(state, float(np.abs(speeds).max()), wanted)
         if motion is not None:
             return motion
-    return Steady(here.moving(), is_steady=False)
+    return Steady(state.moving(), is_steady=False)
 
 
-def _going_on(here: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+def _steady_motion(state: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
     """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
-    cyclic = cyclic_displacements(here, speed)
+    cyclic = cyclic_displacements(state, speed)
     sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)
-    size = float(np.abs(here.v).max(initial=0.0))
-    moves = [i for i in here.chart.shifts if abs(here.v[i]) > _REST * size]
+    size = float(np.abs(state.v).max(initial=0.0))
+    moves = [i for i in state.chart.shifts if abs(state.v[i]) > _REST * size]
     if any(i not in cyclic for i in moves):
         return None
-    motion = steady_state(here.tangent, here.q, here.v, here.t, sought, here.chart)
+    motion = steady_state(state.tangent, state.q, state.v, state.t, sought, state.chart)
     if not sought.balanced(motion) or not stays_balanced(motion, sought):
         return None
     return Steady(motion, cyclic if moves else frozenset())

@@ -1,17 +1,16 @@
-"""What has to push to keep a mechanism in a pose that is no equilibrium."""
+"""Forces that hold a mechanism in a pose that is no equilibrium."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.channels import input_forces
 from torseur.analyse.at_a_state.chart import multipliers
-from torseur.analyse.at_a_state.starts import (
+from torseur.analyse.at_a_state.initial_states import (
     assembled_start,
     model_of,
     steady_start,
@@ -20,25 +19,21 @@ from torseur.analyse.at_a_state.starts import (
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
+from torseur.brief import values_text
 from torseur.errors import ModelError, SolveError
-from torseur.language.text.given import state_units
 from torseur.machine.compiled import CompiledModel
 from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import Mechanism
-from torseur.model.values.scales import chosen_units
+from torseur.model.values.scales import chosen_units, state_units
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Holding:
+class HoldingForces(Result):
     """The forces that keep a pose, by name [N or N m], and the pose with its reactions."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     forces: dict[str, float]
     pose: Steady
@@ -58,7 +53,7 @@ class Holding:
         return self.pose.reactions
 
     def __str__(self) -> str:
-        pose = ", ".join(f"{name} = {x:.6g}" for name, x in self.pose.coordinates.items())
+        pose = values_text(self.pose.coordinates)
         listed = ", ".join(
             f"{name} = {x:.6g} {self.units[name]}" for name, x in self.forces.items()
         )
@@ -72,7 +67,7 @@ def holding_forces(
     by: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
-) -> Holding:
+) -> HoldingForces:
     """The static forces that keep a pose, in addition to what acts already.
 
     `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
@@ -82,25 +77,25 @@ def holding_forces(
     model = tangent.model
     start = assembled_start(model, pose, t)
     wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    here = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
-    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in here.chart.speeds)
+    state = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
+    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in state.chart.speeds)
     if by:
-        _check(here, names)
-        push = -input_forces(here, names)[1].r
+        _check(state, names)
+        push = -input_forces(state, names)[1].r
     else:
-        push = np.eye(tangent.size)[:, list(here.chart.speeds)]
-    sizes = np.linalg.lstsq(here.chart.N.T @ push, here.F, rcond=1e-10)[0]
-    left = here.F - here.chart.N.T @ (push @ sizes)
-    _check_held(here, left, names)
-    held = replace(here, lam=_held_multipliers(here, push @ sizes))
+        push = np.eye(tangent.size)[:, list(state.chart.speeds)]
+    sizes = np.linalg.lstsq(state.chart.N.T @ push, state.F, rcond=1e-10)[0]
+    left = state.F - state.chart.N.T @ (push @ sizes)
+    _check_balance(state, left, names)
+    held = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
-    return Holding(values, Steady(held, is_steady=True))
+    return HoldingForces(values, Steady(held, is_steady=True))
 
 
-def _held_multipliers(here: AtState, push: Array) -> Array:
+def _held_multipliers(state: AtState, push: Array) -> Array:
     """λ where something pushes besides what acts."""
-    loads = here.terms.r + here.terms.J.T @ here.lam - push
-    return multipliers(here.terms.J, loads, here.terms.units)
+    loads = state.terms.r + state.terms.J.T @ state.lam - push
+    return multipliers(state.terms.J, loads, state.terms.units)
 
 
 def held_pose(
@@ -124,37 +119,39 @@ def held_pose(
         raise ModelError(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
-    here, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
-    tangent, own = here.tangent, list(here.chart.speeds)
+    state, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
+    tangent, independent_speeds = state.tangent, list(state.chart.speeds)
     push = np.zeros(tangent.size)
-    push[own] = here.F
-    lam = _held_multipliers(here, push)
-    terms = tangent.at(here.q, t, here.v, here.a, lam)
-    balanced = replace(here, lam=lam, terms=replace(terms, r=terms.r - push))
-    names = [tangent.speeds[k].removesuffix(".") for k in own]
-    return Steady(balanced, held_by=dict(zip(names, map(float, here.F), strict=True)))
+    push[independent_speeds] = state.F
+    lam = _held_multipliers(state, push)
+    terms = tangent.at(state.q, t, state.v, state.a, lam)
+    balanced = replace(state, lam=lam, terms=replace(terms, r=terms.r - push))
+    names = [tangent.speeds[k].removesuffix(".") for k in independent_speeds]
+    return Steady(balanced, held_by=dict(zip(names, map(float, state.F), strict=True)))
 
 
-def _check(here: AtState, names: Sequence[str]) -> None:
+def _check(state: AtState, names: Sequence[str]) -> None:
     """Only joints that carry bodies: what pushes in a closing joint is not part of its reaction."""
-    mechanism = here.tangent.model.mechanism
-    closing = {cut.name for cut in here.tangent.model.system.cuts}
+    mechanism = state.tangent.model.mechanism
+    closing = {cut.name for cut in state.tangent.model.system.cuts}
     owners = {x: joint.name for joint in mechanism.joints.values() for x in joint.coordinates}
     for name in names:
         owner = owners.get(pushed_coordinate(mechanism, name), name)
         if owner in closing:
             raise ModelError(
-                "by", say('joint "{owner}" closes a loop.', owner), "Push in another joint of it."
+                "by",
+                say('joint "{owner}" closes a loop.', owner),
+                "Push in another joint of the loop.",
             )
         if name in mechanism.parameter_table:
-            raise ModelError("by", say('"{name}" is a parameter, not something that pushes.', name))
+            raise ModelError("by", say('"{name}" is a parameter, not a force.', name))
 
 
-def _check_held(here: AtState, left: Array, names: Sequence[str]) -> None:
-    energies = np.abs(left * here.arms)
+def _check_balance(state: AtState, left: Array, names: Sequence[str]) -> None:
+    energies = np.abs(left * state.arms)
     worst = int(energies.argmax()) if len(left) else 0
-    if len(left) and energies[worst] > 1e-9 * max(here.largest, 1e-300):
-        along = here.tangent.speeds[here.chart.speeds[worst]].removesuffix(".")
+    if len(left) and energies[worst] > 1e-9 * max(state.largest, 1e-300):
+        along = state.tangent.speeds[state.chart.speeds[worst]].removesuffix(".")
         problem = say(
             "{names} cannot hold this pose: {left:.4g} N or N m is left along {along}.",
             ", ".join(names),

@@ -21,7 +21,7 @@ _SLIDES, _STEPS = 8, 40  # slides along a family of equilibria, and steps of eac
 
 
 @final
-class Space:
+class SearchSpace:
     """The configurations of a mechanism around its start."""
 
     def __init__(self, start: AtState, rate: float = 1.0) -> None:
@@ -81,20 +81,20 @@ class Space:
         return np.array(parts, dtype=float)
 
     def distance(self, a: AtState, b: AtState) -> float:
-        """How far two states are, speeds included."""
+        """Distance of two states, speeds included."""
         return self._distance(a.q, b.q, a.v - b.v)
 
     def _distance(self, a: Array, b: Array, v: Array) -> float:
         apart = np.linalg.norm(self.embedded(a) - self.embedded(b))
         return float(np.hypot(apart, np.linalg.norm(v) / self.rate))
 
-    def tidy(self, q: Array, kept: frozenset[int] = frozenset()) -> Array:
-        """The same configuration with angles within half a turn, quaternions with w ≥ 0.
+    def tidy(self, q: Array, unchanged: frozenset[int] = frozenset()) -> Array:
+        """Configuration with angles within half a turn and quaternions with w ≥ 0.
 
         `kept` are displacements, by their speeds, that stay as they are.
         """
         tidied, speeds = q.copy(), self.tangent.speeds
-        names = {speeds[k].removesuffix(".") for k in kept}
+        names = {speeds[k].removesuffix(".") for k in unchanged}
         for k in self.periodic:
             if self.tangent.coordinates[k] in names:
                 continue
@@ -218,10 +218,10 @@ class Space:
             a = there
         return False
 
-    def _shifted(self, here: AtState, way: Array, sought: Unknowns) -> AtState | None:
+    def _shifted(self, state: AtState, way: Array, sought: Unknowns) -> AtState | None:
         """The equilibrium after a displacement along its family."""
-        q = advanced(self.tangent.model, here.q, way)
-        return sought.solved(closed_state(self.tangent, q, self.t, here.v, sought))
+        q = advanced(self.tangent.model, state.q, way)
+        return sought.solved(closed_state(self.tangent, q, self.t, state.v, sought))
 
     def _difference(self, a: Array, b: Array) -> Array:
         """The displacement that leads from one configuration towards another, whole turns apart."""
@@ -231,20 +231,20 @@ class Space:
         return self.tangent.displacement(a, near)
 
 
-def kernel(here: AtState, sought: Unknowns | None = None) -> Array:
+def kernel(state: AtState, sought: Unknowns | None = None) -> Array:
     """(n, k): the displacements that leave an equilibrium balanced to first order.
 
     With `sought`, those among its unknowns.
     """
-    at = here.chart
+    at = state.chart
     free = list(range(len(at.shifts))) if sought is None else sought.places(at).shifts
     if not free:
-        return np.zeros((len(here.v), 0))
-    lengths = here.tangent.model.sizes.displacements
-    units = here.units[free]
-    K = here.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
+        return np.zeros((len(state.v), 0))
+    lengths = state.tangent.model.sizes.displacements
+    units = state.units[free]
+    K = state.reduced.K[:, free] * lengths[list(at.speeds), np.newaxis] * units
     _, sizes, right = np.linalg.svd(K)
-    rank = int((sizes > 1e4 * here.rounding).sum())
+    rank = int((sizes > 1e4 * state.rounding).sum())
     return np.asarray(at.P[:, free] @ (units[:, np.newaxis] * right[rank:].T))
 
 
@@ -255,7 +255,7 @@ def _rotations(spread: Array) -> Array:
     return np.stack([low * np.sin(b), low * np.cos(b), high * np.sin(c), high * np.cos(c)], axis=1)
 
 
-def deflating(space: Space, known: list[AtState]) -> Deflation:
+def deflating(space: SearchSpace, known: list[AtState]) -> Deflation:
     """By how much a step goes on, so that known equilibria push it away (Farrell et al. 2015).
 
     F is multiplied by Π (1 + 1/d²), d being the distance to each known one.
@@ -271,9 +271,9 @@ def deflating(space: Space, known: list[AtState]) -> Deflation:
         squares = ((placed(q, v) - others) ** 2).sum(axis=1)
         return float(np.log1p(1 / np.maximum(squares, 1e-24)).sum())
 
-    def factor(here: AtState, shift: Array, rates: Array) -> float:
-        ahead = advanced(space.tangent.model, here.q, h * shift)
-        slope = (logarithm(ahead, here.v + h * rates) - logarithm(here.q, here.v)) / h
+    def factor(state: AtState, shift: Array, rates: Array) -> float:
+        ahead = advanced(space.tangent.model, state.q, h * shift)
+        slope = (logarithm(ahead, state.v + h * rates) - logarithm(state.q, state.v)) / h
         return float(np.clip(1 / (1 - slope), -5.0, 5.0)) if slope != 1 else 5.0
 
     return factor

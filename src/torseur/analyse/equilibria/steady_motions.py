@@ -11,17 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.at_a_state.starts import (
+from torseur.analyse.at_a_state.initial_states import (
     assembled_start,
     model_of,
     speed_index,
     steady_start,
 )
+from torseur.analyse.at_a_state.ranks import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
-from torseur.analyse.equilibria.space import Space
+from torseur.analyse.equilibria.space import SearchSpace
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
@@ -60,28 +60,28 @@ def steady_motions(
     # the equations at an assembly that has what is given
     model, given = model_of(mechanism, parameters), dict(given or {})
     _check_names(model, given)
-    here, wanted = steady_start(model, _kept_start(model, given), independent)
+    state, wanted = steady_start(model, _kept_start(model, given), independent)
     # as many unknowns as equations
-    sought = steady_unknowns(here, given, turning, wanted)
-    _check_speeds(here, sought)
+    sought = steady_unknowns(state, given, turning, wanted)
+    _check_speeds(state, sought)
     # Newton's method from shapes and speeds of all sizes
-    space = Space(here, _rate(here, given))
-    count = start_count(starts, len(here.chart.shifts))
-    begun = _begun(space, sought, count)
-    freedoms, asked = len(here.chart.shifts), starts is not None
-    found, notices = search(space, sought, begun, {}, freedoms, to_the_end=asked)
+    space = SearchSpace(state, _rate(state, given))
+    count = start_count(starts, len(state.chart.shifts))
+    begun = _starting_points(space, sought, count)
+    freedoms, asked = len(state.chart.shifts), starts is not None
+    result, notices = search(space, sought, begun, {}, freedoms, to_the_end=asked)
     # what belongs to a family, does not last or stands where coordinates are singular
-    _check_families(space, sought, found)
-    if sought.given_speeds and notices and not found:
-        raise _changing(here, sought)
-    regular = [x for x in found if _inertia_share(x) > _SINGULAR]
-    if len(regular) < len(found):
+    _check_families(space, sought, result)
+    if sought.given_speeds and notices and not result:
+        raise _changing(state, sought)
+    regular = [x for x in result if _inertia_share(x) > _SINGULAR]
+    if len(regular) < len(result):
         notices = (*notices, _AT_SINGULAR)
     motions = [Steady(x, sought.turning) for x in regular if _verified(x)]
     return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
 
 
-# --- what is given --------------------------------------------------------------------------------
+# --- given values ---------------------------------------------------------------------------------
 
 
 def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
@@ -97,8 +97,8 @@ def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
 def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
     """The assembly nearest to the initial one with the given coordinates; an error if none has."""
     start = assembled_start(model, given, 0.0)
-    moved = [n for n in given if n in model.coordinates and n in start.changed]
-    if not moved:
+    changed = [n for n in given if n in model.coordinates and n in start.changed]
+    if not changed:
         return start
     pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
     try:
@@ -111,77 +111,77 @@ def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
         raise ModelError("given", problem, *error.advice) from None
 
 
-def _check_speeds(here: AtState, sought: Unknowns) -> None:
+def _check_speeds(state: AtState, sought: Unknowns) -> None:
     """The given speeds must not contradict the constraints, at this shape and at others."""
-    rng, at = np.random.default_rng(5), here.chart
-    places = [here.q]
+    rng, at = np.random.default_rng(5), state.chart
+    places = [state.q]
     for _ in range(4):
         step = np.where([i in sought.frozen for i in at.shifts], 0.0, 0.3)
-        near = here.beside(at.P @ (step * rng.normal(size=len(step))))
+        near = state.beside(at.P @ (step * rng.normal(size=len(step))))
         places += [] if near is None else [near.q]
-    against = [_against(here, sought, q) for q in places]
+    against = [_against(state, sought, q) for q in places]
     if all(against):
-        told = [f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
+        parts = [f"{state.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds]
         problem = say(
             "{told} contradict each other: {against} would not hold.",
-            ", ".join(told),
+            ", ".join(parts),
             ", ".join(against[0]),
         )
         raise ModelError("given", problem, "Give fewer speeds, or other values.")
 
 
-def _against(here: AtState, sought: Unknowns, q: Array) -> list[str]:
+def _against(state: AtState, sought: Unknowns, q: Array) -> list[str]:
     """The constraints that forbid the given speeds at a configuration; those that rest too."""
-    still = [i for i in here.chart.shifts if i not in sought.turning]
+    still = [i for i in state.chart.shifts if i not in sought.turning]
     fixed = {**dict.fromkeys(still, 0.0), **dict(sought.given_speeds)}
-    if not sought.given_speeds or not here.tangent.rows:
+    if not sought.given_speeds or not state.tangent.rows:
         return []
-    terms = here.tangent.at(q, here.t)
-    E = np.eye(here.tangent.size)[list(fixed)]
+    terms = state.tangent.at(q, state.t)
+    E = np.eye(state.tangent.size)[list(fixed)]
     right = np.concatenate([-terms.u, [*fixed.values()]])
     idle = ranks(np.concatenate([terms.J, E])).cokernel
     left = idle.T @ right
     if np.abs(left).max(initial=0.0) <= 1e-9 * np.abs(right).max(initial=0.0):
         return []
-    weights = np.abs(idle @ left)[: here.tangent.rows]
-    owners = here.tangent.constraints.owners
+    weights = np.abs(idle @ left)[: state.tangent.rows]
+    owners = state.tangent.constraints.owners
     return list(dict.fromkeys(owners[k] for k in np.flatnonzero(weights > 1e-6 * weights.max())))
 
 
 def steady_unknowns(
-    here: AtState, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
+    state: AtState, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
 ) -> Unknowns:
-    """What is sought of a steady motion: which speeds are unknown, which equations count."""
-    model = here.tangent.model
+    """Unknowns of a steady motion: unknown speeds, and the equations that count."""
+    model = state.tangent.model
     lengths = dict(zip(model.speeds, model.sizes.displacements.tolist(), strict=True))
     rates = [abs(x) / lengths[name] for name, x in given.items() if name in lengths]
     rate = max(rates, default=0.0) or 1.0  # [1/s]
-    cyclic = cyclic_displacements(here, rate)
-    chosen = {_index(here, name, cyclic) for name in turning} or set(cyclic)
+    cyclic = cyclic_displacements(state, rate)
+    chosen = {_index(state, name, cyclic) for name in turning} or set(cyclic)
     fixed = {model.speeds.index(f"{n}.") for n in given if f"{n}." in model.speeds}
     known = sorted(model.speeds.index(n) for n in given if n in model.speeds)
-    resting = [k for k in here.chart.shifts if k not in cyclic]
+    resting = [k for k in state.chart.shifts if k not in cyclic]
     for k in known:
-        if k in here.chart.shifts and k not in cyclic and given[model.speeds[k]]:
-            raise _not_free(here, model.speeds[k], cyclic)
-    told = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
-    free = frozenset(k for k in here.chart.speeds if k in chosen and k not in told)
-    unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(told.items()))
-    unknowns = replace(unknowns, idle=_idle(here, unknowns, rate))
-    _check_count(here, unknowns, given)
+        if k in state.chart.shifts and k not in cyclic and given[model.speeds[k]]:
+            raise _not_free(state, model.speeds[k], cyclic)
+    text = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
+    free = frozenset(k for k in state.chart.speeds if k in chosen and k not in text)
+    unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(text.items()))
+    unknowns = replace(unknowns, idle=_idle(state, unknowns, rate))
+    _check_count(state, unknowns, given)
     return unknowns
 
 
-def _index(here: AtState, name: str, cyclic: frozenset[int]) -> int:
-    k = speed_index(here.tangent, name, "turning")
+def _index(state: AtState, name: str, cyclic: frozenset[int]) -> int:
+    k = speed_index(state.tangent, name, "turning")
     if k not in cyclic:
-        raise _not_free(here, here.tangent.speeds[k], cyclic)
+        raise _not_free(state, state.tangent.speeds[k], cyclic)
     return k
 
 
-def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
-    speeds = here.tangent.speeds
-    free = [speeds[k] for k in here.chart.speeds if k in cyclic]
+def _not_free(state: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
+    speeds = state.tangent.speeds
+    free = [speeds[k] for k in state.chart.speeds if k in cyclic]
     return ModelError(
         "steady motions",
         say(
@@ -190,19 +190,19 @@ def _not_free(here: AtState, speed: str, cyclic: frozenset[int]) -> ModelError:
             speed,
         ),
         say("Constant speeds of this mechanism: {free}.", ", ".join(free) or say("none")),
-        *([] if here.tangent.holonomic else [_ROLLING]),
-        *_without_coordinate(here),
+        *([] if state.tangent.holonomic else [_ROLLING]),
+        *_without_coordinate(state),
     )
 
 
-def _without_coordinate(here: AtState) -> list[str]:
+def _without_coordinate(state: AtState) -> list[str]:
     """Advice on rotations that change nothing and that no coordinate follows."""
     from torseur.analyse.integrals.integrals import first_integrals
 
-    kept = [x for x in first_integrals(here.tangent.model.mechanism) if x.kind == _ANGULAR]
-    if not kept:
+    momenta = [x for x in first_integrals(state.tangent.model.mechanism) if x.kind == _ANGULAR]
+    if not momenta:
         return []
-    names = ", ".join(x.name for x in kept)
+    names = ", ".join(x.name for x in momenta)
     return [
         say(
             "Angular momentum is kept ({names}), but no coordinate turns with that symmetry: "
@@ -214,21 +214,21 @@ def _without_coordinate(here: AtState) -> list[str]:
     ]
 
 
-def _idle(here: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
+def _idle(state: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
     """The equations that hold at every shape and every constant speed: nothing brakes there."""
     rng = np.random.default_rng(3)
-    at, lengths = here.chart, here.tangent.model.sizes.displacements
+    at, lengths = state.chart, state.tangent.model.sizes.displacements
     left = np.zeros(len(at.speeds))
     for _ in range(4):
         shift = at.P @ np.where(
             [i in sought.turning for i in at.shifts],
             0.0,
-            0.3 * here.units * rng.normal(size=len(at.shifts)),
+            0.3 * state.units * rng.normal(size=len(at.shifts)),
         )
-        v = np.zeros(here.tangent.size)
+        v = np.zeros(state.tangent.size)
         free = [k for k in at.speeds if k in sought.turning]
         v[free] = rate * lengths[free] * rng.normal(size=len(free))
-        there = here.beside(shift, v, sought)
+        there = state.beside(shift, v, sought)
         if there is None:
             continue
         M = lengths[:, np.newaxis] * there.terms.M * lengths
@@ -237,13 +237,16 @@ def _idle(here: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
     return frozenset(k for k, x in zip(at.speeds, left, strict=True) if x < 1e-10)
 
 
-def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
+def _check_count(state: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
     """As many unknowns as equations."""
-    own = sought.places(here.chart)
-    unknowns, equations = len(own.moved) + len(own.turned), len(own.equations) + len(own.still)
+    places = sought.places(state.chart)
+    unknowns, equations = (
+        len(places.moved) + len(places.turned),
+        len(places.equations) + len(places.still),
+    )
     extra = unknowns - equations
     if extra > 0:
-        names = [name for name in _unknown_names(here, sought) if name not in given]
+        names = [name for name in _unknown_names(state, sought) if name not in given]
         raise ModelError(
             "steady motions",
             say(
@@ -254,40 +257,40 @@ def _check_count(here: AtState, sought: Unknowns, given: Mapping[str, float]) ->
                 equations,
             ),
             *_more_to_give(extra, names),
-            *(_without_coordinate(here) if len(here.q) > len(here.v) else []),
+            *(_without_coordinate(state) if len(state.q) > len(state.v) else []),
         )
 
 
 # --- families of motions that go over into each other ---------------------------------------------
 
 
-def _check_families(space: Space, sought: Unknowns, states: Sequence[AtState]) -> None:
-    """Motions that belong to a family are not all: what is missing to tell them apart is told.
+def _check_families(space: SearchSpace, sought: Unknowns, states: Sequence[AtState]) -> None:
+    """Reject motions that belong to a family, with the values that would single them out.
 
     A direction in which nothing changes to first order is followed for a finite step.
     """
-    for here in states:
-        units = sought.counted_in(here, here.tangent.lengths(space.size), space.rate)
-        flat = ranks(sought.jacobian(here) * units, 1e-9).kernel
-        along = [way for way in flat.T if _leads(space, sought, here, units * way)]
+    for state in states:
+        units = sought.counted_in(state, state.tangent.lengths(space.size), space.rate)
+        flat = ranks(sought.jacobian(state) * units, 1e-9).kernel
+        along = [way for way in flat.T if _leads(space, sought, state, units * way)]
         if not along:
             continue
-        moved = np.abs(along).max(axis=0) > 1e-6
-        names = [n for n, moves in zip(_unknown_names(here, sought), moved, strict=True) if moves]
+        moving = np.abs(along).max(axis=0) > 1e-6
+        names = [n for n, moves in zip(_unknown_names(state, sought), moving, strict=True) if moves]
         problem = say(
             "there is a family of {number} parameter(s) through {steady}.",
             len(along),
-            Steady(here, sought.turning),
+            Steady(state, sought.turning),
         )
         raise ModelError("steady motions", problem, *_more_to_give(len(along), names))
 
 
-def _unknown_names(here: AtState, sought: Unknowns) -> list[str]:
+def _unknown_names(state: AtState, sought: Unknowns) -> list[str]:
     """The unknown coordinates, then the unknown speeds; a small rotation has no name."""
-    own, speeds = sought.places(here.chart), here.tangent.speeds
-    moved = (speeds[i] for i in own.moved)
-    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in moved]
-    return [*shifts, *(speeds[i] for i in own.turned)]
+    places, speeds = sought.places(state.chart), state.tangent.speeds
+    displacements = (speeds[i] for i in places.moved)
+    shifts = [name.removesuffix(".") if name.endswith(".") else "" for name in displacements]
+    return [*shifts, *(speeds[i] for i in places.turned)]
 
 
 def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
@@ -298,64 +301,64 @@ def _more_to_give(count: int, names: Sequence[str]) -> tuple[str, ...]:
     return (say("Give {count} more of: {listed} (with a dot: a speed).", count, listed),)
 
 
-def _leads(space: Space, sought: Unknowns, here: AtState, way: Array) -> bool:
+def _leads(space: SearchSpace, sought: Unknowns, state: AtState, way: Array) -> bool:
     """Whether there is another steady motion at a finite distance in a direction."""
     for size in (_STEP, -_STEP):
-        there = sought.shifted(here, size * way)
+        there = sought.shifted(state, size * way)
         end = sought.solved(there)
         if there is not None and end is not None:
-            gone, left = space.distance(here, there), space.distance(there, end)
+            gone, left = space.distance(state, there), space.distance(there, end)
             if left < 0.5 * gone:
                 return True
     return False
 
 
-# --- what was found -------------------------------------------------------------------------------
+# --- verification ---------------------------------------------------------------------------------
 
 
-def _verified(here: AtState) -> bool:
+def _verified(state: AtState) -> bool:
     """Whether the constraints hold, and the true accelerations keep the independent speeds."""
-    there, own = here.moving(), list(here.chart.speeds)
-    M = here.arms[:, np.newaxis] * here.reduced.M * here.arms
-    size = np.abs(np.linalg.inv(M)).sum(axis=1) * here.largest
-    kept = np.abs(there.a[own] / here.arms) <= _VANISHES * size
-    open_ = np.abs(here.terms.gap).max(initial=0.0) > 1e-8
-    slips = np.abs(here.terms.u).max(initial=0.0) > 1e-9 * np.abs(here.v).max(initial=0.0)
-    return bool(kept.all() and not open_ and not slips)
+    there, independent = state.moving(), list(state.chart.speeds)
+    M = state.arms[:, np.newaxis] * state.reduced.M * state.arms
+    size = np.abs(np.linalg.inv(M)).sum(axis=1) * state.largest
+    steady = np.abs(there.a[independent] / state.arms) <= _VANISHES * size
+    open_ = np.abs(state.terms.gap).max(initial=0.0) > 1e-8
+    slips = np.abs(state.terms.u).max(initial=0.0) > 1e-9 * np.abs(state.v).max(initial=0.0)
+    return bool(steady.all() and not open_ and not slips)
 
 
-def _inertia_share(here: AtState) -> float:
+def _inertia_share(state: AtState) -> float:
     """The smallest inertia over the largest, lengths in units of that of the mechanism."""
-    M = here.arms[:, np.newaxis] * here.reduced.M * here.arms
+    M = state.arms[:, np.newaxis] * state.reduced.M * state.arms
     sizes = np.linalg.eigvalsh((M + M.T) / 2)
     return float(sizes[0] / sizes[-1]) if len(M) and sizes[-1] > 0 else 1.0
 
 
-def _changing(here: AtState, sought: Unknowns) -> ModelError:
-    """Motions were met, but what is given does not stay."""
-    told = ", ".join(f"{here.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds)
+def _changing(state: AtState, sought: Unknowns) -> ModelError:
+    """Error: the given speeds hold for an instant only."""
+    text = ", ".join(f"{state.tangent.speeds[i]} = {x:g}" for i, x in sought.given_speeds)
     return ModelError(
         "steady motions",
         say(
             "with {told} the speeds hold for an instant only: one of them changes as the others "
             "turn on.",
-            told,
+            text,
         ),
         "Give the speeds of coordinates that nothing depends on, or a rotation of zero.",
     )
 
 
-def _rate(here: AtState, given: Mapping[str, float]) -> float:
+def _rate(state: AtState, given: Mapping[str, float]) -> float:
     """A speed to compare others with."""
-    speeds = [abs(x) for name, x in given.items() if name in here.tangent.speeds]
-    equations = here.reduced
+    speeds = [abs(x) for name, x in given.items() if name in state.tangent.speeds]
+    equations = state.reduced
     natural = np.sqrt(
         np.abs(equations.K).max(initial=0.0) / max(np.abs(equations.M).max(initial=0.0), 1e-300)
     )
     return float(max([*speeds, natural])) or 1.0
 
 
-def _begun(space: Space, sought: Unknowns, count: int) -> Iterator[AtState | None]:
+def _starting_points(space: SearchSpace, sought: Unknowns, count: int) -> Iterator[AtState | None]:
     """Starting points with the speeds that are given, others of all sizes and both signs."""
     golden, v = 0.6180339887498949, np.zeros(space.tangent.size)
     for i, value in sought.given_speeds:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.contact.errors import unsettled
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
@@ -28,11 +27,8 @@ _EXACT = 1e-14  # of a parameter, where the search ends
 
 
 @final
-@dataclass(frozen=True)
-class Grip:
-    """What keeps a mechanism at a state: forces that only push, and friction within its limit."""
-
-    _repr_html_ = notebook.html
+class Grip(Result):
+    """Contact forces that keep a mechanism at a state, with friction within its limit."""
 
     forces: dict[str, Array]  # of each element: the normal force, then friction
     gives_way: tuple[str, ...]  # what starts to slide or to lift; nothing if it sticks
@@ -48,11 +44,8 @@ Released = Callable[[float], tuple[Grip, Array]]
 
 
 @final
-@dataclass(frozen=True)
-class Band:
+class Band(Result):
     """The values of a parameter between which a mechanism sticks, and what gives way at either."""
-
-    _repr_html_ = notebook.html
 
     parameter: str
     low: float
@@ -62,7 +55,7 @@ class Band:
 
 
 def _released(model: CompiledModel, initial: Mapping[str, float]) -> tuple[Grip, Array]:
-    """Forces that keep a mechanism at a state, and accelerations of rows: zero where they hold."""
+    """Contact forces at a state, and accelerations of contact rows: zero where they stick."""
     require_no_meshes(model.mechanism, say("sticking at a state"))
     contacts = ContactModel(model)
     if not contacts.parts:
@@ -103,7 +96,7 @@ def grip(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> Grip:
-    """Whether a mechanism sticks at a state: that of its description, or given values.
+    """Contact forces and parts that give way at a state: the described one, or given values.
 
     Speeds may be those of a steady motion, as long as nothing slides.
     """
@@ -125,13 +118,13 @@ def sticking_band(
     value = model.parameters.get(parameter)
     if value is None:
         raise unknown("sticking_band", "parameter", parameter, model.parameters)
-    here, _ = _released(model, initial or {})
-    if not here.holds:
+    state, _ = _released(model, initial or {})
+    if not state.holds:
         raise SolveError(
             "sticking_band",
             say(
                 '"{name}" gives way at {parameter} = {value:g}.',
-                here.gives_way[0],
+                state.gives_way[0],
                 parameter,
                 value,
             ),
@@ -158,24 +151,24 @@ def _end(released: Released, value: float, sign: float) -> tuple[float, tuple[st
         return sign * np.inf, ()
     while abs(outside - inside) > _EXACT * max(abs(inside), abs(outside)):
         middle = (inside + outside) / 2
-        found, _ = released(middle)
-        if found.holds:
+        result, _ = released(middle)
+        if result.holds:
             inside = middle
         else:
-            outside, beyond = middle, found
+            outside, beyond = middle, result
     return _vanishing(released, inside, sign), beyond.gives_way
 
 
 def _vanishing(released: Released, end: float, sign: float) -> float:
-    """Where the motion beyond an end begins: a motion is told from none a little later.
+    """Value at which the motion beyond an end begins, which is detected a little later.
 
     A parabola through accelerations beyond the end has its zero there.
     """
     step = sign * _BEYOND * (abs(end) or 1.0)
     places = step * np.arange(1, 4)
-    found = [released(end + x)[1] for x in places]
-    row = int(np.abs(found[0]).argmax())
-    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in found], 2)
+    result = [released(end + x)[1] for x in places]
+    row = int(np.abs(result[0]).argmax())
+    curve = np.polynomial.Polynomial.fit(places, [w[row] for w in result], 2)
     zeros = [float(x.real) for x in curve.roots() if abs(x.imag) < abs(step)]
     nearest = min(zeros, key=abs, default=0.0)
     return end + (nearest if abs(nearest) < abs(step) else 0.0)

@@ -1,1 +1,1 @@
-"""What stays constant in every motion, and how well a run keeps it."""
+"""First integrals, which are constant in every motion, and their drift along a run."""

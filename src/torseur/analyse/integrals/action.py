@@ -9,16 +9,14 @@ positions enter by their multipliers: L + λ · φ(q) is then varied freely.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.efforts.impulse import gauss_nodes, span_of
-from torseur.brief import brief
 from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, require_known
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -29,12 +27,8 @@ _WORKS = 1e-9  # of the energies: forces without potential that do not matter
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Action:
+class PathAction(Result):
     """The action of a run between two instants and along varied paths q + ε η."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     span: tuple[float, float]  # [s]
     value: float  # S of the motion [J s]
@@ -63,16 +57,13 @@ class Action:
         lines = [f"  ε = {e: .3g}: S − S(0) = {S - self.value: .6e} J s" for e, S in rows]
         kind = say("least") if self.least else say("not least")
         verdict = say("stationary") if self.stationary else say("not stationary")
-        told = say(
+        text = self.say(
             "first variation {first:.1e} (terms of {scale:.2g}): {verdict}; second variation "
             "{second:.4g}: {kind}",
-            self.first,
-            self.scale,
-            verdict,
-            self.second,
-            kind,
+            verdict=verdict,
+            kind=kind,
         )
-        return "\n".join([head, *lines, told])
+        return "\n".join([head, *lines, text])
 
 
 def action(
@@ -83,7 +74,7 @@ def action(
     variation: Mapping[str, float] | None = None,
     harmonic: int = 1,
     factors: Sequence[float] = (-0.1, -0.05, 0.05, 0.1),
-) -> Action:
+) -> PathAction:
     """The action of a run from `start` to `stop`, and of paths varied about it with the same ends.
 
     The path is q + ε η with η = c sin(k π s), s from 0 to 1 over the time, k the `harmonic`, c the
@@ -96,7 +87,7 @@ def action(
     steps = [path.action(amplitudes, harmonic, k * _SMALL) for k in (1, -1, 0.5, -0.5)]
     whole, half = (steps[0] - steps[1]) / (2 * _SMALL), (steps[2] - steps[3]) / _SMALL
     bent = (steps[0] + steps[1] - 2 * S[0.0]) / _SMALL**2
-    return Action(
+    return PathAction(
         path.span,
         S[0.0],
         np.array(factors, dtype=float),
@@ -140,7 +131,7 @@ class _Path:
         return float(self.weights @ (T - V + self._held(q)))
 
     def scale(self, amplitudes: Array, harmonic: int) -> float:
-        """What the terms of the first variation are worth without regard to their signs."""
+        """Size of the terms of the first variation, without regard to their signs."""
         (T1, V1), (T0, V0) = (
             self._energies(*self._varied(amplitudes, harmonic, e)) for e in (_SMALL, -_SMALL)
         )
@@ -166,8 +157,12 @@ def _check(run: Run) -> None:
     """Refuse what has no action."""
     require_rates(run.model.system, say("the action of a path in its coordinates"))
     if run.model.system.constrained:
-        held = run.model.constraints
-        loose = [held.owners[k] for k in range(len(held.owners)) if k not in held.positions]
+        constraints = run.model.constraints
+        loose = [
+            constraints.owners[k]
+            for k in range(len(constraints.owners))
+            if k not in constraints.positions
+        ]
         if loose:
             problem = say(
                 '"{name}" holds speeds only: the principle is for holonomic systems.', loose[0]

@@ -27,7 +27,7 @@ from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.parametrisation import chosen_coordinates, imposed
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
-from torseur.language.text.given import state_units
+from torseur.model.values.scales import state_units
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -57,9 +57,9 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     yield from _energy(system)
     laws = imposed(system)
     rigid = rigid_symmetries(system)
-    own = chosen_coordinates(system)
+    variables = chosen_coordinates(system)
     try:
-        written = of_system(system, laws) if laws else of_variables(own)
+        written = of_system(system, laws) if laws else of_variables(variables)
     except ModelError:  # speeds that are not rates: no Lagrangian in these coordinates
         yield from rigid
         yield from _quasi_momenta(system)
@@ -71,13 +71,13 @@ def candidates(system: System, given: Lagrangian | None) -> Iterator[Candidate]:
     yield from rigid
 
 
-def _of_joints(found: Iterator[Candidate], system: System) -> Iterator[Candidate]:
+def _of_joints(result: Iterator[Candidate], system: System) -> Iterator[Candidate]:
     """Momenta of chosen coordinates, in those of joints."""
     known: dict[Expr, Expr] = {}
     for one in system.mechanism.chosen.values():
         known[symbol(one.name, "coordinate")] = one.value
         known[symbol(f"{one.name}.", "speed")] = one.rate
-    for candidate in found:
+    for candidate in result:
         yield replace(candidate, value=expression(substitute(candidate.value, known)))
 
 
@@ -179,7 +179,7 @@ def _integrated(slope: Expr, system: System) -> Expr | None:
 
 
 def _momentum_units(system: System) -> dict[str, str]:
-    """Of the momentum of every coordinate and speed."""
+    """Unit of the momentum of every coordinate and speed."""
     units = {"m": LINEAR, "rad": ANGULAR, "m/s": LINEAR, "rad/s": ANGULAR}
     return {name: units.get(unit, "") for name, unit in state_units(system.mechanism).items()}
 
@@ -187,9 +187,9 @@ def _momentum_units(system: System) -> dict[str, str]:
 def _quasi_momenta(system: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
     equations = derived(system, "newton-euler")
-    held, units = Constraints(system), _momentum_units(system)
+    constraints, units = Constraints(system), _momentum_units(system)
     for k, name in enumerate(system.speeds):
-        if all(vanishes(x) for x in held.J[:, k]):
+        if all(vanishes(x) for x in constraints.J[:, k]):
             yield Candidate(
                 f"p_{name.rstrip('.')}",
                 "momentum of a speed",

@@ -1,23 +1,22 @@
-"""How well a run keeps the first integrals of its mechanism: the judge of every simulation."""
+"""Drift of the first integrals along a run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
-from torseur.analyse.integrals.term_sizes import value_and_size
-from torseur.brief import brief
+from torseur.brief import without_rounding
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
-from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.expressions.sampling import over_samples, with_size
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run
@@ -30,11 +29,8 @@ _SMALL = 1e-6  # of what is usual in the mechanism: a motion that is none
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Drift:
+class Drift(Result):
     """One first integral along a run."""
-
-    __repr__ = brief
 
     integral: FirstIntegral
     values: Array  # (samples)
@@ -43,7 +39,7 @@ class Drift:
 
     @property
     def name(self) -> str:
-        """Of the integral."""
+        """Name of the integral."""
         return self.integral.name
 
     @property
@@ -53,17 +49,13 @@ class Drift:
 
     @property
     def relative(self) -> float:
-        """The same relative to the size of its terms, which do not vanish when they cancel."""
+        """Largest change relative to the size of the terms, which is not zero where they cancel."""
         return self.largest / self.size if self.size > 0 else 0.0
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Drifts:
+class Drifts(Result):
     """All first integrals along a run."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     rows: tuple[Drift, ...]
 
@@ -80,7 +72,7 @@ class Drifts:
 
     @property
     def document(self) -> list[dict[str, Any]]:
-        """The same as plain data."""
+        """Plain data."""
         return [
             {
                 "name": row.name,
@@ -97,9 +89,8 @@ class Drifts:
         cells = [head]
         for row in self.rows:
             unit = row.integral.unit
-            both = (float(row.values[0]), row.largest)
-            none = _ROUNDING * row.size  # a start that is nothing but rounding is zero
-            start, drift = (f"{x if abs(x) > none else 0:.6g} {unit}" for x in both)
+            both = without_rounding([row.values[0], row.largest], _ROUNDING * row.size)
+            start, drift = (f"{x:.6g} {unit}" for x in both)
             cells.append((row.name, start, drift, f"{row.relative:.1e}"))
         return "\n".join(text_table(cells))
 
@@ -115,8 +106,8 @@ def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None
     else:
         given = run.model.mechanism
         if given.commanded:
-            problem = "a law acts on it from sample to sample: nothing is kept."
-            advice = "run.energy_drift tells how well energy is counted."
+            problem = "a controller acts from sample to sample: no integral is constant."
+            advice = "run.energy_drift measures the error of the energy balance."
             raise ModelError("monitor", problem, advice)
         values = symbol_values(run, 1)
     constants = first_integrals(_valued(given, values)) if integrals is None else integrals
@@ -144,13 +135,13 @@ def _of_flow(run: FlowRun) -> tuple[Lagrangian, dict[str, Any]]:
         return source, values
     raise ModelError(
         "monitor",
-        say("a run of {kind} does not say what its energy is.", type(source).__name__),
+        say("the energy of a run of {kind} is unknown.", type(source).__name__),
         "Give the integrals, or integrate a Lagrangian, its Hamiltonian or a mechanism.",
     )
 
 
 def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechanism | Lagrangian:
-    """The same with the parameters of the run: a friction that is set to zero is none."""
+    """Source with the parameter values of the run: a friction set to zero vanishes."""
     if isinstance(given, Lagrangian):
         mechanism = _valued(given.system.mechanism, values)
         assert isinstance(mechanism, Mechanism), "a mechanism stays one"
@@ -163,12 +154,12 @@ def _valued(given: Mechanism | Lagrangian, values: Mapping[str, Any]) -> Mechani
 
 
 def _drift(integral: FirstIntegral, values: dict[str, Any], samples: int) -> Drift:
-    value, size = value_and_size(integral.value, values)
+    value, size = with_size(integral.value, values)
     return Drift(integral, np.broadcast_to(value, samples), float(np.max(size, initial=0.0)))
 
 
 def _usual(run: Run | FlowRun, unit: str) -> float:
-    """What a quantity of a unit is in a usual motion: less than a small part of it is nothing."""
+    """Usual size of a quantity of a unit, from the scales of the mechanism."""
     if isinstance(run, FlowRun):
         return 0.0
     scales, (kg, m, s, *_) = run.model.sizes.scales, map(float, known_dimension(unit).powers)

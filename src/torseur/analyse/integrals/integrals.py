@@ -9,7 +9,7 @@ seen to vanish in the expressions themselves, that is a proof.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -27,12 +27,11 @@ from torseur.analyse.at_a_state.random_motion import (
     independent_speeds,
     random_motions,
 )
-from torseur.analyse.efforts.drives import Drive, drives
+from torseur.analyse.efforts.imposed_drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
-from torseur.analyse.integrals.term_sizes import value_and_size
-from torseur.brief import brief
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.expressions.sampling import with_size
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates
@@ -44,6 +43,7 @@ from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -55,11 +55,8 @@ _CONSTANT = 1e-9  # of the terms of a rate: rounding of accelerations found by f
 
 
 @final
-@dataclass(frozen=True)
-class FirstIntegral:
+class FirstIntegral(Result):
     """A function of the state that is constant in every motion."""
-
-    _repr_html_ = notebook.told
 
     name: str  # such as "E", "p_theta", "P_x", "sigma_O_z"
     kind: str
@@ -91,11 +88,9 @@ class FirstIntegral:
 
 
 @final
-@dataclass(frozen=True)
-class FirstIntegrals:
+class FirstIntegrals(Result):
     """The first integrals of a mechanism, and what its imposed motions need."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
     _repr_latex_ = notebook.latex
 
@@ -125,7 +120,7 @@ class FirstIntegrals:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "name": self.name,
             "integrals": [
@@ -140,8 +135,8 @@ class FirstIntegrals:
     def __str__(self) -> str:
         count = len(self.found)
         numbers = {0: say("no first integrals"), 1: say("1 first integral")}
-        told = numbers.get(count) or say("{count} first integrals", count)
-        head = f"{self.name}{worded(': ')}{told}"
+        text = numbers.get(count) or say("{count} first integrals", count)
+        head = f"{self.name}{worded(': ')}{text}"
         return "\n".join([head, *map(str, self.found), *map(str, self.drives)])
 
 
@@ -157,17 +152,17 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     """
     if isinstance(source, Lagrangian):
         made: System = source.system
-        return _Search(made, source.equations, source, None).result(made.mechanism.name)
+        return _IntegralSearch(made, source.equations, source, None).result(made.mechanism.name)
     require_coordinates(source, say("a search for first integrals"))
     require_smooth(source, say("a search for first integrals"))
     named = named_gravity(source)
     made = system(named)
     size = gravity_number(source)
-    return _Search(made, derived(made, "newton-euler"), None, size).result(source.name)
+    return _IntegralSearch(made, derived(made, "newton-euler"), None, size).result(source.name)
 
 
 @final
-class _Search:
+class _IntegralSearch:
     """The search in one system; `g` is the number that its letter stands for."""
 
     def __init__(
@@ -196,17 +191,17 @@ class _Search:
 
     def result(self, name: str) -> FirstIntegrals:
         """Candidates that are constant, each quantity once."""
-        kept: list[FirstIntegral] = []
+        integrals: list[FirstIntegral] = []
         needed = drives(self._system) if self._lagrangian is None else ()
         if not independent_speeds(self._equations, self._given[0]):
             return FirstIntegrals(name, (), needed)  # imposed motions decide everything
         for candidate in candidates(self._system, self._lagrangian):
-            self._consider(candidate, kept)
+            self._consider(candidate, integrals)
         if self._lagrangian is None:
-            values = [x.value for x in kept]
+            values = [x.value for x in integrals]
             for candidate in further_symmetries(self._system, self._given, values):
-                self._consider(candidate, kept)
-        return FirstIntegrals(name, tuple(kept), needed)
+                self._consider(candidate, integrals)
+        return FirstIntegrals(name, tuple(integrals), needed)
 
     def _consider(self, candidate: Candidate, integrals: list[FirstIntegral]) -> None:
         value = candidate.value
@@ -241,17 +236,17 @@ class _Search:
         )
 
     def _proof(self, candidate: Candidate) -> str:
-        """How constant it is; nothing if it is not."""
+        """Proof that a candidate is constant; empty if it is not."""
         for states, proof in ((self._varied, TESTED), (self._given, GIVEN)):
-            found = (x for state in states for x in state.rates_of([candidate.value]))
-            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in found):
+            result = (x for state in states for x in state.rates_of([candidate.value]))
+            if states and all(abs(rate) <= _CONSTANT * size for _, rate, size in result):
                 return EXACT if proof == TESTED and candidate.proved() else proof
         return ""
 
     def _trivial(self, value: Expr) -> bool:
         """Whether it has the same value in all motions: nothing moves in it, or it is imposed."""
-        found = [value_and_size(value, state.values) for state in self._given]
-        values, sizes = zip(*found, strict=True)
+        result = [with_size(value, state.values) for state in self._given]
+        values, sizes = zip(*result, strict=True)
         return bool(max(values) - min(values) <= _NOTHING * max(sizes))
 
     def _same(self, first: Expr, second: Expr) -> bool:

@@ -177,7 +177,7 @@ def _outside(efforts: Efforts, twist: Torseur, pull: Expr = ZERO) -> Callable[[]
     return proved
 
 
-# --- what is left ---------------------------------------------------------------------------------
+# --- other fixed twists ---------------------------------------------------------------------------
 
 
 def further_symmetries(
@@ -194,8 +194,8 @@ def further_symmetries(
     rank = int((s > _ZERO).sum())
     kernel = (Vt[rank:] / scale).T
     moving = sizes.max(axis=0) > 1e-12
-    seen = np.array([[float(evaluate(x, y.values)) for x in known] for y in states])
-    for k, twist in enumerate(_new_directions(kernel, moving, values, seen)):
+    known_values = np.array([[float(evaluate(x, y.values)) for x in known] for y in states])
+    for k, twist in enumerate(_new_directions(kernel, moving, values, known_values)):
         value = sum((float(c) * x for c, x in zip(twist, parts, strict=True)), ZERO)
         u, w = twist[:3], twist[3:]
         yield Candidate(
@@ -213,11 +213,13 @@ def further_symmetries(
         )
 
 
-def _new_directions(kernel: Array, moving: Array, values: Array, seen: Array) -> list[Array]:
+def _new_directions(
+    kernel: Array, moving: Array, values: Array, known_values: Array
+) -> list[Array]:
     """Combinations in the kernel whose values are not combinations of those already known."""
     directions: list[Array] = []
     constant = np.ones((len(values), 1))
-    columns = np.column_stack([seen, constant]) if seen.size else constant
+    columns = np.column_stack([known_values, constant]) if known_values.size else constant
     for column in _echelon(kernel.T * moving):
         if not np.abs(column).max() > 0:
             continue

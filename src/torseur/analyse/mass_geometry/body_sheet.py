@@ -47,8 +47,8 @@ def body_sheet(
     centre, inertia = np.array(known[1:4]), np.array(known[4:]).reshape(3, 3)
     properties = MassProperties(known[0], centre, inertia)
     shared = _symmetries(described, value)
-    found = sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
-    return replace(found, doubts=tuple(overhangs(described, value)))
+    result = sheet(properties, name=body, at=at, axes=axes, planes=planes, symmetries=shared)
+    return replace(result, doubts=tuple(overhangs(described, value)))
 
 
 def _symmetries(body: Body, value: Values) -> tuple[Symmetry, ...]:
@@ -69,8 +69,8 @@ def _pieces(body: Body, value: Values) -> Iterator[tuple[Shape, list[bool]]]:
     """Each shape and which coordinates of its own origin are zero; none where it is turned."""
     if body.shape is not None:
         name, given = body.shape
-        own = SOLIDS[name].mass_properties(given, mass=1).centre
-        yield body.shape, [value(x) == 0 for x in body.centre - own]
+        centre = SOLIDS[name].mass_properties(given, mass=1).centre
+        yield body.shape, [value(x) == 0 for x in body.centre - centre]
     for part in body.parts:
         if part.shape is not None:
             turned = part.pose.R.factors != ()
@@ -81,10 +81,10 @@ def _has(shape: Shape, zero: list[bool], wanted: Revolution | Plane) -> bool:
     """Whether a shape at a place has a symmetry about the origin."""
     name, given = shape
     solid = SOLIDS[name]
-    own = solid.symmetries_about(given.get(solid.directed_by or "", "z"))
-    around = {x.axis for x in own if isinstance(x, Revolution)}
+    symmetries = solid.symmetries_about(given.get(solid.directed_by or "", "z"))
+    around = {x.axis for x in symmetries if isinstance(x, Revolution)}
     if isinstance(wanted, Revolution):
         across = [zero[k] for k, axis in enumerate(AXES) if axis != wanted.axis]
         return wanted.axis in around and all(across)
     n = str(wanted.normal)
-    return (Plane(n) in own or bool(around - {n})) and zero[AXES.index(n)]
+    return (Plane(n) in symmetries or bool(around - {n})) and zero[AXES.index(n)]

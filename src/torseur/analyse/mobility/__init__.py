@@ -1,1 +1,1 @@
-"""How a mechanism can move: mobility, over-constraint, singular places, diagnosis."""
+"""Mobility, over-constraint, singular configurations, diagnosis."""

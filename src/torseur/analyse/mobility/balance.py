@@ -9,7 +9,6 @@ relations are independent is the matter of `mobility`, from ranks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +16,6 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import free_symbols
-from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
@@ -25,14 +23,14 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
-class BalanceLine:
+class BalanceLine(Result):
     """So many unknowns or equations, and where they come from."""
 
     source: str  # "joint O", "body rod", "law of spring s"
@@ -42,11 +40,9 @@ class BalanceLine:
 
 
 @final
-@dataclass(frozen=True)
-class Balance:
-    """What is not known and what is written to find it."""
+class Balance(Result):
+    """Balance of the unknowns and the equations of a mechanism."""
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     name: str
@@ -76,23 +72,16 @@ class Balance:
         lines = [
             *_column(say("unknowns"), self.unknowns, self.unknown_count),
             *_column(say("equations"), self.equations, self.equation_count),
-            say(
-                "{unknown_count} unknowns = {equation_count} equations",
-                self.unknown_count,
-                self.equation_count,
-            ),
-            say(
+            self.say("{unknown_count} unknowns = {equation_count} equations"),
+            self.say(
                 "parameters less relations: {parameters} − {relations} = {difference} = m − h",
-                self.parameters,
-                self.relations,
-                difference,
+                difference=difference,
             ),
-            say(
+            self.say(
                 "coordinates of bodies less conditions: "
                 "6 N − p = 6×{bodies} − {conditions} = {difference} = m − h",
-                len(self.bodies),
-                self.conditions,
-                difference,
+                bodies=len(self.bodies),
+                difference=difference,
             ),
         ]
         return "\n".join(lines)
@@ -108,13 +97,13 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
     force, erratum E2-9).
     """
     require_known("balance", "joint", friction, mechanism.joints)
-    found = spanning(mechanism)
+    result = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
     laws = [BalanceLine(_called(force), 1, say("its force")) for force in unknowns]
     laws += _friction(mechanism, friction)
     # what closing a loop demands of the parameters
-    closing = [joint for joint in found.closing if joint.kind.nv < 6]
+    closing = [joint for joint in result.closing if joint.kind.nv < 6]
     relations = [
         BalanceLine(say("joint {name}", x.name), 6 - x.kind.nv, say("closes a loop"))
         for x in closing
@@ -125,9 +114,9 @@ def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
         BalanceLine(say("motion {name}", motion.name), motion.rows.count, say("what drives it"))
         for motion in mechanism.motions.values()
     ]
-    carrying = {joint.name for joint, _ in found.carrying}
-    kept = [joint for name, joint in mechanism.joints.items() if name in carrying]
-    speeds = [speed for joint in kept for speed in joint.speeds]
+    carrying = {joint.name for joint, _ in result.carrying}
+    joints = [joint for name, joint in mechanism.joints.items() if name in carrying]
+    speeds = [speed for joint in joints for speed in joint.speeds]
     named = tuple(speed.removesuffix(".") for speed in speeds)
     bodies = [name for name in mechanism.bodies if name != GROUND]
     return Balance(
@@ -162,7 +151,7 @@ def _called(force: Force) -> str:
 
 
 def _reactions(mechanism: Mechanism) -> Iterator[BalanceLine]:
-    """What joints carry."""
+    """Components of the reactions of joints."""
     for joint in mechanism.joints.values():
         pair = f"{called_type(joint.kind)}, {_pair(joint.first, joint.second)}"
         carried = _carried(joint.kind)
@@ -197,10 +186,10 @@ def _carried(kind: Any) -> str:
     T = np.asarray(kind.held(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
     forces = sum(any(expression(x) is not ZERO for x in column[3:]) for column in T.T)
     couples = T.shape[1] - forces
-    told = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []
+    parts = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []
     if couples:
-        told.append(say("1 couple") if couples == 1 else say("{number} couples", couples))
-    return ", ".join(told)
+        parts.append(say("1 couple") if couples == 1 else say("{number} couples", couples))
+    return ", ".join(parts)
 
 
 def _is_unknown(force: Force) -> bool:

@@ -1,4 +1,4 @@
-"""Dead points along a motion: where a coordinate stands still and cannot drive the mechanism."""
+"""Dead points along the path of a mechanism: a coordinate stands still and cannot drive it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import final
 import numpy as np
 import scipy
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.mobility.path import STEP, Station, first_station, stations
-from torseur.brief import brief
-from torseur.errors import require_known
+from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.mobility.internal import internal_motions
+from torseur.brief import values_text, without_rounding
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
@@ -25,16 +26,16 @@ Range = tuple[float, float]
 _STILL = 1e-9  # rate of a coordinate that never moves
 # Stations are placed so that a dead point at the start is between two of them.
 _BACK = 0.37
+_ZERO = 1e-9  # of a coordinate that is printed [rad or m]
 _VANISHED = 1e-6  # a smallest singular value, relative to its middle value along the path
+STEP = 0.04  # rad, or part of the size of the mechanism: about 160 steps a turn
+_MOST = 3000
+_RANK = 1e-7
 
 
 @final
-@dataclass(frozen=True)
-class DeadPoint:
+class DeadPoint(Result):
     """A configuration where a coordinate stands still, or where two paths meet."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     coordinate: str  # "" where paths meet
     joint: str
@@ -42,17 +43,13 @@ class DeadPoint:
     t: float | None = None  # when, in a run [s]
 
     def __str__(self) -> str:
-        shown = {name: 0.0 if abs(x) < 1e-9 else x for name, x in self.coordinates.items()}
-        where = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
+        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(shown)
         when = "" if self.t is None else f"t = {self.t:.4g} s, "
         if not self.coordinate:
             return say("singular, paths meet: {when}{where}", when, where)
-        return say(
-            'dead point of {coordinate} (joint "{joint}"): {when}{where}',
-            self.coordinate,
-            self.joint,
-            when,
-            where,
+        return self.say(
+            'dead point of {coordinate} (joint "{joint}"): {when}{where}', when=when, where=where
         )
 
 
@@ -93,17 +90,17 @@ def dead_points(
 
 def _of_run(run: Run, of: str | None) -> Iterator[DeadPoint]:
     """The dead points between the samples of a run with one useful motion."""
-    here = first_station(posed(Assembled(run.model, run.q[0], run.v[0], 0.0, {})))
+    station = first_station(posed(Assembled(run.model, run.q[0], run.v[0], 0.0, {})))
     for k in range(1, len(run.t)):
-        there = here.like(here.pose.at(run.q[k]))
-        forward = (run.v[k - 1] + run.v[k]) @ here.tangent > 0
-        for name in here.pose.rates if of is None else (of,):
-            a, b = here.rate(name), there.rate(name)
-            if a * b < 0 and max(abs(a), abs(b)) > _STILL * here.pose.unit(name):
-                pose = _root(here if forward else here.turned(), name)
+        there = station.like(station.pose.at(run.q[k]))
+        forward = (run.v[k - 1] + run.v[k]) @ station.tangent > 0
+        for name in station.pose.rates if of is None else (of,):
+            a, b = station.rate(name), there.rate(name)
+            if a * b < 0 and max(abs(a), abs(b)) > _STILL * station.pose.unit(name):
+                pose = _root(station if forward else station.turned(), name)
                 when = run.t[k - 1] + (run.t[k] - run.t[k - 1]) * a / (a - b)
                 yield replace(_point(pose, name), t=float(when))
-        here = there
+        station = there
 
 
 def _limits(start: Posed, along: str) -> Range | None:
@@ -199,3 +196,104 @@ def _point(pose: Posed, coordinate: str) -> DeadPoint:
     joints = pose.mechanism.joints.values()
     owner = next((j.name for j in joints if coordinate in j.coordinates), "")
     return DeadPoint(coordinate, owner, pose.coordinates)
+
+
+# --- the path of a mechanism with one motion -----------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class Station:
+    """A configuration of a path with its tangent, of unit size, in the speeds of the tree."""
+
+    pose: Posed
+    tangent: Array
+    pinned: tuple[str, ...] = ()  # coordinates that are held
+
+    def rate(self, coordinate: str) -> float:
+        """Rate of a coordinate along the path."""
+        return float(self.pose.rates[coordinate] @ self.tangent)
+
+    @property
+    def smallest(self) -> float:
+        """The smallest singular value that counts: it vanishes where paths meet."""
+        return ranks(_constraint_rows(self.pose, self.pinned)).smallest
+
+    def ahead(self, step: float) -> Station:
+        """The configuration at a distance along the tangent, with loops closed."""
+        there = self.pose.moved(step * self.tangent, self.pinned)
+        if there is None:
+            q = values_text(self.pose.coordinates, 4)
+            raise SolveError("dead_points", say("the loops do not close beyond {q}.", q))
+        return self.like(there)
+
+    def like(self, there: Posed) -> Station:
+        """Another configuration, looking the same way; where two paths meet, straight on."""
+        kernel = ranks(_constraint_rows(there, self.pinned), _RANK).kernel
+        along = kernel @ (kernel.T @ (self.tangent / there.scale))
+        return Station(there, there.scale * along / np.linalg.norm(along), self.pinned)
+
+    def turned(self) -> Station:
+        """Station with the opposite tangent."""
+        return Station(self.pose, -self.tangent, self.pinned)
+
+
+def _constraint_rows(pose: Posed, pinned: tuple[str, ...]) -> Array:
+    """The constraints with the pinned coordinates, lengths in units of the mechanism's size."""
+    rows = (pose.rates[name][np.newaxis] * pose.scale / pose.unit(name) for name in pinned)
+    return np.concatenate([pose.plain_J, *rows])
+
+
+def first_station(start: Posed, pinned: tuple[str, ...] = ()) -> Station:
+    """A configuration with its tangent; next to the start when the start is singular."""
+    require_known("dead_points", "coordinate", pinned, start.rates)
+    pose, result = start, _tangents(start, pinned)
+    if result.shape[1] > 1:
+        near = [(there, _tangents(there, pinned)) for there in start.neighbours()]
+        pose, result = min([(pose, result), *near], key=lambda pair: pair[1].shape[1])
+    left = result.shape[1]
+    if left == 0:
+        raise SolveError("dead_points", say("the mechanism cannot move (m = {left}).", left))
+    if left > 1:
+        problem = say("the mechanism has {left} useful motions; a path has one.", left)
+        raise ModelError(
+            "dead_points", problem, say("Hold {left} of its coordinates: pinned=(…).", left - 1)
+        )
+    return Station(pose, pose.scale * result[:, 0], pinned)
+
+
+def _tangents(pose: Posed, pinned: tuple[str, ...]) -> Array:
+    """The useful motions of unit size, lengths in units of the mechanism's size."""
+    kernel = ranks(_constraint_rows(pose, pinned), _RANK).kernel
+    inner = [part.motions.T / pose.scale for part in internal_motions(pose)]
+    return inside(kernel, np.concatenate(inner)) if inner else kernel
+
+
+def stations(first: Station) -> Iterator[Station]:
+    """The path step by step, up to a configuration already seen."""
+    pose, inner = first.pose, [part.motions for part in internal_motions(first.pose)]
+
+    def stirred(name: str) -> bool:
+        """Whether an internal motion changes a coordinate."""
+        nothing = _RANK * pose.unit(name)
+        return any(np.abs(pose.rates[name] @ motions).max() > nothing for motions in inner)
+
+    named = [name for name in pose.coordinates if name in pose.rates]
+    moving = [name for name in named if not stirred(name)]
+    station, far = first, False
+    for _ in range(_MOST):
+        yield station
+        station = station.ahead(STEP)
+        apart = _apart(pose, station.pose, moving)
+        if far and apart < STEP and sum(station.rate(n) * first.rate(n) for n in moving) > 0:
+            yield station
+            return
+        far = far or apart > 3 * STEP
+    problem = say("the path does not close within {most} steps.", _MOST)
+    raise SolveError("dead_points", problem, "Give the range of the coordinate: between=(…, …).")
+
+
+def _apart(a: Posed, b: Posed, names: list[str]) -> float:
+    """The largest difference of coordinates, angles without whole turns."""
+    changes = {name: b.coordinates[name] - a.coordinates[name] for name in names}
+    return max((abs(a.turned(name, change)) for name, change in changes.items()), default=0.0)

@@ -1,14 +1,13 @@
-"""What is wrong with a mechanism that could be read: every finding, one clear message each."""
+"""Diagnosis of a mechanism: errors and notices that only show when it is put together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
 from torseur.analyse.at_a_state.ranks import ranks
@@ -17,7 +16,6 @@ from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
-from torseur.brief import brief
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -29,6 +27,7 @@ from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
 from torseur.notices import noticed
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.parting import empty_lines
@@ -43,12 +42,8 @@ _MASSLESS = 1e-11  # relative: rounding of a mass matrix, far below any real ine
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Diagnosis:
-    """What keeps a mechanism from being computed, what one should know, and what was assumed."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
+class Diagnosis(Result):
+    """Errors that prevent a computation, notices, and assumptions."""
 
     mechanism: Mechanism
     faults: tuple[ModelError | SolveError, ...]
@@ -68,32 +63,32 @@ def diagnose(mechanism: Mechanism) -> Diagnosis:
     """The faults of a mechanism that only show when it is put together, and its notices."""
     faults: list[ModelError | SolveError] = []
     notices: list[str] = []
-    counted = found = None
+    counted = result = None
     try:
         counted = balance(mechanism)
         if without_numbers(mechanism):
             notices += inertia_notices(derive(mechanism))
-            found = mobility(mechanism)
+            result = mobility(mechanism)
         else:
             _check_motions(mechanism)
             pose = assembled(mechanism)
-            found = mobility(pose)
-            notices += _of_pose(pose, found)
+            result = mobility(pose)
+            notices += _of_pose(pose, result)
     except (ModelError, SolveError) as error:
         faults.append(error)
     doubtful = [text for text in mechanism.notices if text in remarks(mechanism)]
     assumed = tuple(text for text in mechanism.notices if text not in doubtful)
-    return Diagnosis(mechanism, tuple(faults), (*doubtful, *notices), assumed, counted, found)
+    return Diagnosis(mechanism, tuple(faults), (*doubtful, *notices), assumed, counted, result)
 
 
 def _check_motions(mechanism: Mechanism) -> None:
     """Imposed motions must be as many as the mechanism has, and different ones."""
     if not mechanism.motions:
         return
-    here = posed(assembled(replace(mechanism, motions={})))
-    rows = {name: _moved_by(here, motion) for name, motion in mechanism.motions.items()}
-    imposed = np.concatenate(list(rows.values())) @ here.ranks.kernel
-    rank, m = ranks(imposed, 1e-7).rank, here.ranks.kernel.shape[1]
+    pose = posed(assembled(replace(mechanism, motions={})))
+    rows = {name: _moved_by(pose, motion) for name, motion in mechanism.motions.items()}
+    imposed = np.concatenate(list(rows.values())) @ pose.ranks.kernel
+    rank, m = ranks(imposed, 1e-7).rank, pose.ranks.kernel.shape[1]
     if rank < len(imposed):
         name = list(rows)[-1]
         raise ModelError(
@@ -110,38 +105,38 @@ def _check_motions(mechanism: Mechanism) -> None:
         )
 
 
-def _moved_by(here: Posed, motion: Constraint) -> Array:
+def _moved_by(pose: Posed, motion: Constraint) -> Array:
     """(k, n): the speeds that a motion imposes, lengths in units of the size."""
     rows = motion.rows
     if isinstance(rows, ExpressionRow):
-        return here.rates[rows.coordinate][np.newaxis] / here.unit(rows.coordinate)
+        return pose.rates[rows.coordinate][np.newaxis] / pose.unit(rows.coordinate)
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
-    X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, here.held.model.parameters)))
-    own = seen_from(here.pose_of(rows.second) @ X_BM, here.twists[rows.second])
+    X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, pose.held.model.parameters)))
+    twist = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
     held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
-    return np.asarray(held.T @ (own / np.repeat([1.0, here.size], 3)[:, np.newaxis]))
+    return np.asarray(held.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
 
 
 def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:
-    here = posed(assembled)
-    yield from _initial_values(here)
+    pose = posed(assembled)
+    yield from _initial_values(pose)
     yield from _initial_speeds(assembled)
     yield from _ends(assembled)
-    yield from _inertia(assembled, here)
+    yield from _inertia(assembled, pose)
     special = singularities(assembled)
     h = degree.overconstraint
-    if degree.degree == 0 and here.mechanism.bodies:
-        twice = say("; {h} of its constraints say again what the others say", h) if h else ""
+    if degree.degree == 0 and pose.mechanism.bodies:
+        twice = say("; {h} of its constraints are redundant", h) if h else ""
         yield say(
             "it cannot move (m = 0): {listed} make a rigid structure{twice}. Take a joint "
             "away, or free directions of its joints.",
-            listed([*here.mechanism.bodies, say("the ground")]),
+            listed([*pose.mechanism.bodies, say("the ground")]),
             twice,
         )
-    elif h and special.leaves and not here.mechanism.reactions:
+    elif h and special.leaves and not pose.mechanism.reactions:
         yield str(redundancy(assembled))
     yield from special.special
-    acting = _acting(here.mechanism)
+    acting = _acting(pose.mechanism)
     yield from (text for name, text in special.dead.items() if name in acting)
 
 
@@ -149,26 +144,26 @@ def _acting(mechanism: Mechanism) -> set[str]:
     """The coordinates of the joints that something drives."""
     joints = {motor.joint for motor in mechanism.motors.values()}
     joints |= {name for force in mechanism.loads.values() for name in joints_of(force)}
-    found = {name for joint in joints for name in mechanism.joints[joint].coordinates}
-    return found | {motion.coordinate for motion in imposed_coordinates(mechanism).values()}
+    result = {name for joint in joints for name in mechanism.joints[joint].coordinates}
+    return result | {motion.coordinate for motion in imposed_coordinates(mechanism).values()}
 
 
-def _initial_values(here: Posed) -> Iterator[str]:
+def _initial_values(pose: Posed) -> Iterator[str]:
     """Initial values that do not close the loops, with the nearest that do."""
-    model = here.held.model
-    told, moved = [], False
+    model = pose.held.model
+    parts, is_off = [], False
     for name in model.mechanism.initial:
-        if name not in here.rates:
+        if name not in pose.rates:
             continue
-        given, now = initial_value(model, name), here.coordinates[name]
-        apart = abs(here.turned(name, now - given))
-        moved, now = moved or apart > _MOVED, given if apart < _ROUNDING else now
-        told.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
-    if moved:
+        given, now = initial_value(model, name), pose.coordinates[name]
+        apart = abs(pose.turned(name, now - given))
+        is_off, now = is_off or apart > _MOVED, given if apart < _ROUNDING else now
+        parts.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
+    if is_off:
         yield say(
             "initial: the values given do not close the loops. The nearest that do: {told}. "
             "Correct them, or give fewer: the others are found.",
-            ", ".join(told),
+            ", ".join(parts),
         )
 
 
@@ -181,14 +176,14 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
     units, usual = speed_units(model.mechanism), model.sizes.scales
     sizes = {name: usual.of([units[name]])[0] for name in given}  # no less than what is given
     if any(abs(now[name] - value) > _MOVED * sizes[name] for name, value in given.items()):
-        told = ", ".join(
+        text = ", ".join(
             say("{name} = {now:.6g} (given {given:.6g})", name, now[name], x)
             for name, x in given.items()
         )
         yield say(
             "initial: the speeds given would open the loops. The nearest that would not: "
             "{told}. Correct them, or give fewer: the others are found.",
-            told,
+            text,
         )
 
 
@@ -205,13 +200,13 @@ def _ends(assembled: Assembled) -> Iterator[str]:
             )
 
 
-def _inertia(assembled: Assembled, here: Posed) -> Iterator[str]:
+def _inertia(assembled: Assembled, pose: Posed) -> Iterator[str]:
     """Motions that the constraints leave and no inertia resists."""
     model = assembled.model
-    if not here.held:
+    if not pose.held:
         yield from inertia_notices(derive(model.mechanism))
         return
-    rows = np.asarray(here.held.J(assembled.q, 0.0), dtype=float).reshape(-1, len(assembled.v))
+    rows = np.asarray(pose.held.J(assembled.q, 0.0), dtype=float).reshape(-1, len(assembled.v))
     lengths = model.sizes.displacements
     M = np.asarray(model.mass_matrix(assembled.q), dtype=float) * np.outer(lengths, lengths)
     free = ranks(model.sizes.without_dimension(rows)).kernel
@@ -221,18 +216,18 @@ def _inertia(assembled: Assembled, here: Posed) -> Iterator[str]:
             "singular mass matrix: {told}, and nothing that moves has inertia. Accelerations "
             "cannot be computed. Give it a mass or a moment of inertia, or a joint that stops "
             "this motion.",
-            _told(here, free @ axes[:, k]),
+            _motion_text(pose, free @ axes[:, k]),
         )
 
 
-def _told(here: Posed, motion: Array) -> str:
+def _motion_text(pose: Posed, motion: Array) -> str:
     """A motion in words: an internal one if it is, else the coordinates that change.
 
     Lengths are in units of that of the mechanism.
     """
-    for part in internal_motions(here):
-        alone = np.linalg.qr(part.motions / here.held.model.sizes.displacements[:, np.newaxis])[0]
+    for part in internal_motions(pose):
+        alone = np.linalg.qr(part.motions / pose.held.model.sizes.displacements[:, np.newaxis])[0]
         if np.linalg.norm(motion - alone @ (alone.T @ motion)) < 1e-6:
             return part.text
-    names = [n for n, x in zip(here.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
+    names = [n for n, x in zip(pose.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
     return say("{listed} can change", listed([name.removesuffix(".") for name in names]))

@@ -8,12 +8,11 @@ equivalent inertia: I(α) α̈ + ½ I′(α) α̇² = Q(α), Eksergian's equatio
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
@@ -30,6 +29,7 @@ from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks, named_numbers, with_short_loops
+from torseur.result import Result
 from torseur.simulation.start.assemble import assemble
 from torseur.words.sentence import say
 
@@ -38,14 +38,11 @@ _CLOSED = 1e-9  # gaps of loops that are closed where they start [m or rad]
 
 
 @final
-@dataclass(frozen=True)
-class InputOutput:
+class InputOutput(Result):
     """Positions, their rates and the motion as functions of one coordinate.
 
     A rate dq/dα is called q_alpha; `positions` and `rates` may use those before them.
     """
-
-    _repr_html_ = notebook.told
 
     input: str
     positions: Mapping[str, Expr]
@@ -67,13 +64,13 @@ class InputOutput:
             lines |= {"I": self.inertia, "Q": self.force}
         name = (lambda x: x) if ascii_only else symbol_name
         write = text if ascii_only else unicode_text
-        told = [f"{name(q)} = {write(x, ranks=self.ranks)}" for q, x in lines.items()]
+        parts = [f"{name(q)} = {write(x, ranks=self.ranks)}" for q, x in lines.items()]
         if self.inertia is None:
-            return "\n".join(told)
+            return "\n".join(parts)
         power, times = ("^2", "*") if ascii_only else ("²", " ")
         acceleration, speed, slope = name(f"{a}.."), name(f"{a}."), name(f"I_{a}")
         motion = f"I{times}{acceleration} + {slope}{times}{speed}{power}/2 = Q"
-        return "\n".join([*told, f"{name(a)}: {motion}"])
+        return "\n".join([*parts, f"{name(a)}: {motion}"])
 
     @property
     def document(self) -> dict[str, Any]:
@@ -123,34 +120,38 @@ def input_output(mechanism: Mechanism, input: str) -> InputOutput:
 
 def _length(law: InputOutput) -> int:
     """The signs of all formulas of a law."""
-    own = (x for x in (law.inertia, law.force) if x is not None)
-    return sum(length(x) for x in (*law.positions.values(), *law.rates.values(), *own))
+    functions = (x for x in (law.inertia, law.force) if x is not None)
+    return sum(length(x) for x in (*law.positions.values(), *law.rates.values(), *functions))
 
 
 def _closed_form(freed: Mechanism, input: str) -> InputOutput:
     named = named_numbers(freed)
     equations = derive(named)
-    system, held = equations.system, equations.constraints
+    system, constraints = equations.system, equations.constraints
     require_known("input", "coordinate", input, system.coordinates)
-    zeros = [expression(readable(zero)) for _, zero in closure_lines(system, held)]
+    zeros = [expression(readable(zero)) for _, zero in closure_lines(system, constraints)]
     asked = set(free_symbols(zeros))
     others = [x for x in system.q if x.name != input and x in asked]
-    moving = [x.name for x in free_symbols([*zeros, *held.rate]) if x.kind in ("time", "speed")]
+    moving = [
+        x.name for x in free_symbols([*zeros, *constraints.rate]) if x.kind in ("time", "speed")
+    ]
     if moving:
         raise _refused(input, say('the constraints depend on "{name}".', moving[0]))
-    found, left = explicit(zeros, others, _start(freed, equations, zeros))
-    missing = [x.name for x in others if x not in found]
+    result, left = explicit(zeros, others, _start(freed, equations, zeros))
+    missing = [x.name for x in others if x not in result]
     if missing:
         why = ", ".join(f"{x} = 0" for x in left[:2]) or say("nothing determines it")
         raise _refused(
             input, say('"{missing}" has no closed form: {why}.', ", ".join(missing), why)
         )
-    plain = {x: value for x, value in found.items() if is_plain(value)}
-    positions = {x.name: _put(value, {} if x in plain else plain) for x, value in found.items()}
+    plain = {x: value for x, value in result.items() if is_plain(value)}
+    positions = {
+        x.name: _substituted(value, {} if x in plain else plain) for x, value in result.items()
+    }
     return _law(equations, input, positions, plain, zeros)
 
 
-def _put(x: Any, known: Mapping[Expr, Expr]) -> Expr:
+def _substituted(x: Any, known: Mapping[Expr, Expr]) -> Expr:
     return expression(readable(expression(substitute(expression(x), dict(known)))))
 
 
@@ -188,7 +189,7 @@ def _law(
     rates = {}
     for q in positions:
         ways = [*_by_a_loop(q, input, positions, zeros), column[q], _rate(q, input, positions)]
-        rates[q] = min((_put(x, plain) for x in ways), key=length)
+        rates[q] = min((_substituted(x, plain) for x in ways), key=length)
     mechanism = equations.system.mechanism
     ranks, given = name_ranks(mechanism), values(mechanism.parameter_table)
     constants = {name: float(x) for name, x in given.items() if x is not None}
@@ -201,7 +202,7 @@ def _law(
     constant = _constant_rates(input, rates)
 
     def shortest(x: Any) -> Expr:
-        return min(_put(x, plain), _put(x, {**plain, **constant}), key=length)
+        return min(_substituted(x, plain), _substituted(x, {**plain, **constant}), key=length)
 
     inertia = shortest(N @ equations.M @ N)
     force = shortest(N @ (substitute(equations.Q, still) - equations.g))

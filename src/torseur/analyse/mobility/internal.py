@@ -34,57 +34,57 @@ class Internal:
     text: str
 
 
-def internal_motions(here: Posed, space: Array | None = None) -> list[Internal]:
+def internal_motions(pose: Posed, space: Array | None = None) -> list[Internal]:
     """The pieces that move alone, within a space of motions (by default all the free ones).
 
     A piece counts when its joints lead to at least two different bodies that are joined without it:
     what is part of an open chain has useful motions only, two sliders in series for instance.
     """
-    scale = here.scale[:, np.newaxis]
-    space = (here.ranks.kernel if space is None else space) / scale
-    forbidden, near = _forbidden(here), None
+    scale = pose.scale[:, np.newaxis]
+    space = (pose.ranks.kernel if space is None else space) / scale
+    forbidden, near = _forbidden(pose), None
     taken = np.zeros((len(space), 0))
-    found: list[Internal] = []
-    for piece, holding in _pieces(here.mechanism):
+    result: list[Internal] = []
+    for piece, holding in _pieces(pose.mechanism):
         if not _allowed(forbidden, holding):
             continue
         if near is None:
-            near = [_forbidden(there) for there in here.neighbours()]
+            near = [_forbidden(there) for there in pose.neighbours()]
         # at a dead point a piece may move alone for an instant: that is no internal mobility
         if not all(_allowed(there, holding) for there in near):
             continue
-        fresh = _beyond(inside(space, _others_at_rest(here, piece) * here.scale), taken)
+        fresh = _beyond(inside(space, _others_at_rest(pose, piece) * pose.scale), taken)
         if fresh.shape[1]:
             taken = np.concatenate([taken, fresh], axis=1)
             motions = scale * fresh
-            free = freedom(here.twists[piece[0]] @ motions, here.centre, here.size)
-            found.append(Internal(motions, _sentence(here, piece, free)))
-    return found
+            free = freedom(pose.twists[piece[0]] @ motions, pose.centre, pose.size)
+            result.append(Internal(motions, _sentence(pose, piece, free)))
+    return result
 
 
 def _allowed(forbidden: dict[str, Array], holding: list[str]) -> int:
-    """How many motions the joints of a piece allow while the bodies around it rest."""
+    """Number of motions that the joints of a piece allow while the bodies around it rest."""
     rows = np.concatenate([forbidden[name] for name in holding])
     return int(ranks(rows, CLOSE).kernel.shape[1])
 
 
-def _forbidden(here: Posed) -> dict[str, Array]:
+def _forbidden(pose: Posed) -> dict[str, Array]:
     """For every joint and contact, rows that vanish on the relative motions it allows.
 
     Lengths are in units of the size.
     """
-    everything, size = np.eye(6), here.size
+    everything, size = np.eye(6), pose.size
     turns = np.repeat([1.0, size], 3)[:, np.newaxis]
 
     def seen(X: Pose) -> Array:
         return seen_from(Pose(np.asarray(X.p, dtype=float) / size, X.R), everything)
 
     forbidden = {}
-    for i, link in here.numbers.tree:
-        S = np.asarray(link.joint.motion_subspace(here.q[link.q]), dtype=float).reshape(6, -1)
+    for i, link in pose.numbers.tree:
+        S = np.asarray(link.joint.motion_subspace(pose.q[link.q]), dtype=float).reshape(6, -1)
         basis = np.linalg.qr(S / turns)[0]
-        forbidden[link.joint_name] = (everything - basis @ basis.T) @ seen(here.placed[i])
-    for closure in here.closures:
+        forbidden[link.joint_name] = (everything - basis @ basis.T) @ seen(pose.placed[i])
+    for closure in pose.closures:
         T = np.asarray(closure.T, dtype=float) / turns[::-1]
         forbidden[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
     return forbidden
@@ -138,9 +138,9 @@ def _in_a_loop(
     return False
 
 
-def _others_at_rest(here: Posed, piece: tuple[str, ...]) -> Array:
+def _others_at_rest(pose: Posed, piece: tuple[str, ...]) -> Array:
     """Rows that vanish when all other bodies rest and the piece moves as one."""
-    twists = here.plain_twists
+    twists = pose.plain_twists
     rows = [twist for name, twist in twists.items() if name not in piece]
     rows += [twists[name] - twists[piece[0]] for name in piece[1:]]
     return np.concatenate(rows)
@@ -158,10 +158,10 @@ def _beyond(space: Array, taken: Array) -> Array:
 # --- words --------------------------------------------------------------------------------------
 
 
-def _sentence(here: Posed, piece: tuple[str, ...], freedom: BodyFreedom) -> str:
+def _sentence(pose: Posed, piece: tuple[str, ...], freedom: BodyFreedom) -> str:
     who, one = listed(piece), len(piece) == 1
     if freedom.name == "revolute" and freedom.axis is not None and freedom.point is not None:
-        through = _joints_on(here, piece, freedom.axis, freedom.point)
+        through = _joints_on(pose, piece, freedom.axis, freedom.point)
         return _turning(who, one, through, direction(freedom.axis), point(freedom.point))
     if freedom.name == "prismatic" and freedom.axis is not None:
         along = direction(freedom.axis)
@@ -184,9 +184,9 @@ def _turning(who: str, one: bool, through: list[str], axis: str, at: str) -> str
     return say("{who} turn together about {axis} through {at}", who, axis, at)
 
 
-def _joints_on(here: Posed, piece: tuple[str, ...], axis: Array, foot: Array) -> list[str]:
+def _joints_on(pose: Posed, piece: tuple[str, ...], axis: Array, foot: Array) -> list[str]:
     """The joints of a piece with the rest whose points are on an axis."""
-    joints = here.mechanism.joints.values()
-    own = [j.name for j in joints if (j.first in piece) != (j.second in piece)]
-    away = {name: np.cross(here.joint_points[name] - foot, axis) for name in own}
-    return [name for name, arm in away.items() if np.linalg.norm(arm) < CLOSE * here.size]
+    joints = pose.mechanism.joints.values()
+    names = [j.name for j in joints if (j.first in piece) != (j.second in piece)]
+    away = {name: np.cross(pose.joint_points[name] - foot, axis) for name in names}
+    return [name for name, arm in away.items() if np.linalg.norm(arm) < CLOSE * pose.size]

@@ -1,22 +1,30 @@
-"""Mobility and over-constraint, from ranks at the assembled configuration."""
+"""Mobility and over-constraint, from ranks at the assembled configuration, contacts included."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
 from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.ranks import inside
+from torseur.analyse.at_a_state.ranks import inside, ranks
 from torseur.analyse.mobility.internal import internal_motions
-from torseur.analyse.mobility.touching import touching
 from torseur.errors import unknown
+from torseur.machine.compiled import compile
+from torseur.machine.contact.negligible import TOUCHING
+from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.contact.closed import closed
+from torseur.model.contact.element import Element
+from torseur.model.contact.elements import elements
+from torseur.model.contact.smooth import gap_row
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
+from torseur.result import Result
+from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
 from torseur.words.sentence import say
@@ -26,8 +34,7 @@ Parts = str | Iterable[str]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Mobility:
+class Mobility(Result):
     """m, h and γ of a mechanism, with what is constrained twice and what moves inside.
 
     m counts the freedoms of the linkage, whoever drives them: a crank that a motor turns at a given
@@ -51,7 +58,7 @@ class Mobility:
 
     @property
     def left(self) -> int:
-        """What can move when the imposed motions are imposed: m less those driven."""
+        """Freedoms left beside the imposed motions: m less those driven."""
         return self.degree - self.driven
 
     @property
@@ -63,15 +70,11 @@ class Mobility:
         rows = f" + {self.relations}" if self.relations else ""
         lines = [
             say("mobility m = {degree}", self.degree),
-            say(
+            self.say(
                 "over-constraint h = m + 6 γ{r} − I_c = {degree} + 6×{loops}{rows} − {freedoms} = "
                 "{overconstraint}",
-                " + r" if rows else "",
-                self.degree,
-                self.loops,
-                rows,
-                self.freedoms,
-                self.overconstraint,
+                r=" + r" if rows else "",
+                rows=rows,
             ),
         ]
         if self.internal:
@@ -85,11 +88,7 @@ class Mobility:
         if self.driven:
             lines.insert(
                 1,
-                say(
-                    "  of these {driven} driven by imposed motions, {left} left",
-                    self.driven,
-                    self.left,
-                ),
+                self.say("  of these {driven} driven by imposed motions, {left} left"),
             )
         return "\n".join(
             [*lines, *(say("  constrained twice: {text}", text) for text in self.directions)]
@@ -112,25 +111,25 @@ def mobility(
         n = len(mechanism.speeds)
         driven = len(imposed_coordinates(mechanism))
         return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
-    here = posed(mechanism)
-    n, found = len(here.numbers.speeds), here.ranks
-    closing = [cut for cut in here.numbers.cuts if cut.name in here.mechanism.joints]
+    pose = posed(mechanism)
+    n, result = len(pose.numbers.speeds), pose.ranks
+    closing = [cut for cut in pose.numbers.cuts if cut.name in pose.mechanism.joints]
     watched = [*_named(input), *_named(output)]
-    internal, texts = _internal(here, watched)
-    names, kept = touching(here)
+    internal, texts = _internal(pose, watched)
+    names, degree_touching = touching(pose)
     return Mobility(
-        degree=n - found.rank,
-        overconstraint=len(here.J) - found.rank,
+        degree=n - result.rank,
+        overconstraint=len(pose.J) - result.rank,
         loops=len(closing),
         freedoms=n + sum(cut.joint.nv for cut in closing),
-        directions=_directions(here),
-        moving=found.kernel,
+        directions=_directions(pose),
+        moving=result.kernel,
         internal=internal,
         internal_motions=texts,
-        relations=len(here.J) - sum(cut.rows for cut in closing),
-        driven=here.driven,
+        relations=len(pose.J) - sum(cut.rows for cut in closing),
+        driven=pose.driven,
         touching=names,
-        degree_touching=kept if names else None,
+        degree_touching=degree_touching if names else None,
     )
 
 
@@ -144,45 +143,70 @@ def _named(parts: Parts) -> list[str]:
     return [parts] if isinstance(parts, str) else list(parts)
 
 
-def _internal(here: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
-    """How many motions are internal, and each in words."""
+def _internal(pose: Posed, watched: list[str]) -> tuple[int, tuple[str, ...]]:
+    """Number of internal motions, and each in words."""
     if not watched:
-        found = internal_motions(here)
-        return sum(part.motions.shape[1] for part in found), tuple(part.text for part in found)
-    space = inside(here.ranks.kernel, np.concatenate([_rows(here, name) for name in watched]))
-    named = internal_motions(here, space)
+        result = internal_motions(pose)
+        return sum(part.motions.shape[1] for part in result), tuple(part.text for part in result)
+    space = inside(pose.ranks.kernel, np.concatenate([_rows(pose, name) for name in watched]))
+    named = internal_motions(pose, space)
     texts = [part.text for part in named]
     if sum(part.motions.shape[1] for part in named) < space.shape[1]:
-        twists = here.plain_twists.items()
+        twists = pose.plain_twists.items()
         moving = [name for name, twist in twists if np.abs(twist @ space).max() > 1e-6]
         texts.append(say("{moving} move while {resting} rest", listed(moving), listed(watched)))
     return space.shape[1], tuple(texts)
 
 
-def _rows(here: Posed, name: str) -> Array:
-    """What must vanish for a body or a coordinate to rest."""
-    if name in here.twists:
-        return here.plain_twists[name]
-    if name in here.rates:
-        return here.rates[name][np.newaxis] / here.unit(name)
-    raise unknown("mobility", "body", name, [*here.twists, *here.rates])
+def _rows(pose: Posed, name: str) -> Array:
+    """Rows that vanish when a body or a coordinate rests."""
+    if name in pose.twists:
+        return pose.plain_twists[name]
+    if name in pose.rates:
+        return pose.rates[name][np.newaxis] / pose.unit(name)
+    raise unknown("mobility", "body", name, [*pose.twists, *pose.rates])
 
 
-def _directions(here: Posed) -> tuple[str, ...]:
+def _directions(pose: Posed) -> tuple[str, ...]:
     """The wrenches that loops can hold in themselves, told joint by joint in ground axes."""
-    redundant, found, start = here.ranks.cokernel, [], 0
-    for closure in here.closures:
+    redundant, result, start = pose.ranks.cokernel, [], 0
+    for closure in pose.closures:
         rows = redundant[start : start + closure.cut.rows]
         start += closure.cut.rows
         into = closure.X_WM.R.out
-        couples = closure.T[:3] / here.size
+        couples = closure.T[:3] / pose.size
         for what, part in (
             (say("rotation about"), couples),
             (say("translation along"), closure.T[3:]),
         ):
             held = np.asarray(into(part @ rows), dtype=float)
-            found += [
+            result += [
                 say('{what} {axis} (joint "{name}")', what, axis, closure.cut.name)
                 for axis in spanned(held)
             ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(result))
+
+
+def touching(pose: Posed) -> tuple[tuple[str, ...], int]:
+    """Names of the contacts and stops that touch, and the freedoms that they leave together."""
+    parts = [one for one in elements(pose.mechanism) if _has_rigid_gap(one)]
+    if not parts:
+        return (), pose.ranks.kernel.shape[1]
+    constraints = [replace(one, rows=(gap_row(one),)) for one in parts]
+    only = replace(pose.mechanism, loads={}, motions={})
+    known = {name: x for name, x in pose.held.model.parameters.items() if x is not None}
+    model = compile(closed(only, constraints)).with_parameters(**known)
+    rows = NumericConstraints(model)
+    opening = dict(zip(rows.positions, np.abs(rows.opening(pose.q, 0.0)), strict=True))
+    owners = {one.rows[0].name: one.name for one in constraints}
+    gaps = {k: owners[name] for k, name in enumerate(rows.owners) if name in owners}
+    active = [k for k in range(len(rows.owners)) if k not in gaps or opening[k] <= TOUCHING]
+    J = model.sizes.without_dimension(rows.J(pose.q, 0.0))
+    names = tuple(gaps[k] for k in active if k in gaps)
+    return names, J.shape[1] - ranks(J[active]).rank
+
+
+def _has_rigid_gap(one: Element) -> bool:
+    """Whether it only pushes, without a spring, where a formula gives the gap."""
+    rigid = one.has_gap and one.spring is None
+    return rigid and isinstance(one.rows[0], JointRows | ExpressionRow)

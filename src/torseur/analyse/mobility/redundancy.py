@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.brief import without_rounding
 from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
 from torseur.words.sentence import say
@@ -22,11 +22,8 @@ _NOTHING = 1e-7  # of self-stresses of unit size
 
 
 @final
-@dataclass(frozen=True)
-class Redundancy:
+class Redundancy(Result):
     """The joints whose reactions the laws of motion do not determine, and which components."""
-
-    _repr_html_ = notebook.told
 
     degree: int  # h
     components: dict[str, tuple[str, ...]]  # joint or constraint → what is not determined
@@ -45,49 +42,48 @@ class Redundancy:
         alike: dict[tuple[str, ...], list[str]] = {}
         for name, parts in self.components.items():
             alike.setdefault(parts, []).append(name)
-        told = "; ".join(
+        text = "; ".join(
             say("{parts} in {names}", ", ".join(parts), listed(names))
             for parts, names in alike.items()
         )
-        return say(
+        return self.say(
             "the reactions are statically indeterminate (degree {degree}). Not determined: {told}. "
             "Free these directions, or write  reactions: least_norm  to accept the smallest "
             "consistent set.",
-            self.degree,
-            told,
+            told=text,
         )
 
 
 def redundancy(mechanism: Mechanism | Assembled) -> Redundancy:
-    """What over-constraint leaves open in each joint, at the assembled configuration."""
-    here = posed(mechanism)
-    stresses = here.ranks.cokernel
+    """Undetermined reaction components of each joint, at the assembled configuration."""
+    pose = posed(mechanism)
+    stresses = pose.ranks.cokernel
     h = stresses.shape[1]
-    closing = transmitted(here.closures, stresses)
-    wrenches = carried(here.numbers.tree, [*closing, *_teeth(here, stresses)], h)
+    closing = transmitted(pose.closures, stresses)
+    wrenches = carried(pose.numbers.tree, [*closing, *_teeth(pose, stresses)], h)
     wrenches |= {part.name: part.wrench for part in closing}
-    found = {name: _told(here, name, wrench) for name, wrench in wrenches.items()}
-    rows = sum(closure.cut.rows for closure in here.closures)
-    for name, row in zip(here.owners[rows:], stresses[rows:], strict=True):
+    result = {name: _component_texts(pose, name, wrench) for name, wrench in wrenches.items()}
+    rows = sum(closure.cut.rows for closure in pose.closures)
+    for name, row in zip(pose.owners[rows:], stresses[rows:], strict=True):
         if np.abs(row).max(initial=0.0) > _NOTHING:
-            found[name] = (say("its force"),)
-    order = (*here.mechanism.joints, *here.mechanism.constraints)
-    return Redundancy(h, {name: found[name] for name in order if found.get(name)})
+            result[name] = (say("its force"),)
+    order = (*pose.mechanism.joints, *pose.mechanism.constraints)
+    return Redundancy(h, {name: result[name] for name in order if result.get(name)})
 
 
-def _teeth(here: Posed, stresses: Array) -> list[SelfStressWrench]:
+def _teeth(pose: Posed, stresses: Array) -> list[SelfStressWrench]:
     """The forces between the teeth of gears; what pushes wheels apart follows from them."""
-    number = here.held.model.parameters
-    index = {link.name: i for i, link in here.numbers.tree} | {GROUND: -1}
-    found = []
-    for gear in meshes(here.mechanism):
-        X = here.pose_of(gear.carrier)
+    number = pose.held.model.parameters
+    index = {link.name: i for i, link in pose.numbers.tree} | {GROUND: -1}
+    result = []
+    for gear in meshes(pose.mechanism):
+        X = pose.pose_of(gear.carrier)
         at, push = (np.asarray(evaluate(x, number), float) for x in (gear.point, gear.direction))
-        force = np.outer(X.R.out(push), stresses[here.owners.index(gear.name)])
+        force = np.outer(X.R.out(push), stresses[pose.owners.index(gear.name)])
         moment = np.cross(X.point(at), force, axis=0)
         wrench = np.concatenate([force, moment]).astype(float)
-        found.append(SelfStressWrench(gear.name, index[gear.first], index[gear.second], wrench))
-    return found
+        result.append(SelfStressWrench(gear.name, index[gear.first], index[gear.second], wrench))
+    return result
 
 
 def redundant_reactions(mechanism: Mechanism | Assembled) -> tuple[str, ...]:
@@ -95,13 +91,13 @@ def redundant_reactions(mechanism: Mechanism | Assembled) -> tuple[str, ...]:
     return redundancy(mechanism).joints
 
 
-def _told(here: Posed, name: str, stresses: Array) -> tuple[str, ...]:
+def _component_texts(pose: Posed, name: str, stresses: Array) -> tuple[str, ...]:
     """Forces, and couples at the joint, that can be added without changing the motion."""
     force = stresses[:3]
-    couple = stresses[3:] - np.cross(here.joint_points[name], force, axis=0)
-    scales = ((1.0, say("force along"), force), (here.size, say("couple about"), couple))
-    told = []
+    couple = stresses[3:] - np.cross(pose.joint_points[name], force, axis=0)
+    scales = ((1.0, say("force along"), force), (pose.size, say("couple about"), couple))
+    parts = []
     for unit, what, part in scales:
-        axes = spanned(np.where(np.abs(part) < _NOTHING * unit, 0.0, part))
-        told += [say("{what} {axes}", what, listed(axes))] if axes else []
-    return tuple(told)
+        axes = spanned(without_rounding(part, _NOTHING * unit))
+        parts += [say("{what} {axes}", what, listed(axes))] if axes else []
+    return tuple(parts)

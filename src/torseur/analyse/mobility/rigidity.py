@@ -1,4 +1,4 @@
-"""Whether a velocity field written as text is that of a rigid body."""
+"""Rigidity of a velocity field written as text."""
 
 from __future__ import annotations
 

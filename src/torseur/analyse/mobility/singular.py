@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -23,11 +22,8 @@ _FALL = 1e-3
 
 
 @final
-@dataclass(frozen=True)
-class Singularity:
+class Singularity(Result):
     """A configuration compared with its neighbours."""
-
-    _repr_html_ = notebook.told
 
     degree: int  # m here
     generic: int  # m nearby; 0 when the mechanism cannot leave this configuration
@@ -38,12 +34,12 @@ class Singularity:
 
     @property
     def gained(self) -> int:
-        """How many motions exist here only."""
+        """Number of motions that exist only at this configuration."""
         return self.degree - self.generic
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Everything there is to say."""
+        """Sentences on singular motions and dead coordinates."""
         return (*self.special, *self.dead.values())
 
     def __bool__(self) -> bool:
@@ -54,18 +50,18 @@ class Singularity:
 
 
 def singularities(mechanism: Mechanism | Assembled) -> Singularity:
-    """What is special about the assembled configuration: motions gained, coordinates that are dead.
+    """Singularity of the assembled configuration: motions gained, coordinates that are dead.
 
     A coordinate can drive the mechanism where its rate is not zero in all the motions that remain,
     that is where J without its column keeps its rank. At a dead point it cannot.
     """
-    here = posed(mechanism)
-    near = here.neighbours()
-    degree = _degree(here, near)
+    pose = posed(mechanism)
+    near = pose.neighbours()
+    degree = _degree(pose, near)
     generic = min((len(there.numbers.speeds) - there.ranks.rank for there in near), default=0)
-    dead, blocked = _standing(here, near)
-    owner = {n: joint.name for joint in here.mechanism.joints.values() for n in joint.coordinates}
-    told = {
+    dead, blocked = _standing(pose, near)
+    owner = {n: joint.name for joint in pose.mechanism.joints.values() for n in joint.coordinates}
+    text = {
         name: say(
             'dead point: coordinate {name} (joint "{joint}") cannot drive the mechanism here, '
             "although m = {degree}.",
@@ -76,13 +72,13 @@ def singularities(mechanism: Mechanism | Assembled) -> Singularity:
         for name in dead
     }
     special = _special(degree, generic, bool(near))
-    return Singularity(degree, generic, bool(near), special, told, blocked)
+    return Singularity(degree, generic, bool(near), special, text, blocked)
 
 
-def _degree(here: Posed, near: list[Posed]) -> int:
+def _degree(pose: Posed, near: list[Posed]) -> int:
     """m here, counting a singular value that vanishes but for the rounding of a double root."""
-    n, sizes = len(here.numbers.speeds), np.linalg.svd(here.plain_J, compute_uv=False)
-    degree = n - here.ranks.rank
+    n, sizes = len(pose.numbers.speeds), np.linalg.svd(pose.plain_J, compute_uv=False)
+    degree = n - pose.ranks.rank
     for there in near:
         usual = np.linalg.svd(there.plain_J, compute_uv=False)
         falls = sizes < _FALL * usual
@@ -90,34 +86,34 @@ def _degree(here: Posed, near: list[Posed]) -> int:
     return degree
 
 
-def _standing(here: Posed, near: list[Posed]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _standing(pose: Posed, near: list[Posed]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The coordinates without a rate: here only, and everywhere."""
-    still = [name for name in here.rates if _rate(here, name) < _STILL]
+    still = [name for name in pose.rates if _rate(pose, name) < _STILL]
     moving = {name for name in still for there in near if _rate(there, name) > 100 * _STILL}
     dead = tuple(name for name in still if name in moving)
     return dead, tuple(name for name in still if name not in moving)
 
 
-def _rate(here: Posed, name: str) -> float:
+def _rate(pose: Posed, name: str) -> float:
     """The largest rate of a coordinate in motions of unit size, lengths relative to the size."""
-    return float(np.linalg.norm(here.rates[name] @ here.ranks.kernel) / here.unit(name))
+    return float(np.linalg.norm(pose.rates[name] @ pose.ranks.kernel) / pose.unit(name))
 
 
 def _special(degree: int, generic: int, leaves: bool) -> tuple[str, ...]:
     if degree and not leaves:
-        told = say(
+        text = say(
             "shaky: {count} of first order only; the mechanism cannot leave this configuration.",
             _motions(degree),
         )
-        return (told,)
+        return (text,)
     if degree > generic:
-        told = say(
+        text = say(
             "singular: the mechanism gains {count} here: m = {degree}, and {generic} nearby.",
             _motions(degree - generic),
             degree,
             generic,
         )
-        return (told,)
+        return (text,)
     return ()
 
 

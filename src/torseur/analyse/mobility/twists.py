@@ -8,17 +8,16 @@ v = c × ω for one c: that is what tells a ball joint from a general space of r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
-from torseur.brief import brief
 from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
@@ -33,8 +32,7 @@ CLOSE = 1e-6
 _INVARIANT = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "spherical", "planar")
 
 
-@dataclass(frozen=True, eq=False)
-class BodyFreedom:
+class BodyFreedom(Result):
     """A space of motions of one body: its dimension and, when it is one, the joint it is."""
 
     rank: int
@@ -84,14 +82,14 @@ def _named(basis: Array) -> BodyFreedom:
     turning = basis @ right[:r].T  # its angular parts are independent
     slides = (basis @ right[r:].T)[3:]  # (3, k − r)
     rule = _RULES.get((k, r))
-    found = rule(left[:, :r], turning, slides) if rule is not None else None
-    return replace(found or BodyFreedom(k, ""), rotations=r)
+    result = rule(left[:, :r], turning, slides) if rule is not None else None
+    return replace(result or BodyFreedom(k, ""), rotations=r)
 
 
-def _centre(w: Array, v: Array, seen: Array) -> Array | None:
+def _centre(w: Array, v: Array, projection: Array) -> Array | None:
     """c with seen (v − c × ω) = 0 for every motion, the nearest to the origin."""
-    rows = np.concatenate([-(seen @ skew(w[:, i])) for i in range(w.shape[1])])
-    wanted = np.concatenate([seen @ v[:, i] for i in range(w.shape[1])])
+    rows = np.concatenate([-(projection @ skew(w[:, i])) for i in range(w.shape[1])])
+    wanted = np.concatenate([projection @ v[:, i] for i in range(w.shape[1])])
     c = np.linalg.lstsq(rows, wanted, rcond=CLOSE)[0]
     return c if np.abs(rows @ c - wanted).max(initial=0.0) < CLOSE * (1 + np.abs(c).max()) else None
 
@@ -206,8 +204,8 @@ def _placed(freedom: BodyFreedom) -> str:
     at = "" if freedom.point is None else point(freedom.point)
     axis, line = ("" if x is None else direction(x) for x in (freedom.axis, freedom.line))
     pitch = "" if freedom.pitch is None else say(", pitch {pitch:.4g} m per turn", freedom.pitch)
-    told = _PLACES.get(freedom.name, ", axis {axis} through {at}{pitch}")
-    return Sentence(told, {"at": at, "axis": axis, "line": line, "pitch": pitch})
+    text = _PLACES.get(freedom.name, ", axis {axis} through {at}{pitch}")
+    return Sentence(text, {"at": at, "axis": axis, "line": line, "pitch": pitch})
 
 
 def _unnamed(freedom: BodyFreedom) -> str:
@@ -216,7 +214,7 @@ def _unnamed(freedom: BodyFreedom) -> str:
         say("1 rotation") if freedom.rotations == 1 else say("{n} rotations", freedom.rotations)
     )
     sliding = say("1 translation") if slides == 1 else say("{n} translations", slides)
-    parts = [told for told, n in ((turning, freedom.rotations), (sliding, slides)) if n]
+    parts = [text for text, n in ((turning, freedom.rotations), (sliding, slides)) if n]
     return say("no standard joint: {parts}", listed(parts))
 
 
@@ -224,25 +222,20 @@ def _unnamed(freedom: BodyFreedom) -> str:
 
 
 @final
-@dataclass(frozen=True, eq=False)
 class EquivalentJoint(BodyFreedom):
-    """What the second body can do relative to the first, at the assembled configuration."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
+    """Freedom of the second body relative to the first, at the assembled configuration."""
 
     first: str = ""
     second: str = ""
     lasting: bool = True  # whether nearby configurations give the same joint
 
     def __str__(self) -> str:
-        here = "" if self.lasting else say("; at this configuration only")
-        return say(
+        pose = "" if self.lasting else say("; at this configuration only")
+        return self.say(
             "{second} relative to {first}: {words}{here}.",
-            called_body(self.second),
-            called_body(self.first),
-            self.words,
-            here,
+            second=called_body(self.second),
+            first=called_body(self.first),
+            here=pose,
         )
 
 
@@ -253,28 +246,28 @@ def equivalent_joint(mechanism: Mechanism | Assembled, first: str, second: str) 
     in series, in parallel or both. A mechanism may behave as a joint at one configuration only, as
     a coupler does that turns about its instantaneous centre: `lasting` says whether it goes on.
     """
-    here = posed(mechanism)
-    freedom = _at(here, first, second)
-    near = here.neighbours()
-    lasting = all(_same(here, there, freedom, first, second) for there in near)
+    pose = posed(mechanism)
+    freedom = _at(pose, first, second)
+    near = pose.neighbours()
+    lasting = all(_same(pose, there, freedom, first, second) for there in near)
     return EquivalentJoint(**vars(freedom), first=first, second=second, lasting=lasting)
 
 
-def _at(here: Posed, first: str, second: str) -> BodyFreedom:
-    motions = here.relative(first, second) @ here.ranks.kernel
-    return freedom(motions, here.centre, here.size)
+def _at(pose: Posed, first: str, second: str) -> BodyFreedom:
+    motions = pose.relative(first, second) @ pose.ranks.kernel
+    return freedom(motions, pose.centre, pose.size)
 
 
-def _same(here: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
+def _same(pose: Posed, there: Posed, freedom: BodyFreedom, first: str, second: str) -> bool:
     """Whether another configuration gives the same joint, in the same place of the first body."""
     other = _at(there, first, second)
     if (other.rank, other.name) != (freedom.rank, freedom.name):
         return False
     if freedom.name not in _INVARIANT or freedom.basis is None or other.basis is None:
         return True
-    length = np.array([1, 1, 1, here.size, here.size, here.size])[:, np.newaxis]
+    length = np.array([1, 1, 1, pose.size, pose.size, pose.size])[:, np.newaxis]
     before, after = (
         np.linalg.qr(seen_from(where.pose_of(first), space) / length)[0]
-        for where, space in ((here, freedom.basis), (there, other.basis))
+        for where, space in ((pose, freedom.basis), (there, other.basis))
     )
     return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)

@@ -7,16 +7,15 @@ principal axes at the centre of mass.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from torseur import notebook
 from torseur.errors import ModelError
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -80,11 +79,8 @@ def gyroscopic_couple(
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class FreeRotation:
+class FreeRotation(Result):
     """The rotation of a body on which no couple acts, from its rates at t = 0."""
-
-    _repr_html_ = notebook.html
 
     moments: Array  # (3,) principal, in any order [kg m²]
     rates: Array  # (3,) [rad/s]
@@ -202,7 +198,7 @@ class FreeRotation:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         about_axis = ("body_precession", "space_precession", "nutation")
         turning = () if self.axis is None else about_axis
         return entries(self, "moments", "rates", "momentum", "energy", "period", *turning)

@@ -15,13 +15,12 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from torseur import notebook
 from torseur.analyse.rotors.rotors import BalanceMass
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.columns import needed_column, read_columns
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -29,17 +28,13 @@ RUNS = ("bare", "trial1", "trial2")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Synchronous:
+class Synchronous(Result):
     """The part of signals that turns with the rotor."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     z: Array  # (gauges) complex: s = offset + Re(z e^{iφ}) + rest
     error: Array  # (gauges) standard error of z, of each of its two parts
     offset: Array  # (gauges)
-    rest: Array  # (gauges) root mean square of what is left
+    rest: Array  # (gauges) root mean square of the residuals
 
 
 def synchronous(angle: Array, signals: Array) -> Synchronous:
@@ -109,12 +104,8 @@ def rotation_speed(t: Array, signals: Array, near: float | None = None) -> float
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Balancing:
+class Balancing(Result):
     """The masses that cancel the synchronous signals, and what is expected to remain."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     bare: Array  # (gauges) complex
     influence: Array  # (gauges, 2) complex, per kg m
@@ -123,12 +114,12 @@ class Balancing:
 
     @property
     def residual(self) -> Array:
-        """What the measured coefficients say remains (gauges); zero with two gauges."""
+        """Signal that remains by the measured coefficients (gauges); zero with two gauges."""
         return np.asarray(self.bare + self.influence @ self.corrections)
 
     @property
     def reduction(self) -> float:
-        """How many times smaller the largest signal is expected to be."""
+        """Expected ratio of the largest signal before and after."""
         left = np.hypot(np.abs(self.residual), self.error).max()
         return float(np.abs(self.bare).max() / left) if left > 0 else float("inf")
 
@@ -159,7 +150,7 @@ class Balancing:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data; complex numbers as [real, imaginary]."""
+        """Plain data; complex numbers as [real, imaginary]."""
         known = entries(self, "bare", "influence", "corrections", "reduction")
         return known | {"expected_rest": plain(self.error)}
 
@@ -239,12 +230,12 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     t, columns = _columns(paths[0])
     signals = []
     for run in RUNS:
-        own = [x for name, x in columns.items() if name.startswith(f"{run}_")]
-        if len(own) < 2:
+        gauges = [x for name, x in columns.items() if name.startswith(f"{run}_")]
+        if len(gauges) < 2:
             problem = say('two columns "{run}_1", "{run}_2" are needed; there are: {columns}.',
                           run, ", ".join(columns))  # fmt: skip
             raise ModelError(str(paths[0]), problem)
-        signals.append(Signals(t, np.column_stack(own)))
+        signals.append(Signals(t, np.column_stack(gauges)))
     return signals[0], signals[1], signals[2]
 
 

@@ -7,16 +7,15 @@ second one at z = l. A vector across the axis is a complex number, x + i y.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.errors import ModelError, require_known, unknown
 from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import Values, values_of
-from torseur.plain import document_of, entries
+from torseur.plain import entries
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -24,8 +23,7 @@ Place = str | Sequence[float]
 
 
 @final
-@dataclass(frozen=True)
-class BalanceMass:
+class BalanceMass(Result):
     """A small mass on a rotor, at a radius and an angle from x towards y."""
 
     mass: float  # [kg]; negative where material is taken away
@@ -51,7 +49,7 @@ class BalanceMass:
 
     @property
     def document(self) -> dict[str, float]:
-        """The same as plain data, the angle in degrees."""
+        """Plain data, the angle in degrees."""
         return entries(self, "mass", "radius") | {"angle": float(np.degrees(self.angle))}
 
     def __str__(self) -> str:
@@ -60,11 +58,8 @@ class BalanceMass:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Rotor:
+class Rotor(Result, document=("mass", "centre", "length", "static", "dynamic")):
     """The mass data of a rotor in its own axes, from its first bearing."""
-
-    _repr_html_ = notebook.told
 
     mass: float  # [kg]
     centre: Array  # (3,) OG = (a, b, c) [m]
@@ -91,7 +86,7 @@ class Rotor:
         return 1000 * abs(self.static) / self.mass * abs(speed)
 
     def reactions(self, speed: float) -> tuple[complex, complex]:
-        """What the bearings exert on the rotor at a constant speed, in its axes [N].
+        """Forces of the bearings on the rotor at a constant speed, in its axes [N].
 
         R₂ = ω² (I_xz + i I_yz)/l and R₁ = −m ω² (a + i b) − R₂; weight is not counted.
         """
@@ -99,7 +94,7 @@ class Rotor:
         return -(speed**2) * self.static - second, second
 
     def signals(self, speed: float, t: Array) -> Array:
-        """What two force gauges along the fixed X read, Re(R e^{iωt}) (samples, 2) [N]."""
+        """Signals of two force gauges along the fixed X, Re(R e^{iωt}) (samples, 2) [N]."""
         turned = np.exp(1j * speed * np.asarray(t))
         return np.column_stack([(z * turned).real for z in self.reactions(speed)])
 
@@ -131,19 +126,15 @@ class Rotor:
             inertia += m.mass * (p @ p * np.eye(3) - np.outer(p, p))
         return Rotor(mass, first / mass, inertia, self.length)
 
-    document = document_of("mass", "centre", "length", "static", "dynamic")
-
     def __str__(self) -> str:
         static, dynamic = self.balanced()
         a, b, c = self.centre
         so = {True: say(" (balanced)"), False: ""}
-        where = say(
+        where = self.say(
             "OG = ({a:.6g}, {b:.6g}, {c:.6g}) m, {mass:.6g} kg, bearings {length:g} m apart",
-            a,
-            b,
-            c,
-            self.mass,
-            self.length,
+            a=a,
+            b=b,
+            c=c,
         )
         first = say(
             "static unbalance {static:.4g} kg m at {angle}{balanced}",
@@ -171,8 +162,8 @@ def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor
     R = _axes((P - O) / length)
     mass = _number(described.mass, numbers, say("the mass of {body}", body))
     centre = _numbers(described.centre, numbers, say("the centre of {body}", body)) - O
-    own = _numbers(described.inertia, numbers, say("the inertia of {body}", body))
-    at_O = own + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+    at_centre = _numbers(described.inertia, numbers, say("the inertia of {body}", body))
+    at_O = at_centre + mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
     return Rotor(mass, R.T @ centre, R.T @ at_O @ R, length)
 
 

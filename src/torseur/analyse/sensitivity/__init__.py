@@ -1,1 +1,1 @@
-"""How a motion depends on parameters and on its start."""
+"""Derivatives of a motion by parameters and initial values."""

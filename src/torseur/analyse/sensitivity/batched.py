@@ -1,4 +1,4 @@
-"""How the motions of a batch depend on parameters and on their starts: derivatives of all rows.
+"""Derivatives of the motions of a batch by parameters and initial values.
 
 The variational equations of single runs, in the lanes of vectors: one direction at a time, all rows
 at once.
@@ -7,7 +7,6 @@ at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +16,6 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
-from torseur.brief import brief
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
@@ -25,6 +23,7 @@ from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, Rows, of_size_one
 from torseur.model.description import Mechanism
+from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
@@ -36,11 +35,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Sensitivities:
+class Sensitivities(Result):
     """The derivatives of the motions of a batch; not a number where a row could not be followed."""
-
-    __repr__ = brief
 
     model: CompiledModel  # at the parameters of the first row
     t: Array  # (samples) [s]
@@ -125,15 +121,15 @@ def _followed(
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
     n, slopes, states = starts.shape[1], [], starts
     for name in of:
-        weights = [float(own == name) for own in variation.weights.values()]
+        weights = [float(parameter == name) for parameter in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
         rows = Rows(begun, times, of_size_one(begun.shape[1]))
-        found = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
-        found.states[found.codes != int(Code.DONE)] = np.nan
-        states, slope = found.states[:, :, :n], found.states[:, :, n : 2 * n]
+        result = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
+        result.states[result.codes != int(Code.DONE)] = np.nan
+        states, slope = result.states[:, :, :n], result.states[:, :, n : 2 * n]
         slopes.append(slope)
-    made = np.stack(slopes, axis=3)
-    return Sensitivities(model, times, of, states, made, motion.values, variation)
+    stacked_slopes = np.stack(slopes, axis=3)
+    return Sensitivities(model, times, of, states, stacked_slopes, motion.values, variation)
 
 
 def _tiled(row: Any, count: int) -> Array:
@@ -143,15 +139,15 @@ def _tiled(row: Any, count: int) -> Array:
 def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
     """∂(q, v, work)/∂name at the starts; the same for all rows of a tree without quaternions."""
     model, values, count = motion.model, motion.values, len(starts)
-    own = model.mechanism.initial
-    fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in own.values())
+    described = model.mechanism.initial
+    fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in described.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
     nq, nv = len(model.coordinates), len(model.speeds)
-    found = []
+    result = []
     for row in range(1 if plain else count):
         initial, parameters = values.of(row)
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
         tangent = Tangent(model.tried(**wide) if wide else model)
         q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        found.append(start_slope(tangent, q, v, {**own, **initial}, name))
-    return _tiled(found[0], count) if plain else np.array(found)
+        result.append(start_slope(tangent, q, v, {**described, **initial}, name))
+    return _tiled(result[0], count) if plain else np.array(result)

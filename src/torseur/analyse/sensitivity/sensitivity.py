@@ -1,4 +1,4 @@
-"""How a motion depends on parameters and on its start: exact derivatives along a run.
+"""Exact derivatives of a motion by parameters and initial values, along a run.
 
 With ẏ = f(y, t, p), S = ∂y/∂p obeys the variational equation Ṡ = (∂f/∂y) S + ∂f/∂p, whose right
 side is taken on the graph and compiled with f. One direction is integrated at a time: a parameter,
@@ -9,21 +9,18 @@ the derivative of accelerations that keep the constraints.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
-from torseur.analyse.at_a_state.starts import model_of
-from torseur.analyse.at_a_state.tangent import Tangent, parameter_direction
-from torseur.brief import brief
+from torseur.analyse.at_a_state.initial_states import model_of
+from torseur.analyse.at_a_state.tangent import Tangent, parameter_definitions, parameter_direction
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
@@ -42,6 +39,7 @@ from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.constraints.self_stress import SelfStress
@@ -57,12 +55,8 @@ _AXES = ("x", "y", "z")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Sensitivity:
+class Sensitivity(Result):
     """A run and its derivatives. `found["alpha"]` is (samples, names): ∂alpha/∂name."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.html
 
     run: Run
     names: tuple[str, ...]  # the parameters and initial values, in order
@@ -82,9 +76,9 @@ class Sensitivity:
         known |= dict(zip(self.variation.state_names, states, strict=True))
         columns = []
         for k, name in enumerate(self.names):
-            own = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
-            own |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
-            columns.append(np.broadcast_to(evaluate(rate, known | own), run.t.shape))
+            slopes = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
+            slopes |= {weight: float(name == x) for weight, x in self.variation.weights.items()}
+            columns.append(np.broadcast_to(evaluate(rate, known | slopes), run.t.shape))
         return np.stack(columns, axis=1)
 
     def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
@@ -117,11 +111,7 @@ def sensitivity(
     parameters: Mapping[str, float] | None = None,
     rtol: float = 1e-10,
 ) -> Sensitivity:
-    """A run and its exact derivatives by what `of` names: parameters, and initial values.
-
-    An initial value is that of an independent coordinate ("alpha") or speed ("alpha."); the others
-    follow the constraints. Initial values that are expressions of parameters change with them.
-    """
+    """One run and its exact derivatives; `batched.sensitivity` describes the arguments."""
     check_positive(rtol=rtol)
     times = sampling(duration, rate, None, 0.0).times
     require_available("sensitivity", "it needs machine code.")
@@ -164,7 +154,7 @@ class Variation:
 
     @cached_property
     def observables(self) -> Observables:
-        """What can be read from the motion."""
+        """Outputs of the motion by name."""
         return Observables(self._model, self.motion)
 
     @property
@@ -184,7 +174,7 @@ class Variation:
 
     @property
     def weights(self) -> dict[str, str]:
-        """How much each parameter changes, by the names of the symbols."""
+        """Parameter that each weight changes, by the names of the symbols."""
         return {f"w {name}": name for name in self._names}
 
     @cached_property
@@ -199,30 +189,28 @@ class Variation:
 
     def _kernel(self, name: str) -> Kernel:
         """The kernel of a motion, of the state and the direction side by side."""
-        own = list(getattr(self.motion, name)().outputs)
+        plain_outputs = list(getattr(self.motion, name)().outputs)
         n = len(self._state)
         carried = [symbol(x, "input") for x in (*self.slope_names, *self.weights)]
         if name == "rate":
             still = [ZERO] * len(self.weights)
-            outputs = [*own, *directional(expressions(own), self.along), *still]
+            outputs = [*plain_outputs, *directional(expressions(plain_outputs), self.along), *still]
         else:
-            outputs = [*own[:n], *carried, *own[n:]]
+            outputs = [*plain_outputs[:n], *carried, *plain_outputs[n:]]
         inputs = ("y", (*self.state_names, *self.slope_names, *self.weights)), ("t", (TIME.name,))
         return kernel(f"varied {name}", inputs, expressions(outputs))
 
     @cached_property
     def codes(self) -> dict[str, Evaluator]:
         """The machine code of a motion and its direction, by the names of kernels."""
-        table = self._model.mechanism.parameter_table
-        given = sorted(self._model.given)
-        defined = [(x, str(table[x].value)) for x in table]
-        made = {}
+        defined = parameter_definitions(self._model)
+        evaluators = {}
         for name in MotionKernels(self._model.system, self._rows).needed:
             if name != "events":
-                identity = f"varied {name} {self._rows} {self._names} {given} {defined} "
+                identity = f"varied {name} {self._rows} {self._names} {defined} "
                 identity += fingerprint(self._model.mechanism)
-                made[name] = kernel_code(partial(self._kernel, name), identity)
-        return made
+                evaluators[name] = kernel_code(partial(self._kernel, name), identity)
+        return evaluators
 
     @cached_property
     def _problem(self) -> Problem:
@@ -236,7 +224,7 @@ class Variation:
         self, y: Array, S: Array, name: str, times: Array, rtol: float
     ) -> tuple[Array, Array]:
         """The states and their derivatives at the given times."""
-        weights = [float(own == name) for own in self.weights.values()]
+        weights = [float(parameter == name) for parameter in self.weights.values()]
         start = np.concatenate([y, S, weights])
         outcome = integrate(
             self._problem, start, times, Dop853(rtol), attend=self._combinations.attend
@@ -252,7 +240,7 @@ class Variation:
 
 @final
 class Observables:
-    """What can be read from a motion whose constraints are kept by given rows, as expressions.
+    """Outputs of a motion whose constraints are kept by given rows, as expressions, by name.
 
     alpha  alpha.  alpha..     a coordinate, its speed, its acceleration
     P3.x  P3.velocity.y        a component of a named point, of its velocity
@@ -288,7 +276,9 @@ class Observables:
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError(
-                "outputs", say('a point has no "{kind}" here.', kind), "position or velocity."
+                "outputs",
+                say('unknown quantity "{kind}" of a point.', kind),
+                "position or velocity.",
             )
         vector = places.position(at) if kind == "position" else places.velocity(at)
         return expression(np.asarray(vector, dtype=object)[_AXES.index(rest[-1])])
@@ -312,16 +302,16 @@ class Observables:
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))
         row = wrench_names(self._system).index(joint)
-        a, held = self._motion.accelerations
+        a, constraints = self._motion.accelerations
         multipliers = np.full(len(owners), ZERO, dtype=object)  # of rows that are left out
-        multipliers[list(rows.selected)] = held
+        multipliers[list(rows.selected)] = constraints
         known = dict(zip(self._system.a, a, strict=True)) | dict(zip(lam, multipliers, strict=True))
         return expression(substitute(wrenches[row, column], known))
 
     def _open(self, joint: str) -> Array:
         """Which components of force and couple in a joint over-constraint leaves open."""
-        held, length = NumericConstraints(self._model), self._model.sizes.scales.length
-        stress = SelfStress(held, assemble(self._model).q, 0.0)
+        constraints, length = NumericConstraints(self._model), self._model.sizes.scales.length
+        stress = SelfStress(constraints, assemble(self._model).q, 0.0)
         return np.asarray(stress.wrench(joint, length)[:, :6].any(axis=0))
 
 
@@ -360,7 +350,7 @@ def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], 
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:
-    """How an initial value changes with a parameter; one given as a number does not."""
+    """Derivative of an initial value by a parameter; zero for a number."""
     if not isinstance(value, Expr):
         return 0.0
     return float(evaluate(directional(value, way), model.parameters))

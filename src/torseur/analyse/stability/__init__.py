@@ -1,1 +1,1 @@
-"""Whether small motions about a state stay small: eigenvalues, potentials, verdicts."""
+"""Stability of small motions about a state: eigenvalues, potentials, verdicts."""

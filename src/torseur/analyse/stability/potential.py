@@ -23,23 +23,23 @@ _LEVEL = 1e-12  # of weights and stiffnesses: a force that is rounding
 _EVEN = 1e-3  # a₂ over a₃, below which the valley is symmetric
 
 
-def has_energy(here: AtState) -> bool:
+def has_energy(state: AtState) -> bool:
     """Whether the forces at rest have a potential and those that depend on speeds add no energy.
 
     Seen at states around this one. Forces have a potential when their derivatives are symmetric;
     the power of friction is the part of the power that does not change sign with the speeds.
     """
-    if here.tangent.slides is not None:
+    if state.tangent.slides is not None:
         return False
-    rng, time = np.random.default_rng(0), here.tangent.model.sizes.scales.time
+    rng, time = np.random.default_rng(0), state.tangent.model.sizes.scales.time
     for spread in (0.0, 0.02, 0.2):
-        step = here.chart.P @ (spread * here.units * rng.normal(size=len(here.chart.shifts)))
-        there = here.beside(step)
+        step = state.chart.P @ (spread * state.units * rng.normal(size=len(state.chart.shifts)))
+        there = state.beside(step)
         if there is None:
             continue
         for _ in range(3):
             u = there.chart.N @ (there.arms / time * rng.normal(size=there.chart.N.shape[1]))
-            power, size = even_power(there, u, here.largest)
+            power, size = even_power(there, u, state.largest)
             if power > 1e-9 * size:
                 return False
         if not _irrotational(there):
@@ -47,55 +47,55 @@ def has_energy(here: AtState) -> bool:
     return True
 
 
-def even_power(here: AtState, u: Array, largest: float) -> tuple[float, float]:
+def even_power(state: AtState, u: Array, largest: float) -> tuple[float, float]:
     """The part of the power that does not change sign with speeds u, and what it is compared with.
 
     That is the power of friction and of what drives; `largest` is the largest energy nearby.
     """
-    power, size = here.tangent.quantities.power, np.abs(u)
-    both = power(here.q, here.v + u, here.t) + power(here.q, here.v - u, here.t)
-    still = 2 * power(here.q, here.v, here.t) if here.v.any() else 0.0
-    rates = size / here.tangent.model.sizes.displacements
-    compared = np.abs(here.terms.M @ u) @ size + largest * rates.max(initial=0.0)
+    power, size = state.tangent.quantities.power, np.abs(u)
+    both = power(state.q, state.v + u, state.t) + power(state.q, state.v - u, state.t)
+    still = 2 * power(state.q, state.v, state.t) if state.v.any() else 0.0
+    rates = size / state.tangent.model.sizes.displacements
+    compared = np.abs(state.terms.M @ u) @ size + largest * rates.max(initial=0.0)
     return both - still, float(compared)
 
 
-def _irrotational(here: AtState) -> bool:
+def _irrotational(state: AtState) -> bool:
     """Whether the forces along the independent coordinates have symmetric derivatives."""
-    h, at = 1e-5, here.chart
+    h, at = 1e-5, state.chart
     columns = []
     for k in range(len(at.shifts)):
-        shift = h * here.units[k] * at.P[:, k]
-        ahead, behind = (here.beside(sign * shift) for sign in (1, -1))
+        shift = h * state.units[k] * at.P[:, k]
+        ahead, behind = (state.beside(sign * shift) for sign in (1, -1))
         if ahead is None or behind is None:
             return False
-        columns.append((ahead.F - behind.F) * here.arms / (2 * h))
+        columns.append((ahead.F - behind.F) * state.arms / (2 * h))
     K = np.array(columns)
-    return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * here.largest)
+    return bool(np.abs(K - K.T).max(initial=0.0) <= 1e-6 * state.largest)
 
 
 # --- where it is flat -----------------------------------------------------------------------------
 
 
-def valley(here: AtState) -> str:
-    """What the potential does along the direction of least stiffness at an equilibrium.
+def valley(state: AtState) -> str:
+    """Shape of the potential along the direction of least stiffness at an equilibrium.
 
     It has a "minimum" or "falls" (no minimum) by the terms of the force there; it is "level" where
     there is no force at all at finite distances, within rounding, and "flat" as far as terms were
     looked at. Nothing if it is lost.
     """
-    units = here.units
-    K = units[:, None] * here.reduced.K * units
+    units = state.units
+    K = units[:, None] * state.reduced.K * units
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     phi = vectors[:, int(np.abs(values).argmin())]
-    sampled = {k: _remaining(here, phi, units, k * _STEP) for k in (1, -1, 2, -2)}
+    sampled = {k: _remaining(state, phi, units, k * _STEP) for k in (1, -1, 2, -2)}
     forces = {k: g for k, (g, _) in sampled.items()}
     scale = max(float(np.abs(values).max(initial=0.0)), *(stiff for _, stiff in sampled.values()))
     if not np.isfinite([scale, *forces.values()]).all():
         return ""
     # a force that is rounding of weights says nothing, however large beside itself
-    scale = max(scale, _CANCELLED / _NOTHING * here.tangent.weight)
-    if _is_level(here, phi, units):
+    scale = max(scale, _CANCELLED / _NOTHING * state.tangent.weight)
+    if _is_level(state, phi, units):
         return "level"
     quadratic, cubic = (a / scale for a in series_terms(forces, _STEP))
     if max(abs(quadratic), abs(cubic)) < _NOTHING:
@@ -123,23 +123,23 @@ def bordered_step(
     return step[:-1], float(step[-1])
 
 
-def _is_level(here: AtState, phi: Array, units: Array) -> bool:
+def _is_level(state: AtState, phi: Array, units: Array) -> bool:
     """Whether no force is left far along the direction, beside stiffnesses and weights."""
     for distance in (_FAR, -_FAR, _FAR / 2, -_FAR / 2):
-        g, stiff = _remaining(here, phi, units, distance)
-        if not abs(g) <= max(_LEVEL * max(stiff, here.tangent.weight), here.noise):
+        g, stiff = _remaining(state, phi, units, distance)
+        if not abs(g) <= max(_LEVEL * max(stiff, state.tangent.weight), state.noise):
             return False
     return True
 
 
-def _remaining(here: AtState, phi: Array, units: Array, distance: float) -> tuple[float, float]:
+def _remaining(state: AtState, phi: Array, units: Array, distance: float) -> tuple[float, float]:
     """g, and the largest stiffness there: the force is g φ at a `distance` along φ.
 
     NaN if it is lost.
     """
-    at, s, g, stiff = here.chart, distance * phi, 0.0, 0.0
+    at, s, g, stiff = state.chart, distance * phi, 0.0, 0.0
     for _ in range(20):
-        there = here.beside(at.P @ (units * s))
+        there = state.beside(at.P @ (units * s))
         if there is None:
             return np.nan, np.nan
         K = units[:, None] * there.reduced.K * units

@@ -6,7 +6,6 @@ graph of the equations. With rolling there are more displacements than speeds: t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +13,9 @@ import numpy as np
 from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.stability.modes import (
+from torseur.analyse.stability.potential import has_energy, valley
+from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
+from torseur.analyse.stability.vibration_modes import (
     Eigensystem,
     Mode,
     conservative,
@@ -22,16 +23,14 @@ from torseur.analyse.stability.modes import (
     modes,
     negligible,
 )
-from torseur.analyse.stability.potential import has_energy, valley
-from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.errors import SolveError
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class SmallMotions:
+class SmallMotions(Result):
     """The matrices of small motions about a state, their eigenvalues and what these decide.
 
     `A` is the first-order form of x = (s, w), with speeds w (= ṡ without rolling). Displacements of
@@ -156,7 +155,7 @@ class SmallMotions:
 
     @property
     def _unsteady(self) -> str:
-        """What changes in a state that is not steady: an acceleration, or a shape."""
+        """Cause of unsteadiness in words: an acceleration, or a shape that changes."""
         names, a = self.here.tangent.speeds, self.here.a
         rates = np.abs(a) / self.here.tangent.model.sizes.displacements
         worst = int(rates.argmax()) if len(a) else 0
@@ -164,7 +163,7 @@ class SmallMotions:
             return say("{name} changes by {a:.3g} m/s² or rad/s²", names[worst], a[worst])
         v = np.abs(self.here.v)
         moving = [names[i] for i in self.here.chart.shifts if v[i] > 1e-9 * v.max()]
-        return say("{moving} move, and what acts depends on where they are", ", ".join(moving))
+        return say("{moving} move, and the loads depend on their positions", ", ".join(moving))
 
     @property
     def _evidence(self) -> Evidence:
@@ -177,7 +176,7 @@ class SmallMotions:
         if self.turning:
             potential = say("the potential at constant momenta")
         if self.is_held:
-            potential = say("$E_p$ less the work of what holds it")
+            potential = say("$E_p$ less the work of the holding forces")
         flat = 1e2 * self.here.rounding
         turning = bool(self.turning)
         low = ""
@@ -186,7 +185,7 @@ class SmallMotions:
         return Evidence(self.spectrum, self.modes, potential, curvature, flat, turning, low)
 
     def _valley(self, curvature: Array, flat: float) -> str:
-        """What the potential does where it has no curvature, if that is in one direction only."""
+        """Shape of the potential along the one direction without curvature; empty if several."""
         if not (np.abs(curvature) <= flat).sum() == 1 == (curvature <= flat).sum():
             return ""
         along = valley(self.here)
@@ -212,14 +211,14 @@ class SmallMotions:
 
 
 def small_motions(
-    here: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
+    state: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
 ) -> SmallMotions:
     """The small motions about a state; an error where no inertia resists one of them."""
-    equations, shifts = here.reduced, list(kept_shifts(here, turning))
-    _check_inertia(here, equations)
-    states = kept_states(here, turning)
+    equations, shifts = state.reduced, list(kept_shifts(state, turning))
+    _check_inertia(state, equations)
+    states = kept_states(state, turning)
     return SmallMotions(
-        here,
+        state,
         turning,
         is_steady,
         is_held,
@@ -230,15 +229,15 @@ def small_motions(
     )
 
 
-def kept_shifts(here: AtState, turning: frozenset[int]) -> tuple[int, ...]:
+def kept_shifts(state: AtState, turning: frozenset[int]) -> tuple[int, ...]:
     """The places in s of the displacements that do not turn."""
-    return tuple(k for k, i in enumerate(here.chart.shifts) if i not in turning)
+    return tuple(k for k, i in enumerate(state.chart.shifts) if i not in turning)
 
 
-def kept_states(here: AtState, turning: frozenset[int]) -> list[int]:
+def kept_states(state: AtState, turning: frozenset[int]) -> list[int]:
     """The places in (s, w) of the displacements that do not turn, and of all speeds."""
-    after = len(here.chart.shifts)
-    return [*kept_shifts(here, turning), *range(after, after + len(here.chart.speeds))]
+    after = len(state.chart.shifts)
+    return [*kept_shifts(state, turning), *range(after, after + len(state.chart.speeds))]
 
 
 def displacement_name(speed: str) -> str:
@@ -246,21 +245,21 @@ def displacement_name(speed: str) -> str:
     return speed.removesuffix(".") if speed.endswith(".") else f"∫{speed}"
 
 
-def _check_inertia(here: AtState, equations: Reduced) -> None:
+def _check_inertia(state: AtState, equations: Reduced) -> None:
     """M must resist every independent motion."""
     M = equations.M
     if not len(M):
         raise SolveError(
-            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f'mechanism "{state.tangent.model.mechanism.name}"',
             say("it has {number} free motions: nothing can vibrate.", len(M)),
             "Every coordinate is imposed or held.",
         )
-    sizes, shapes = np.linalg.eigh(here.arms[:, np.newaxis] * (M + M.T) / 2 * here.arms)
+    sizes, shapes = np.linalg.eigh(state.arms[:, np.newaxis] * (M + M.T) / 2 * state.arms)
     if sizes[0] <= 1e-13 * sizes[-1]:
         shape = shapes[:, 0]
-        name = here.tangent.speeds[here.chart.speeds[int(np.abs(shape).argmax())]]
+        name = state.tangent.speeds[state.chart.speeds[int(np.abs(shape).argmax())]]
         raise SolveError(
-            f'mechanism "{here.tangent.model.mechanism.name}"',
+            f'mechanism "{state.tangent.model.mechanism.name}"',
             say(
                 "no inertia resists ${name}$ at this configuration (0 but for rounding, the "
                 "largest being {sizes:.3g}).",

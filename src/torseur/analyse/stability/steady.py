@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.verdict import Verdict
-from torseur.brief import brief
+from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.fork import ADVICE, fork
 from torseur.words.sentence import say
@@ -27,12 +27,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Steady:
+class Steady(Result):
     """An equilibrium, a steady motion, or a state that is neither."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     here: AtState
     turning: frozenset[int] = field(default_factory=frozenset)  # displacements that turn for ever
@@ -49,8 +45,8 @@ class Steady:
     @property
     def coordinates(self) -> dict[str, float]:
         """Every coordinate by name, those of closing joints and those that are chosen too."""
-        own = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
-        joints = {**self.here.pose.coordinates, **own}
+        of_tree = dict(zip(self.here.tangent.coordinates, map(float, self.here.q), strict=True))
+        joints = {**self.here.pose.coordinates, **of_tree}
         chosen = self.model.mechanism.chosen.values()
         return {**joints, **{x.name: float(evaluate(x.value, joints)) for x in chosen}}
 
@@ -79,15 +75,15 @@ class Steady:
     @cached_property
     def reactions(self) -> dict[str, Array]:
         """Force then couple of the first body on the second in every joint, in ground axes."""
-        here = self.here
-        if here.tangent.slides is not None:
-            listed = ", ".join(one.name for one in here.tangent.slides.parts)
+        state = self.here
+        if state.tangent.slides is not None:
+            listed = ", ".join(one.name for one in state.tangent.slides.parts)
             raise SolveError(
                 "reactions",
-                say("they are not known while {listed} slide.", listed),
+                say("they are unknown while {listed} slide.", listed),
                 "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
             )
-        return self.here.tangent.quantities.wrenches(here.q, here.v, here.a, here.lam, here.t)
+        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, state.lam, state.t)
 
     @property
     def multipliers(self) -> dict[str, Array]:
@@ -140,16 +136,13 @@ class Steady:
             numbers.pop(joint, None)
             numbers.pop(f"{joint}.", None)
         unit = self.here.pose.unit
-        shown = {name: 0.0 if abs(x) < 1e-11 * unit(name) else x for name, x in numbers.items()}
-        listed = ", ".join(f"{name} = {x:.6g}" for name, x in shown.items())
-        more = (
-            say(" (one of a family of {family} parameter(s))", self.family) if self.family else ""
-        )
-        return f"{what} {listed}{more}"
+        shown = {name: without_rounding(x, 1e-11 * unit(name)) for name, x in numbers.items()}
+        more = self.say(" (one of a family of {family} parameter(s))") if self.family else ""
+        return f"{what} {values_text(shown)}{more}"
 
 
 def dry_notices(model: CompiledModel) -> tuple[str, ...]:
-    """What to say of dry friction, which no linear term knows."""
+    """Notice that dry friction is left out of linear terms, if there is any."""
     forces = reachable(flat(applied_forces(model.system)))
     signs = (x for x in forces if x.op == "sign")
     if not any(y.kind == "speed" for x in signs for y in free_symbols(x)):

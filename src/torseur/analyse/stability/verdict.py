@@ -1,4 +1,4 @@
-"""Whether small disturbances stay small, why, and how far that has been proved.
+"""Stability of a state: verdict, reason, and limits of the proof.
 
 A strict minimum of E_p (of E_p − K0 with imposed motions) is stable when no force adds energy
 (Lagrange-Dirichlet), and so is one of the potential at constant cyclic momenta (Routh); a growing
@@ -14,22 +14,20 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.stability.modes import Eigensystem, Mode
-from torseur.words.sentence import enumerated, in_language, say, worded
+from torseur.analyse.stability.vibration_modes import Eigensystem, Mode
+from torseur.result import Result
+from torseur.words.sentence import enumerated, say, worded
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(Result):
     """A word, its reason, and the limits of what was shown. True when it is stable."""
 
     word: str  # asymptotically stable, stable, linearly stable, neutral, unstable, undecided
     reason: str
     limits: str = ""
-
-    said = in_language
 
     def __bool__(self) -> bool:
         return self.word in ("asymptotically stable", "stable", "linearly stable")
@@ -42,7 +40,7 @@ class Verdict:
 @final
 @dataclass(frozen=True)
 class Evidence:
-    """What is known about a steady state."""
+    """Data of a steady state on which the verdict is based."""
 
     spectrum: Eigensystem
     modes: tuple[Mode, ...]
@@ -55,8 +53,8 @@ class Evidence:
 
 
 _MINIMUM = say("(Lagrange-Dirichlet theorem).")
-_ROUTH = say("(Routh's theorem); what turns goes on at nearly the same speed.")
-_NOT_PROVED = say("Not a proof for finite motions: terms of higher order are not looked at.")
+_ROUTH = say("(Routh's theorem); cyclic coordinates keep nearly the same speed.")
+_NOT_PROVED = say("Not a proof for finite motions: terms of higher order are not examined.")
 
 
 def verdict(known: Evidence) -> Verdict:
@@ -115,7 +113,7 @@ def _held_by_rotation(known: Evidence, curvature: Array) -> Verdict:
 
 def _by_higher_terms(known: Evidence) -> Verdict:
     """The curvature vanishes in one direction, and the next terms decide."""
-    limits = say("Terms of third and fourth order were found by differences.")
+    limits = say("Terms of third and fourth order were computed by differences.")
     if known.valley == "minimum":
         reason = say(
             "{potential} has a strict minimum: it has no curvature in one direction, but its "

@@ -11,18 +11,15 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix
+from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.equilibria.holding import held_pose
-from torseur.analyse.stability.modes import Eigensystem, Mode
-from torseur.analyse.stability.small_motions import SmallMotions, kept_states
+from torseur.analyse.stability.small_motions import SmallMotions, displacement_name, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.verdict import Verdict
-from torseur.analyse.vibrations.base_motion import base_response, is_base
-from torseur.analyse.vibrations.chosen_states import ChosenStates, chosen_states
-from torseur.analyse.vibrations.response import StateSpace, Transfer
-from torseur.brief import brief
+from torseur.analyse.stability.vibration_modes import Eigensystem, Mode
+from torseur.analyse.vibrations.linear_systems import StateSpace, Transfer, base_response, is_base
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
@@ -33,10 +30,10 @@ from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
+_FLAT = 1e-9  # the least share of a state that a chosen one must have of its own
 
 
 @final
-@dataclass(frozen=True, eq=False)
 class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 
@@ -45,7 +42,6 @@ class Linear(SmallMotions):
     displacements of the coordinates that turn are left out, because nothing depends on them.
     """
 
-    __repr__ = brief
     _repr_html_ = notebook.html
 
     steady: Steady
@@ -81,7 +77,7 @@ class Linear(SmallMotions):
 
     @cached_property
     def channels(self) -> Channels:
-        """How every coordinate and speed is read from x and the inputs."""
+        """Coordinates and speeds as functions of x and the inputs."""
         states = None if self.chosen.plain else self.chosen.back
         return Channels(self.here, self.kept, self.forces, states)
 
@@ -135,7 +131,7 @@ class Linear(SmallMotions):
 
     @property
     def hertz(self) -> Array:
-        """The same in Hz."""
+        """Frequencies of the modes that oscillate [Hz]."""
         return self.frequencies / (2 * np.pi)
 
     @property
@@ -145,15 +141,15 @@ class Linear(SmallMotions):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What linear terms leave out, and what holds the pose."""
-        told = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
-        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(told))
+        """Notices: effects that linear terms leave out, and forces that hold the pose."""
+        parts = [f"{name} {x:.6g}" for name, x in self.steady.held_by.items()]
+        listed = say("Held by constant forces (N or N m): {told}.", ", ".join(parts))
         model = self.here.tangent.model
         pressed = (
             say('"{name}" slides, pressed by {force:.6g} N.', name, force)
             for name, force in _normal_forces(self.steady).items()
         )
-        return (*((listed,) if told else ()), *pressed, *dry_notices(model))
+        return (*((listed,) if parts else ()), *pressed, *dry_notices(model))
 
     # --- use ------------------------------------------------------------------------------------
 
@@ -240,7 +236,7 @@ class Linear(SmallMotions):
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         parts = ("stiffness", "circulatory") if self.K.shape[0] == self.K.shape[1] else ()
         known = ("states", "inputs", "M", "D", "K", "A", "B", "dissipation", "gyroscopic", *parts)
         shown = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
@@ -282,16 +278,16 @@ def linearise(
     speed.
     """
     if held and modes is not None:
-        problem = say("modes are those of motions, not of a pose that is held.")
+        problem = say("contact modes do not apply to a held pose.")
         raise ModelError("linearise", problem, "Use held=True with ts.in_mode(mechanism, modes).")
     given: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
     steady = (
         held_pose(mechanism, at, **given) if held else state(mechanism, at, **given, modes=modes)
     )
     check_pressed(steady)
-    here, free = steady.here, steady.small_motions
-    names, forces = input_forces(here, inputs)
-    B = input_matrix(here, forces)[kept_states(here, steady.turning)] + 0.0
+    equilibrium, free = steady.here, steady.small_motions
+    names, forces = input_forces(equilibrium, inputs)
+    B = input_matrix(equilibrium, forces)[kept_states(equilibrium, steady.turning)] + 0.0
     chosen = chosen_states(free)
     known = {x.name: getattr(free, x.name) for x in fields(free)} | chosen.matrices(free)
     B = B if chosen.plain else chosen.X @ B
@@ -299,7 +295,7 @@ def linearise(
 
 
 def check_pressed(steady: Steady) -> None:
-    """What slides must be pressed together: where it would be pulled, it lifts."""
+    """Reject sliding contacts that are not pressed together."""
     for name, force in _normal_forces(steady).items():
         if force <= 0:
             raise SolveError(
@@ -310,9 +306,79 @@ def check_pressed(steady: Steady) -> None:
 
 
 def _normal_forces(steady: Steady) -> dict[str, float]:
-    """Of what slides and has a gap [N]."""
+    """Normal forces of sliding contacts [N]."""
     slides = steady.here.tangent.slides
     listed = () if slides is None else slides.parts
     return {
         one.name: float(steady.multipliers[one.rows[0].name][0]) for one in listed if one.has_gap
     }
+
+
+# --- states in the coordinates that a description chooses ----------------------------------------
+#
+# x_chosen = X x. Each chosen coordinate takes the place of an independent coordinate of a joint.
+# The coordinate of the joint stays where the chosen one does not determine it, or turns for ever.
+
+
+@final
+@dataclass(frozen=True)
+class ChosenStates:
+    """The names of the states, and how they follow from those of joints."""
+
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    X: Array
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is other than in the coordinates of joints."""
+        return bool(np.array_equal(self.X, np.eye(len(self.X))))
+
+    @property
+    def back(self) -> Array:
+        """x of joints from x of these."""
+        return np.asarray(np.linalg.inv(self.X))
+
+    def matrices(self, free: SmallMotions) -> dict[str, Array]:
+        """M, D, K and A, from M ẇ + D w + K s = 0 with s = S s_c and w = W (w_c − L s)."""
+        if self.plain:
+            return {name: getattr(free, name) for name in "MDKA"}
+        n = len(self.coordinates)
+        S, W = np.linalg.inv(self.X[:n, :n]), np.linalg.inv(self.X[n:, n:])
+        carried = W @ self.X[n:, :n]
+        D = free.D - free.M @ carried @ free.A[:n, n:]
+        K = free.K - free.M @ carried @ free.A[:n, :n] - D @ carried
+        A = self.X @ free.A @ self.back
+        return {"M": W.T @ free.M @ W, "D": W.T @ D @ W, "K": W.T @ K @ S, "A": A}
+
+
+def chosen_states(free: SmallMotions) -> ChosenStates:
+    """The states of small motions, chosen coordinates in the places that they take."""
+    known = free.here.tangent.model.mechanism.change
+    result = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
+    if not known.taken:
+        return result
+    channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
+    turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
+    n = len(result.coordinates)
+    for joint, chosen in known.taken.items():
+        parts = free.here.tangent.model.mechanism.chosen[chosen].slopes
+        if joint in result.coordinates and not turning & set(parts):
+            k = result.coordinates.index(joint)
+            result = _taken(result, k, chosen, channels.positions[chosen])
+        if f"{joint}." in result.speeds:
+            k = result.speeds.index(f"{joint}.")
+            result = _taken(result, n + k, f"{chosen}.", channels.speeds[f"{chosen}."])
+    return result
+
+
+def _taken(result: ChosenStates, k: int, name: str, row: Any) -> ChosenStates:
+    """With a state in the place of another, if it tells it."""
+    X = result.X.copy()
+    X[k] = row
+    if abs(np.linalg.det(X)) < _FLAT:
+        return result
+    names = [*result.coordinates, *result.speeds]
+    names[k] = name
+    n = len(result.coordinates)
+    return ChosenStates(tuple(names[:n]), tuple(names[n:]), X)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import final
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from torseur import notebook
 from torseur.analyse.at_a_state.statics import Unknowns
 from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.given_state import state
 from torseur.analyse.stability.steady import Steady
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError
-from torseur.figures import Figure, labelled, named, one_panel, written
+from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.plain import document_of
+from torseur.model.values.scales import with_unit
+from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say
 
@@ -28,12 +27,8 @@ Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class RootLocus:
+class RootLocus(Result, document=("parameter", "values", "eigenvalues", "stable")):
     """A column for each eigenvalue, a row for each value of the parameter."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
 
     parameter: str
     values: Array  # (k)
@@ -42,10 +37,8 @@ class RootLocus:
 
     @property
     def stable(self) -> Array:
-        """Whether each equilibrium is stable, by its verdict."""
+        """(k) True where the equilibrium is stable, by its verdict."""
         return np.array([bool(x.stable) for x in self.states])
-
-    document = document_of("parameter", "values", "eigenvalues", "stable")
 
     def __str__(self) -> str:
         lines = [say("eigenvalues [1/s], each in its column")]
@@ -64,7 +57,7 @@ class RootLocus:
         panel.axvline(0.0, color="k", linewidth=0.8)
         labelled(panel, "Re λ [1/s]", "Im λ [rad/s]")
         model = self.states[0].model
-        drawn.colorbar(dots, label=named(model, self.parameter))
+        drawn.colorbar(dots, label=with_unit(model.mechanism, self.parameter))
         return written(drawn, path, model.mechanism.name)
 
 
@@ -100,16 +93,16 @@ def _next(before: Steady, parameter: str, value: float) -> Steady:
 
     Cyclic coordinates keep their speeds; those of an equilibrium that nothing holds stay.
     """
-    here, turning = before.here, before.turning
-    idle = frozenset(k for k in here.chart.speeds if k in turning)
-    frozen = turning or cyclic_displacements(here)
-    sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=here.chart.shifts)
-    tangent = here.tangent.with_parameters(**{parameter: value})
-    moved = replace(here, tangent=tangent).at(here.q, sought=sought)
-    after = sought.solved(moved)
+    state, turning = before.here, before.turning
+    idle = frozenset(k for k in state.chart.speeds if k in turning)
+    frozen = turning or cyclic_displacements(state)
+    sought = Unknowns(frozen=frozen, turning=turning, idle=idle, wanted=state.chart.shifts)
+    tangent = state.tangent.with_parameters(**{parameter: value})
+    start = replace(state, tangent=tangent).at(state.q, sought=sought)
+    after = sought.solved(start)
     if after is None:
-        if moved is not None:
-            raise moved.unbalanced()
+        if start is not None:
+            raise start.unbalanced()
         raise SolveError(f"{parameter} = {value:g}", "the loops cannot be closed any more.")
     return Steady(after, turning)
 

@@ -16,11 +16,10 @@ from torseur.cli.app.replies import faults
 from torseur.cli.motion.simulate import run_document, run_text
 from torseur.language.load import is_phrase, load
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.text.given import state_units
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import values_of
-from torseur.model.values.scales import scales
+from torseur.model.values.scales import scales, state_units
 from torseur.named_words import dossier_words, report_words
 from torseur.report.documents import html, latex
 from torseur.report.documents.page_parts import Heading, Items, Paragraph, Part, Parts

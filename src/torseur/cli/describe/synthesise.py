@@ -25,7 +25,7 @@ def synthesise(study: str, starts: int | None, seed: int | None, out: str | None
     """
     from dataclasses import replace
 
-    from torseur.design.study import load_study
+    from torseur.design.synthesis_study import load_study
 
     given = {"starts": starts, "seed": seed}
     described = load_study(study)

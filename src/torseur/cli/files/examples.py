@@ -25,7 +25,7 @@ def inria_control() -> Printout:
 
     Liégeois, Aldon (1980), §5: predicted torques improved the precision about ten times.
     """
-    from torseur.controllers.model import known_model
+    from torseur.controllers.known_model import known_model
     from torseur.controllers.reference import reaching
     from torseur.controllers.tracking import tracking
     from torseur.language.load import load

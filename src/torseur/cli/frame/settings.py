@@ -115,12 +115,8 @@ def parameters_and_start_of(
     mechanism: Mechanism, given: Mapping[str, Any], place: str
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Parameters and initial values among values by name."""
-    from torseur.language.text.given import (
-        given_parameters,
-        given_state,
-        state_units,
-        unknown_state,
-    )
+    from torseur.language.text.given import given_parameters, given_state, unknown_state
+    from torseur.model.values.scales import state_units
 
     known = {*mechanism.parameter_table, *state_units(mechanism)}
     for name in given:

@@ -33,8 +33,8 @@ def sweep(study: str, stack: bool, **options: Any) -> Printout:
     Example: `torseur sweep tolerances.yaml -o tolerances.nc --plot tolerances.png`
     """
     from torseur.study.design import sample_count
-    from torseur.study.reading import read_study
     from torseur.study.study import study as studied
+    from torseur.study.study_reading import read_study
 
     described = read_study(study)
     texts = say("compiling machine code (kept for later runs)"), say("computing samples")

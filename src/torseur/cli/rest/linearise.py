@@ -74,7 +74,7 @@ def linearise(
 
     Example: `torseur linearise brake_squeal.yaml --mode rub=slip`
     """
-    from torseur.analyse.vibrations.base_motion import is_base
+    from torseur.analyse.vibrations.linear_systems import is_base
     from torseur.report.viewer.mode_film import mode_film
 
     forced = [x[0] for x in (transfer, response) if x and not is_base(mechanism, x[0])]

@@ -15,7 +15,7 @@ from torseur.language.text.text_mistakes import rate_meant
 from torseur.model.checks.limits import sensible
 from torseur.model.chosen import every_start, joint_values
 from torseur.model.description import Mechanism
-from torseur.model.values.scales import chosen_units, coordinate_units, speed_units
+from torseur.model.values.scales import chosen_units, state_units
 from torseur.words.sentence import say
 
 
@@ -88,11 +88,6 @@ def given_number(
         assert read.stage == CONSTANT, "no name is known"
         value = evaluate(read, {})
     return sensible(place, say("the value"), value, unit)
-
-
-def state_units(mechanism: Mechanism) -> dict[str, str]:
-    """The units of coordinates and speeds by name."""
-    return coordinate_units(mechanism) | speed_units(mechanism)
 
 
 def values_by_name(values: Any, place: str = "initial") -> dict[str, Any]:

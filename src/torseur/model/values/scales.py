@@ -17,6 +17,7 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
+from torseur.units import unit_factor
 
 Array = np.ndarray
 _LENGTHS = {"point", "length", "centre of attraction"}  # among the entries of forces
@@ -160,9 +161,23 @@ def speed_units(mechanism: Mechanism) -> dict[str, str]:
     return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=False)}
 
 
+def state_units(mechanism: Mechanism) -> dict[str, str]:
+    """Units of all coordinates and speeds, by name."""
+    return coordinate_units(mechanism) | speed_units(mechanism)
+
+
+def with_unit(mechanism: Mechanism, name: str) -> str:
+    """Name of a coordinate, a speed or a parameter and its unit, for the axis of a figure."""
+    unit = state_units(mechanism).get(name, "")
+    if name in mechanism.parameter_table:
+        given = mechanism.parameter_table[name].unit
+        unit = given if unit_factor(given) == (1, 0) else "SI"
+    return f"{name} [{unit}]" if unit else name
+
+
 def chosen_units(mechanism: Mechanism) -> dict[str, str]:
     """The units of the coordinates that the user chooses, and of their speeds."""
     if not mechanism.chosen:
         return {}
-    units, taken = coordinate_units(mechanism) | speed_units(mechanism), mechanism.change.taken
+    units, taken = state_units(mechanism), mechanism.change.taken
     return {f"{new}{dot}": units[f"{old}{dot}"] for old, new in taken.items() for dot in ("", ".")}

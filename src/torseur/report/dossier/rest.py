@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from torseur.analyse.equilibria.equilibria import Equilibria
-from torseur.analyse.stability.modes import Mode
 from torseur.analyse.stability.steady import Steady
+from torseur.analyse.stability.vibration_modes import Mode
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import SolveError
 from torseur.named_words import dossier_words

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from torseur.analyse.at_a_state.pose import posed
-from torseur.analyse.mobility.path import first_station, stations
+from torseur.analyse.mobility.dead_points import first_station, stations
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import Mechanism
 from torseur.report.scene.configurations import assembled, configurations, constrained

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from torseur.analyse.at_a_state.closing import close_loops
-from torseur.analyse.stability.modes import Mode
+from torseur.analyse.at_a_state.chart import close_loops
 from torseur.analyse.stability.small_motions import displacement_name
+from torseur.analyse.stability.vibration_modes import Mode
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import ModelError
 from torseur.named_words import report_words

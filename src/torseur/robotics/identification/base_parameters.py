@@ -15,11 +15,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.text import text
-from torseur.brief import brief
 from torseur.equations.functions.regressor import (
     INERTIAL,
     inertia_of,
@@ -30,12 +28,12 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.robotics.states import random_states, regressor
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Tree
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -47,13 +45,14 @@ SMALLEST = 1e-9  # of the largest singular value: below, a combination is taken 
 _ROUND = 1e-7  # how near a coefficient is to a simple fraction that it stands for
 _DENOMINATOR = 12
 _ROWS_A_COLUMN = 3
-_LONGEST = 100  # denominator of a fraction that is told as such
+_LONGEST = 100  # denominator of a fraction that is written as such
 _REGROUPED = {*INERTIAL, *(f"{x}R" for x in INERTIAL)}
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class BaseParameters:
+class BaseParameters(
+    Result, document=("names", "formulas", "values", "standard", "grouping", "invisible", "known")
+):
     """The parameters that can be found from forces, and what each regroups.
 
     An inertial one is named after what it is in the frame of the joint that carries the body; an R
@@ -68,10 +67,6 @@ class BaseParameters:
     columns: Array  # (standard, base): regressor of the base parameters = regressor @ columns
     known: tuple[str, ...] = ()  # those of `standard` that are not looked for
 
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
-
     def __len__(self) -> int:
         return len(self.names)
 
@@ -79,31 +74,27 @@ class BaseParameters:
         standard = len(self.standard) - len(self.known)
         lines = [say("{number} base parameters of {standard}", len(self), standard)]
         pairs = zip(self.names, self.formulas, strict=True)
-        lines += [f"  {parameter_told(name)} = {formula}" for name, formula in pairs]
+        lines += [f"  {parameter_text(name)} = {formula}" for name, formula in pairs]
         if self.invisible:
             lines.append(
-                say("no motion shows: {names}", ", ".join(map(parameter_told, self.invisible)))
+                say("no motion shows: {names}", ", ".join(map(parameter_text, self.invisible)))
             )
         return "\n".join(lines)
 
     @property
     def inertial(self) -> int:
-        """How many of them are of bodies."""
+        """Number of inertial parameters."""
         return sum(name.partition(" of ")[0] in _REGROUPED for name in self.names)
 
     @property
     def invisible(self) -> tuple[str, ...]:
         """Parameters that no motion shows, alone or with others."""
-        seen = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
-        pairs = zip(self.standard, seen, strict=True)
+        visible = np.abs(self.grouping).max(axis=0, initial=0.0) > 0
+        pairs = zip(self.standard, visible, strict=True)
         return tuple(name for name, is_seen in pairs if not is_seen and name not in self.known)
 
-    document = document_of(
-        "names", "formulas", "values", "standard", "grouping", "invisible", "known"
-    )
 
-
-def parameter_told(name: str) -> str:
+def parameter_text(name: str) -> str:
     """A parameter of a body, such as "mx of arm", in the language that is spoken."""
     what, of, body = name.partition(" of ")
     return say("{what} of {body}", what, body) if of else name
@@ -135,7 +126,7 @@ def sampled_columns(model: CompiledModel) -> Array:
     return np.asarray(Y.reshape(-1, names))
 
 
-# --- what regroups ------------------------------------------------------------------------------
+# --- regrouping ---------------------------------------------------------------------------------
 
 
 @final
@@ -149,7 +140,7 @@ class _Candidate:
     unit: Expr = ONE  # what its share in others is a simple multiple of
 
     def with_more(self, other: _Candidate, share: Fraction | float) -> _Candidate:
-        """The same with a share of another regrouped into it."""
+        """Candidate with a share of another regrouped into it."""
         factor = _decimal(other.unit * share)
         parts = (x + factor * y for x, y in zip(self.parts, other.parts, strict=True))
         what, _, whose = self.name.partition(" of ")
@@ -165,7 +156,7 @@ def _decimal(x: Expr) -> Expr:
 
 
 def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
-    """What is left to each body after it gave away what it does not show."""
+    """Parameters left to each body after regrouping those it does not show."""
     shown, tree = _Shown(model, table), model.system.tree
     for (i, link), shares in zip(tree, _regrouped(tree, shown), strict=True):
         for k in range(_TEN):
@@ -230,44 +221,44 @@ def _not_zero(entries: _Sparse) -> _Sparse:
 
 
 class _Shown:
-    """What the columns show of each body, in the frame of its joint."""
+    """Parameters of each body that the columns show, in the frame of its joint."""
 
     def __init__(self, model: CompiledModel, table: Array) -> None:
         number, length = numbers_of(model), model.sizes.scales.length
         links = model.system.tree.links
         scale = length ** LENGTHS.astype(float)
         self.units = [moved_parameters(link.X_MB.inverse.numeric(number)) for link in links]
-        shown = [table[:, _ten(i)] @ own for i, own in enumerate(self.units)]
+        shown = [table[:, _ten(i)] @ unit for i, unit in enumerate(self.units)]
         self.moved: list[dict[int, Array]] = []
         for i, link in enumerate(links):
             carried = np.zeros_like(shown[i])
             if link.parent >= 0:
                 carried = shown[link.parent] @ moved_parameters(link.X_PF.numeric(number))
             size = float(np.linalg.norm(shown[i] * scale, 2))
-            found = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
-            self.moved.append({k: c * scale / scale[k] for k, c in found.items()})
+            result = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
+            self.moved.append({k: c * scale / scale[k] for k, c in result.items()})
 
-    def given(self, i: int, own: Inertia) -> Inertia:
+    def given(self, i: int, inertia: Inertia) -> Inertia:
         """The part of the inertia of body i that its carrier can have instead."""
-        ten, part = ten_parameters(own), [ZERO] * _TEN
+        ten, part = ten_parameters(inertia), [ZERO] * _TEN
         for k, c in self.moved[i].items():
             part = [x + n * ten[k] for x, n in zip(part, simple(c), strict=True)]
         return inertia_of(part)
 
 
 def numbers_of(model: CompiledModel) -> Callable[[Any], float]:
-    """What expressions of the parameters of a model are worth; nan where they have no value."""
+    """Function that evaluates expressions of model parameters; nan where they have no value."""
     value = Values(model.parameters)
 
     def number(x: Any) -> float:
-        found = value(x)
-        return float("nan") if found is None else found
+        result = value(x)
+        return float("nan") if result is None else result
 
     return number
 
 
 def moved_parameters(X: Pose) -> Array:
-    """What X_AB makes of the ten parameters of a body in B (10, 10)."""
+    """Matrix that takes the ten parameters of a body from B to A (10, 10)."""
     units = (inertia_of(list(unit)).seen_from(X) for unit in np.eye(_TEN))
     return np.array([ten_parameters(unit) for unit in units], dtype=float).T
 
@@ -293,7 +284,7 @@ def _others(model: CompiledModel, known: Collection[str]) -> Iterator[_Candidate
             yield _Candidate(name, parts, unit, units[k - first])
 
 
-# --- what is left -------------------------------------------------------------------------------
+# --- independent parameters ---------------------------------------------------------------------
 
 
 def _independent(
@@ -304,23 +295,23 @@ def _independent(
     number = numbers_of(model)
     norms = np.linalg.norm(table @ columns, axis=0)
     size = 1 / np.where(norms > SMALLEST * norms.max(initial=0.0), norms, 1.0)
-    found = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
-    kept = {k: x for k, x in enumerate(candidates) if k not in found}
-    for gone, c in found.items():
+    result = relations(table @ columns * size, range(len(candidates) - 1, -1, -1))
+    independent = {k: x for k, x in enumerate(candidates) if k not in result}
+    for gone, c in result.items():
         lost = candidates[gone]
         shares = c * size / size[gone] / number(lost.unit)
         for k, share in enumerate(simple(shares)):
-            if k in kept and share:
-                kept[k] = kept[k].with_more(lost, -share)
-    grouping = np.array([[number(x) for x in one.parts] for one in kept.values()])
+            if k in independent and share:
+                independent[k] = independent[k].with_more(lost, -share)
+    grouping = np.array([[number(x) for x in one.parts] for one in independent.values()])
     standard = model.regressor_names
     return BaseParameters(
-        tuple(x.name for x in kept.values()),
-        tuple(_formula(x.parts, standard) for x in kept.values()),
+        tuple(x.name for x in independent.values()),
+        tuple(_formula(x.parts, standard) for x in independent.values()),
         grouping @ described_values(model),
         standard,
         grouping,
-        columns[:, list(kept)],
+        columns[:, list(independent)],
         known,
     )
 
@@ -350,7 +341,7 @@ def relations(table: Array, order: Iterable[int], size: float | None = None) -> 
     compared with; the largest of them unless it is given.
     """
     vectors = _null_space(table, size)
-    found: dict[int, Array] = {}
+    result: dict[int, Array] = {}
     for k in order:
         if not vectors.shape[1]:
             break
@@ -359,8 +350,8 @@ def relations(table: Array, order: Iterable[int], size: float | None = None) -> 
             continue
         chosen = vectors[:, best] / vectors[k, best]
         vectors = np.delete(vectors - np.outer(chosen, vectors[k]), best, axis=1)
-        found = {j: c - c[k] * chosen for j, c in found.items()} | {k: chosen}
-    return found
+        result = {j: c - c[k] * chosen for j, c in result.items()} | {k: chosen}
+    return result
 
 
 def _null_space(table: Array, size: float | None) -> Array:

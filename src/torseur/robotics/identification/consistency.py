@@ -7,19 +7,17 @@ linear matrix inequalities (Sousa and Cortesão, 2014) is a convex problem, solv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 import scipy
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.functions.regressor import INERTIAL, ten_parameters
 from torseur.errors import SolveError
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.packages import package
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     LENGTHS,
     described_values,
@@ -27,7 +25,7 @@ from torseur.robotics.identification.base_parameters import (
 )
 from torseur.robotics.identification.identification import Identification, table
 from torseur.spatial.inertia import Inertia
-from torseur.words.sentence import in_language, say, worded
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _TEN = len(INERTIAL)
@@ -40,15 +38,12 @@ _POSITIVE = ("rotor inertia", "viscous friction", "dry friction")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class LinkVerdict:
+class LinkVerdict(Result):
     """The inertia of a body, and whether a body can have it."""
 
     name: str
     properties: MassProperties
     smallest: float  # eigenvalue of the pseudo-inertia, in units of the mechanism's length
-
-    __repr__ = brief
 
     @property
     def consistent(self) -> bool:
@@ -57,14 +52,13 @@ class LinkVerdict:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         known = entries(self, "name", "consistent") | {"smallest_eigenvalue": self.smallest}
         return known | entries(self.properties, "mass", "centre", "inertia")
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class ConsistentEstimate:
+class ConsistentEstimate(Result):
     """Standard parameters that bodies can have and that explain the log best."""
 
     names: tuple[str, ...]  # the columns of the regressor
@@ -72,15 +66,11 @@ class ConsistentEstimate:
     links: tuple[LinkVerdict, ...]
     described: tuple[LinkVerdict, ...]  # the same of the description, where it has values
     base_values: Array  # the base parameters that they make
-    worse: float  # the weighted sum of squares of what is left, beside that without conditions
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
+    worse: float  # weighted sum of squared residuals, relative to that without conditions
 
     def __str__(self) -> str:
         first = say(
-            "{good} of {number} bodies consistent; what is left grew by {worse:.3g} %",
+            "{good} of {number} bodies consistent; the residual grew by {worse:.3g} %",
             sum(link.consistent for link in self.links),
             len(self.links),
             100 * (self.worse - 1),
@@ -95,7 +85,7 @@ class ConsistentEstimate:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         named = {"values": dict(zip(self.names, map(plain, self.values), strict=True))}
         return named | entries(self, "links", "described", "base_values", "worse")
 
@@ -108,12 +98,12 @@ def _row(link: LinkVerdict) -> list[str]:
     return [link.name, f"{body.mass:.4g}", centre, moments, f"{link.smallest:.2g}", verdict]
 
 
-def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
-    """What the ten parameters of each body say; bodies without a value are left out."""
-    length = found.model.sizes.scales.length
+def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
+    """Inertia of each body and its verdict; bodies without a value are left out."""
+    length = result.model.sizes.scales.length
     unit = np.diag([1 / length] * 3 + [1.0])
-    made = []
-    for i, (_, link) in enumerate(found.model.system.tree):
+    link_verdicts = []
+    for i, (_, link) in enumerate(result.model.system.tree):
         ten = values[_TEN * i : _TEN * (i + 1)]
         if np.isnan(ten).any():
             continue
@@ -121,26 +111,26 @@ def verdicts(found: Identification, values: Array) -> tuple[LinkVerdict, ...]:
         smallest = float(np.linalg.eigvalsh(unit @ J @ unit)[0])
         if not ten[0] and ten[1:4].any():
             continue
-        made.append(LinkVerdict(link.name, from_pseudo_inertia(J), smallest))
-    return tuple(made)
+        link_verdicts.append(LinkVerdict(link.name, from_pseudo_inertia(J), smallest))
+    return tuple(link_verdicts)
 
 
-def consistent_estimate(found: Identification) -> ConsistentEstimate:
+def consistent_estimate(result: Identification) -> ConsistentEstimate:
     """The inertias nearest to the log that bodies can have; rotors and friction not below zero.
 
-    Minimises the weighted squares of what is left under one linear matrix inequality for each body.
+    Minimises the weighted squares of residuals under one linear matrix inequality for each body.
     What the log does not show stays near the description.
     """
     clarabel = package("clarabel", "identification", "consistent_estimate", fault=SolveError)
-    prior = described_values(found.model)
-    start, unit = np.nan_to_num(prior), _units(found, prior)
-    n, grouping = len(unit), found.base.grouping
+    prior = described_values(result.model)
+    start, unit = np.nan_to_num(prior), _units(result, prior)
+    n, grouping = len(unit), result.base.grouping
     # with x = grouping @ π, squares of the fit are those of r = weight (x − x̂)
-    weight = np.linalg.cholesky(np.linalg.inv(found.fit.covariance)).T
+    weight = np.linalg.cholesky(np.linalg.inv(result.fit.covariance)).T
     factor = min(1.0, _SUREST / float(np.linalg.norm(weight @ grouping * unit, 2)))
     weight = weight * factor
     fitted = scipy.sparse.csc_matrix(np.hstack([weight @ grouping * unit, -np.eye(len(weight))]))
-    bodies, least, cones = _conditions(clarabel, found, n)
+    bodies, least, cones = _conditions(clarabel, result, n)
     A = scipy.sparse.vstack(
         [
             fitted,
@@ -148,54 +138,54 @@ def consistent_estimate(found: Identification) -> ConsistentEstimate:
         ],
         "csc",
     )
-    b = np.concatenate([weight @ found.values, least])
+    b = np.concatenate([weight @ result.values, least])
     P = scipy.sparse.diags([_PULL**2] * n + [1.0] * len(weight), format="csc")
     q = np.concatenate([-(_PULL**2) * start / unit, np.zeros(len(weight))])
     solution = _solution(clarabel, P, q, A, b, [clarabel.ZeroConeT(len(weight)), *cones])
-    values = _lifted(solution[:n], len(found.model.system.tree)) * unit
-    made = grouping @ values
-    left = weight @ (made - found.values) / factor
-    before = found.residuals.left / found.fit.sigma
+    values = _lifted(solution[:n], len(result.model.system.tree)) * unit
+    base_values = grouping @ values
+    left = weight @ (base_values - result.values) / factor
+    before = result.residuals.left / result.fit.sigma
     return ConsistentEstimate(
-        found.base.standard,
+        result.base.standard,
         values,
-        verdicts(found, values),
-        verdicts(found, prior),
-        made,
+        verdicts(result, values),
+        verdicts(result, prior),
+        base_values,
         1 + float(left @ left) / max(float((before**2).sum()), 1e-300),
     )
 
 
 def _lifted(values: Array, bodies: int) -> Array:
-    """The same, a little larger where the solver stopped below the margin of a body."""
+    """Parameters, a little larger where the solver stopped below the margin of a body."""
     lifted = np.array(values)
     for i in range(bodies):
-        own = slice(_TEN * i, _TEN * (i + 1))
-        J = pseudo_inertia(values[own])
+        columns = slice(_TEN * i, _TEN * (i + 1))
+        J = pseudo_inertia(values[columns])
         lack = _MARGIN - float(np.linalg.eigvalsh(J)[0])
         if lack > 0:
             more = Inertia(J[3, 3] + lack, J[:3, 3], J[:3, :3] + lack * np.eye(3))
-            lifted[own] = ten_parameters(more)
+            lifted[columns] = ten_parameters(more)
     return lifted
 
 
-def _units(found: Identification, prior: Array) -> Array:
-    """What each parameter is a number of: mass and length of the mechanism, or its own size."""
-    scales = found.model.sizes.scales
+def _units(result: Identification, prior: Array) -> Array:
+    """Unit of each parameter: from mass and length of the mechanism, or its own size."""
+    scales = result.model.sizes.scales
     bodies = np.tile(
-        scales.mass * scales.length ** LENGTHS.astype(float), len(found.model.system.tree)
+        scales.mass * scales.length ** LENGTHS.astype(float), len(result.model.system.tree)
     )
     others = np.abs(prior[len(bodies) :])
     return np.concatenate([bodies, np.where(others > 0, others, 1.0)])
 
 
-def _conditions(clarabel: Any, found: Identification, n: int) -> tuple[Any, Array, list[Any]]:
+def _conditions(clarabel: Any, result: Identification, n: int) -> tuple[Any, Array, list[Any]]:
     """A π̂ + s = b: s is the pseudo-inertia of each body above the margin; others are positive."""
-    bodies = len(found.model.system.tree)
+    bodies = len(result.model.system.tree)
     of_one = np.column_stack([_triangle(pseudo_inertia(unit)) for unit in np.eye(_TEN)])
     A = np.zeros((_TEN * bodies, n))
     A[:, : _TEN * bodies] = -np.kron(np.eye(bodies), of_one)
-    signed = [k for k, name in enumerate(found.base.standard) if name.startswith(_POSITIVE)]
+    signed = [k for k, name in enumerate(result.base.standard) if name.startswith(_POSITIVE)]
     A = np.concatenate([A, -np.eye(n)[signed]])
     least = np.tile(-_MARGIN * _triangle(np.eye(4)), bodies)
     cones = [clarabel.PSDTriangleConeT(4) for _ in range(bodies)]

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import BaseParameters, base_parameters
-from torseur.robotics.identification.excitation_search import ITERATIONS, MotionLimits, Search
-from torseur.robotics.identification.fourier import FourierMotion
-from torseur.robotics.limits import joint_limits
-from torseur.words.sentence import in_language, say
+from torseur.robotics.identification.excitation_search import (
+    ITERATIONS,
+    FourierMotion,
+    MotionLimits,
+    Search,
+)
+from torseur.robotics.joint_limits import joint_limits
+from torseur.words.sentence import say
 
 Array = np.ndarray
 Progress = Callable[[float], None]
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Excitation:
+class Excitation(Result):
     """A motion and how well it shows the base parameters."""
 
     motion: FourierMotion
@@ -37,20 +38,15 @@ class Excitation:
     base: BaseParameters
     log_determinant: float = float("nan")  # of WᵀW, in the units of the mechanism
 
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
-
     def __str__(self) -> str:
-        return say(
+        return self.say(
             "{number} coordinates, {harmonics} harmonics of {period:g} s: condition "
             "{condition:.4g} of {base} base parameters ({first:.4g} before the search)",
-            len(self.motion.names),
-            self.motion.harmonics,
-            self.motion.period,
-            self.condition,
-            len(self.base),
-            self.first_condition,
+            number=len(self.motion.names),
+            harmonics=self.motion.harmonics,
+            period=self.motion.period,
+            base=len(self.base),
+            first=self.first_condition,
         )
 
     def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:
@@ -59,7 +55,7 @@ class Excitation:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         series = entries(self.motion, "names", "period", "coefficients")
         return series | entries(self, "condition", "first_condition", "log_determinant")
 
@@ -109,9 +105,9 @@ def excite(
         start = problem.random(rng)
         first = min(first, problem.condition(start))
         report = _reporter(progress, k, searches)
-        found = problem.searched(start, report)
-        if best is None or problem.judged(found) < problem.judged(best):
-            best = found
+        result = problem.searched(start, report)
+        if best is None or problem.judged(result) < problem.judged(best):
+            best = result
     assert best is not None, "there is one search or more"
     condition = problem.condition(best)
     if not np.isfinite(condition):
@@ -156,7 +152,7 @@ def _limits(
         raise ModelError(
             "excite",
             say('the speed "{other}" is not the rate of a coordinate.', other),
-            "Fourier series are made for turns and slides.",
+            "Fourier series apply to rotations and translations.",
         )
     reach, known = np.pi * model.sizes.displacements, joint_limits(model, names)
     both = np.isfinite(known.low) & np.isfinite(known.high)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 import scipy
 
+from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
+from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import BaseParameters
-from torseur.robotics.identification.fourier import FourierMotion, basis
 from torseur.robotics.states import States, regressor
+from torseur.words.sentence import say
 
 Array = np.ndarray
 ITERATIONS = 40  # of one search
@@ -69,14 +73,14 @@ class Search:
         return self._within(x.reshape(self.n, self.m), largest=1.0)
 
     def _within(self, x: Array, largest: float = np.inf) -> FourierMotion:
-        made = FourierMotion(self.model.coordinates, self.period, x)
-        states = made.at(np.linspace(0, self.period, _FINE * self.harmonics))
+        motion = FourierMotion(self.model.coordinates, self.period, x)
+        states = motion.at(np.linspace(0, self.period, _FINE * self.harmonics))
         room = np.minimum(self.limits.high - x[:, 0], x[:, 0] - self.limits.low)
         sizes = (np.abs(states.q - x[:, 0]), np.abs(states.v), np.abs(states.a))
         peaks = [np.maximum(size.max(axis=0), 1e-300) for size in sizes]
         ends = (room, self.limits.speed, self.limits.acceleration)
         factors = np.min([end / peak for end, peak in zip(ends, peaks, strict=True)], axis=0)
-        return made.shrunk(np.minimum(factors, largest))
+        return motion.shrunk(np.minimum(factors, largest))
 
     def searched(self, start: Array, report: Callable[[Any], None]) -> Array:
         """The best coefficients that SLSQP finds from a start."""
@@ -94,9 +98,9 @@ class Search:
             ],
             options={"maxiter": ITERATIONS, "ftol": 1e-4},
         )
-        found = self.motion(result.x).coefficients.ravel()
-        better = np.isfinite(found).all() and self.judged(found) < self.judged(start)
-        return np.asarray(found if better else start)
+        solution = self.motion(result.x).coefficients.ravel()
+        better = np.isfinite(solution).all() and self.judged(solution) < self.judged(start)
+        return np.asarray(solution if better else start)
 
     def _inequalities(self) -> tuple[Array, Array]:
         """A x ≤ b: positions, speeds and accelerations at the samples."""
@@ -142,7 +146,7 @@ class Search:
         return float(s[0] / s[-1]) if s[-1] > 0 else float("inf")
 
     def judged(self, x: Array) -> float:
-        """What is to be small: the condition number, or −½ log det Wᵀ W."""
+        """Criterion to minimise: the condition number, or −½ log det Wᵀ W."""
         return -self.information(x) / 2 if self.determinant else self.condition(x)
 
     def information(self, x: Array) -> float:
@@ -181,9 +185,9 @@ class Search:
         """The derivative of W by one coordinate, speed or acceleration of each sample."""
         sides = []
         for sign in (1.0, -1.0):
-            moved: dict[str, Any] = {which: np.array(getattr(states, which))}
-            moved[which][:, j] += sign * _STEP
-            sides.append(self._scaled(replace(states, **moved)))
+            change: dict[str, Any] = {which: np.array(getattr(states, which))}
+            change[which][:, j] += sign * _STEP
+            sides.append(self._scaled(replace(states, **change)))
         return np.asarray((sides[0] - sides[1]) / (2 * _STEP))
 
 
@@ -192,3 +196,64 @@ def _at_rest(harmonics: int, period: float) -> Array:
     w = 2 * np.pi / period * np.arange(1, harmonics + 1)
     none = np.zeros(harmonics)
     return np.array([[*np.ones(harmonics), *none], [*none, *w]])
+
+
+# --- Fourier series ------------------------------------------------------------------------------
+#
+# Swevers, Ganseman, Tükel, De Schutter and Van Brussel (1997): q = c + Σ (s_l sin lωt − k_l cos
+# lωt) / (lω), so that s and k are amplitudes of speeds.
+
+
+def basis(harmonics: int, period: float, t: Array) -> tuple[Array, Array, Array]:
+    """Positions, speeds and accelerations at times, for each coefficient (3 × (times, 1 + 2 l)).
+
+    The coefficients are c, then s_1 … s_l, then k_1 … k_l.
+    """
+    w = 2 * np.pi / period * np.arange(1, harmonics + 1)
+    sin, cos = np.sin(np.outer(t, w)), np.cos(np.outer(t, w))
+    one, none = np.ones((len(t), 1)), np.zeros((len(t), 1))
+    return (
+        np.hstack([one, sin / w, -cos / w]),
+        np.hstack([none, cos, sin]),
+        np.hstack([none, -w * sin, w * cos]),
+    )
+
+
+@final
+class FourierMotion(Result):
+    """A finite Fourier series for each coordinate."""
+
+    names: tuple[str, ...]
+    period: float  # [s]
+    coefficients: Array  # (coordinates, 1 + 2 harmonics): c, sines and cosines of speeds
+
+    @property
+    def harmonics(self) -> int:
+        """Number of harmonics of the period."""
+        return int((self.coefficients.shape[1] - 1) // 2)
+
+    def at(self, t: Any) -> States:
+        """Coordinates, speeds and accelerations at times, each (times, coordinates)."""
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        tables = basis(self.harmonics, self.period, times)
+        return States(*(table @ self.coefficients.T for table in tables))
+
+    def times(self, rate: float, periods: float = 1.0) -> Array:
+        """Instants at a rate [1/s]."""
+        if not (np.isfinite([rate, periods]).all() and rate > 0 and periods > 0):
+            problem = say("rate {rate} and periods {periods} must be positive.", rate, periods)
+            raise ModelError("motion", problem)
+        return np.asarray(np.arange(round(periods * self.period * rate) + 1) / rate)
+
+    def save(self, path: str | Path, rate: float = 100.0, periods: float = 1.0) -> Path:
+        """A table of times, coordinates, speeds and accelerations, in SI units (CSV)."""
+        t = self.times(rate, periods)
+        states = self.at(t)
+        heads = [name + dots for dots in ("", ".", "..") for name in self.names]
+        return write_table(path, ["t", *heads], np.column_stack([t, states.q, states.v, states.a]))
+
+    def shrunk(self, factors: Array) -> FourierMotion:
+        """Motion about the same centre, each coordinate smaller by a factor."""
+        scaled = np.array(self.coefficients)
+        scaled[:, 1:] *= factors[:, np.newaxis]
+        return FourierMotion(self.names, self.period, scaled)

@@ -51,7 +51,7 @@ USUAL = Filtering()
 
 @final
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedLog:
     """States at the samples of a log, and how tables of samples are filtered and thinned out."""
 
     t: Array
@@ -66,38 +66,38 @@ class Prepared:
         return np.asarray(self.smooth(x)[self.kept])
 
 
-def prepared(model: CompiledModel, log: Log, filtering: Filtering) -> Prepared:
+def prepare_log(model: CompiledModel, log: Log, filtering: Filtering) -> PreparedLog:
     """Speeds and accelerations of a log that has none; noise taken out."""
     log = log.checked(model)
     if log.v is not None and log.a is not None and filtering.cutoff is None:
-        every = _decimation(filtering, 1)
-        told = _told_decimation(every, ())
+        step = _decimation(filtering, 1)
+        parts = _with_decimation(step, ())
         states = States(log.q, log.v, log.a)
-        told = ("speeds and accelerations are those of the log, without a filter.", *told)
-        return Prepared(log.t, states, log.Q, slice(None, None, every), np.asarray, told)
+        parts = ("speeds and accelerations are those of the log, without a filter.", *parts)
+        return PreparedLog(log.t, states, log.Q, slice(None, None, step), np.asarray, parts)
     advice = "Interpolate the log at even times, or give speeds and accelerations in it."
     rate = 1 / even_interval(log.t, _UNEVEN, "log", advice)  # samples a second
     cutoff = _cutoff(filtering, log, rate)
     smooth = _filter(filtering.order, cutoff, rate, len(log.t))
-    every = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
+    step = _decimation(filtering, max(1, int(rate / (_KEPT * cutoff))))
     margin = _margin(rate, cutoff)
-    told = (
+    parts = (
         say(
             "positions: Butterworth filter of order {order} at {cutoff:.4g} Hz, forwards and "
             "backwards (no delay).",
             filtering.order,
             cutoff,
         ),
-        _told_differences(log),
+        _differences_text(log),
         "the columns of the regressor and the forces pass the same filter.",
         say("{margin} samples are left out at both ends, where the filter settles.", margin),
     )
-    kept = slice(margin, len(log.t) - margin, every)
+    samples = slice(margin, len(log.t) - margin, step)
     states = _differentiated(model, log, smooth, 1 / rate)
-    return Prepared(log.t, states, log.Q, kept, smooth, _told_decimation(every, told))
+    return PreparedLog(log.t, states, log.Q, samples, smooth, _with_decimation(step, parts))
 
 
-def _told_differences(log: Log) -> str:
+def _differences_text(log: Log) -> str:
     if log.v is None:
         return "speeds and accelerations: central differences of the filtered positions."
     if log.a is None:
@@ -105,15 +105,15 @@ def _told_differences(log: Log) -> str:
     return "speeds and accelerations: those of the log, through the same filter."
 
 
-def _told_decimation(every: int, told: tuple[str, ...]) -> tuple[str, ...]:
-    return (*told, say("one sample of {every} is kept.", every)) if every > 1 else told
+def _with_decimation(step: int, texts: tuple[str, ...]) -> tuple[str, ...]:
+    return (*texts, say("one sample in {every} is used.", step)) if step > 1 else texts
 
 
 def _decimation(filtering: Filtering, otherwise: int) -> int:
-    every = otherwise if filtering.decimation is None else filtering.decimation
-    if every < 1:
-        raise ModelError("decimation", say("it is {every}; it must be 1 or more.", every))
-    return every
+    step = otherwise if filtering.decimation is None else filtering.decimation
+    if step < 1:
+        raise ModelError("decimation", say("it is {every}; it must be 1 or more.", step))
+    return step
 
 
 def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:
@@ -121,7 +121,7 @@ def _cutoff(filtering: Filtering, log: Log, rate: float) -> float:
     if filtering.cutoff is not None:
         if not 0 < filtering.cutoff < rate / 2:
             problem = say(
-                "a cut-off at {cutoff:g} Hz does not go with {rate:g} samples a second.",
+                "a cut-off at {cutoff:g} Hz does not fit {rate:g} samples per second.",
                 filtering.cutoff,
                 rate,
             )

@@ -14,32 +14,34 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
-from torseur.robotics.identification import least_squares
 from torseur.robotics.identification.base_parameters import (
     BaseParameters,
     base_parameters,
-    parameter_told,
+    parameter_text,
 )
-from torseur.robotics.identification.filtering import USUAL, Filtering, Prepared, prepared
+from torseur.robotics.identification.filtering import USUAL, Filtering, PreparedLog, prepare_log
 from torseur.robotics.identification.identification import (
+    WORST,
+    Fit,
     Identification,
     Residuals,
     given_values,
+    ordinary_fit,
+    weighted_fit,
 )
-from torseur.robotics.identification.least_squares import WORST, Fit
 from torseur.robotics.identification.logs import Log
 from torseur.robotics.states import regressor
 from torseur.words.sentence import say
 
 Array = np.ndarray
-POOR = 1e3  # beyond which it is told
-_UNSURE = 0.5  # of its value: a deviation that is told
+POOR = 1e3  # condition beyond which a notice is given
+_UNSURE = 0.5  # of its value: a deviation that gets a notice
 _SHOWN = 8  # parameters that a message names
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LogRows:
     """The equations W x = y of a log, row after row; the rows of each sample are its joints."""
 
     t: Array  # (samples)
@@ -50,11 +52,11 @@ class Rows:
 
 def rows_of(
     model: CompiledModel, log: Log, filtering: Filtering, columns: Array, given: Array
-) -> Rows:
-    """Equations of combinations of columns of the regressor; what is given is taken off."""
-    ready: Prepared = prepared(model, log, filtering)
+) -> LogRows:
+    """Equations of combinations of columns of the regressor; known terms are subtracted."""
+    ready: PreparedLog = prepare_log(model, log, filtering)
     Y = regressor(model, ready.states, ready.t)
-    return Rows(
+    return LogRows(
         ready.t[ready.kept],
         ready.filtered(Y @ columns),
         ready.filtered(ready.Q - Y @ given),
@@ -83,26 +85,26 @@ def identify(
         missing = [x for x, value in zip(base.standard, given, strict=True) if np.isnan(value)]
         raise ModelError("known", say("{missing} has no value.", missing[0]), "Give it one.")
     rows = rows_of(model, log, filtering, base.columns, given)
-    fit = solved(rows, base.names, weighted)
+    fit = least_squares_fit(rows, base.names, weighted)
     left = Residuals(model.speeds, rows.t, rows.y, fit.residual.reshape(rows.y.shape))
     notices = tuple(_notices(base, fit))
     return Identification(model, base, fit, weighted, left, rows.told, notices)
 
 
-def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
+def least_squares_fit(rows: LogRows, names: Sequence[str], is_weighted: bool) -> Fit:
     """Least squares, or a SolveError where the log does not tell parameters apart."""
     if rows.y.size <= len(names):
         problem = say("{rows} equations for {number} parameters.", rows.y.size, len(names))
         raise SolveError("identification", problem, "Record more samples.")
     joints = np.tile(np.arange(rows.y.shape[1]), len(rows.y))  # of each row
-    solve = least_squares.weighted if is_weighted else least_squares.ordinary
+    solve = weighted_fit if is_weighted else ordinary_fit
     fit = solve(rows.W.reshape(-1, rows.W.shape[2]), rows.y.ravel(), joints)
     if not fit.condition < WORST:
         heavy = np.argsort(-np.abs(fit.weakest))[:_SHOWN]
         problem = say(
-            "the motion does not tell {names} apart (condition {condition:.1e}).",
+            "the motion does not distinguish {names} (condition {condition:.1e}).",
             ", ".join(
-                parameter_told(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
+                parameter_text(names[k]) for k in sorted(heavy) if abs(fit.weakest[k]) > 1e-3
             ),
             fit.condition,
         )
@@ -116,7 +118,7 @@ def solved(rows: Rows, names: Sequence[str], is_weighted: bool) -> Fit:
 
 
 def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
-    """What to look at: a poor condition, and parameters that the log hardly shows."""
+    """Notices: a poor condition, and parameters that the log hardly shows."""
     if fit.condition > POOR:
         yield say(
             "the condition of the equations is {condition:.2g}: another motion would show more.",
@@ -128,12 +130,12 @@ def _notices(base: BaseParameters, fit: Fit) -> Iterator[str]:
         yield say(
             "{number} parameters are not known better than to half their value: {names}.",
             len(unsure),
-            ", ".join(map(parameter_told, unsure)),
+            ", ".join(map(parameter_text, unsure)),
         )
 
 
-def validate(found: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
-    """What the parameters that were found leave of the forces of another log."""
-    given = given_values(found.model, found.base)
-    rows = rows_of(found.model, log, filtering, found.base.columns, given)
-    return Residuals(found.model.speeds, rows.t, rows.y, rows.y - rows.W @ found.values)
+def validate(result: Identification, log: Log, *, filtering: Filtering = USUAL) -> Residuals:
+    """Residual forces of another log with the identified parameters."""
+    given = given_values(result.model, result.base)
+    rows = rows_of(result.model, log, filtering, result.base.columns, given)
+    return Residuals(result.model.speeds, rows.t, rows.y, rows.y - rows.W @ result.values)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import final
 
 import numpy as np
 
-from torseur.brief import brief
 from torseur.errors import ModelError
 from torseur.language.text.columns import NumberColumn, needed_column, read_columns
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.output import write_table
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import numbers_of
 from torseur.words.sentence import say
 
@@ -23,9 +22,8 @@ FORCE = "Q_"
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Log:
-    """What was measured: coordinates, forces, and speeds and accelerations if they were."""
+class Log(Result):
+    """Measured coordinates and forces; speeds and accelerations are optional."""
 
     t: Array  # (samples) [s]
     q: Array  # (samples, nq), in the order of the coordinates
@@ -33,28 +31,26 @@ class Log:
     v: Array | None = None  # (samples, nv)
     a: Array | None = None  # (samples, nv)
 
-    __repr__ = brief
-
     def checked(self, model: CompiledModel) -> Log:
-        """The same as arrays that go together with a model, or a ModelError."""
+        """Log as arrays that fit a model; a ModelError if they do not."""
         nq, nv = len(model.coordinates), len(model.speeds)
         t = np.asarray(self.t, dtype=float)
-        made = {"t": t}
+        arrays = {"t": t}
         for name, width in (("q", nq), ("Q", nv), ("v", nv), ("a", nv)):
             given = getattr(self, name)
             if given is None:
                 continue
-            made[name] = np.asarray(given, dtype=float)
-            if t.ndim != 1 or made[name].shape != (len(t), width):
+            arrays[name] = np.asarray(given, dtype=float)
+            if t.ndim != 1 or arrays[name].shape != (len(t), width):
                 problem = say(
                     "{name} has the shape {shape} for {number} times and {width} names.",
                     name,
-                    made[name].shape,
+                    arrays[name].shape,
                     t.size,
                     width,
                 )
                 raise ModelError("log", problem, "Give arrays (samples, names).")
-        return Log(**_finite(made))
+        return Log(**_finite(arrays))
 
     def save(self, model: CompiledModel | Mechanism, path: str | Path) -> Path:
         """As comma-separated values that `read_log` reads, in SI units."""
@@ -70,15 +66,15 @@ class Log:
         return write_table(path, heads, np.column_stack([*columns, self.Q]))
 
 
-def _finite(made: dict[str, Array]) -> dict[str, Array]:
-    for name, values in made.items():
+def _finite(arrays: dict[str, Array]) -> dict[str, Array]:
+    for name, values in arrays.items():
         if not np.isfinite(values).all():
-            problem = say("{name} has values that are no numbers.", name)
+            problem = say("{name} contains values that are not numbers.", name)
             raise ModelError("log", problem, "Leave samples out that have no value.")
-    if len(made["t"]) < 2 or not (np.diff(made["t"]) > 0).all():
-        problem = say("{number} samples whose times do not increase.", len(made["t"]))
+    if len(arrays["t"]) < 2 or not (np.diff(arrays["t"]) > 0).all():
+        problem = say("{number} samples whose times do not increase.", len(arrays["t"]))
         raise ModelError("log", problem, "Give samples in the order of time.")
-    return made
+    return arrays
 
 
 def read_log(mechanism: Mechanism | CompiledModel, path: str | Path) -> Log:
@@ -114,7 +110,7 @@ def _if_all(
 def _force(
     model: CompiledModel, speed: str, columns: Mapping[str, NumberColumn], path: str | Path
 ) -> Array:
-    """What acts along a speed: a column of its own, or that of the motor of its joint."""
+    """Force along a speed: from its column, or from that of the motor of its joint."""
     name, mechanism = f"{FORCE}{speed.removesuffix('.')}", model.mechanism
     for motor in mechanism.motors.values() if name not in columns else ():
         if motor.name in columns and speed in mechanism.joints[motor.joint].speeds:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.equations.functions.placed import named_place
 from torseur.equations.functions.regressor import INERTIAL
 from torseur.errors import ModelError
@@ -18,6 +15,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import MassProperties, from_pseudo_inertia
 from torseur.plain import entries, plain
+from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (
     GIVEN_FIRST,
     LENGTHS,
@@ -35,18 +33,17 @@ from torseur.robotics.identification.identification import (
     estimates,
     given_values,
     table,
-    told_list,
+    titled_list,
 )
-from torseur.robotics.identification.identify import Rows, rows_of, solved
+from torseur.robotics.identification.identify import LogRows, least_squares_fit, rows_of
 from torseur.robotics.identification.logs import Log
-from torseur.words.sentence import in_language, say
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Payload:
+class Payload(Result):
     """The ten parameters of a load, in the frame of the place where it is fixed."""
 
     place: str
@@ -56,10 +53,6 @@ class Payload:
     residuals: Residuals  # of the log with the load
     told: tuple[str, ...]
 
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
-
     @property
     def names(self) -> tuple[str, ...]:
         """Mass, first moments and inertia about the place."""
@@ -67,7 +60,7 @@ class Payload:
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """What no motion of the arm shows."""
+        """Parameters that no motion of the arm shows."""
         return tuple(np.array(INERTIAL)[np.isnan(self.values)].tolist())
 
     @property
@@ -84,7 +77,7 @@ class Payload:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         body = self.properties
         rows = zip(self.names, self.values, self.deviations, self.intervals, strict=True)
         keys = ("name", "value", "deviation", "interval")
@@ -99,10 +92,10 @@ class Payload:
     def __str__(self) -> str:
         shown = ~np.isnan(self.values)  # the head names the others
         names = [name for name, it in zip(self.names, shown, strict=True) if it]
-        found = (self.values[shown], self.deviations[shown], self.intervals[shown])
-        rows = estimates(names, *found)
+        result = (self.values[shown], self.deviations[shown], self.intervals[shown])
+        rows = estimates(names, *result)
         parts = [self._head(), table(rows), str(self.residuals)]
-        parts += told_list("what was done with the samples:", self.told)
+        parts += titled_list("what was done with the samples:", self.told)
         return "\n\n".join(parts)
 
     def _head(self) -> str:
@@ -111,16 +104,15 @@ class Payload:
             names = ", ".join(self.hidden)
             return say('load at "{place}"; the arm does not show {names}', self.place, names)
         good, bad = say("a body can have them"), say("no body can have all of them")
-        return say(
+        return self.say(
             'load at "{place}": mass {mass:.5g} kg, centre ({centre}) m; {verdict}',
-            self.place,
-            body.mass,
-            ", ".join(f"{x:.4g}" for x in body.centre),
-            good if self.consistent else bad,
+            mass=body.mass,
+            centre=", ".join(f"{x:.4g}" for x in body.centre),
+            verdict=good if self.consistent else bad,
         )
 
     def figure(self, path: str | Path | None = None, lang: str | None = None) -> Figure:
-        """Forces measured with the load and what is left of them, a panel for each joint."""
+        """Forces measured with the load and residuals, a panel for each joint."""
         return self.residuals.figure(path, lang)
 
 
@@ -141,32 +133,36 @@ def identify_payload(
     base = base_parameters(model)
     given = given_values(model, base)
     load = _columns_of_load(model, at)
-    kept, sure = _shown(model, load)
+    independent, sure = _shown(model, load)
     without = rows_of(model, unloaded, filtering, base.columns, given)
-    with_it = rows_of(model, loaded, filtering, np.hstack([base.columns, load[:, kept]]), given)
-    empty = np.zeros((*without.y.shape, len(kept)))
-    both = Rows(
+    with_it = rows_of(
+        model, loaded, filtering, np.hstack([base.columns, load[:, independent]]), given
+    )
+    empty = np.zeros((*without.y.shape, len(independent)))
+    both = LogRows(
         np.concatenate([without.t, with_it.t]),
         np.concatenate([np.concatenate([without.W, empty], axis=2), with_it.W]),
         np.concatenate([without.y, with_it.y]),
         with_it.told,
     )
-    fit = solved(both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in kept)), True)
+    fit = least_squares_fit(
+        both, (*base.names, *(f"{INERTIAL[k]} of the load" for k in independent)), True
+    )
     left = fit.residual.reshape(both.y.shape)[len(without.y) :]
-    found = np.full((len(INERTIAL), 4), np.nan)
-    found[kept] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
-    found[~sure] = np.nan
+    result = np.full((len(INERTIAL), 4), np.nan)
+    result[independent] = np.column_stack([fit.x, fit.deviations, fit.intervals()])[len(base) :]
+    result[~sure] = np.nan
     residuals = Residuals(model.speeds, with_it.t, with_it.y, left)
-    return Payload(at, found[:, 0], found[:, 1], found[:, 2:], residuals, with_it.told)
+    return Payload(at, result[:, 0], result[:, 1], result[:, 2:], residuals, with_it.told)
 
 
 def _shown(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
     """Parameters of a load that are independent, and which of the ten stand for themselves."""
     length = model.sizes.scales.length
     table = sampled_columns(model) @ load * length ** LENGTHS.astype(float)
-    found = relations(table, GIVEN_FIRST)
-    mixed = np.abs(np.array([*found.values(), np.zeros(len(INERTIAL))])).max(axis=0)
-    return [k for k in range(len(INERTIAL)) if k not in found], mixed < SMALLEST**0.5
+    result = relations(table, GIVEN_FIRST)
+    mixed = np.abs(np.array([*result.values(), np.zeros(len(INERTIAL))])).max(axis=0)
+    return [k for k in range(len(INERTIAL)) if k not in result], mixed < SMALLEST**0.5
 
 
 def _columns_of_load(model: CompiledModel, at: str) -> Array:
@@ -178,6 +174,6 @@ def _columns_of_load(model: CompiledModel, at: str) -> Array:
         raise ModelError("at", problem, say("Name a place of: {names}.", ", ".join(names)))
     columns = np.zeros((len(model.regressor_names), len(INERTIAL)))
     i = names.index(place.body)
-    own = moved_parameters(place.pose.numeric(numbers_of(model)))
-    columns[len(INERTIAL) * i : len(INERTIAL) * (i + 1)] = own
+    block = moved_parameters(place.pose.numeric(numbers_of(model)))
+    columns[len(INERTIAL) * i : len(INERTIAL) * (i + 1)] = block
     return columns

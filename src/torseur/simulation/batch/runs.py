@@ -13,11 +13,11 @@ import numpy as np
 from torseur.brief import numbered, shortened
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known, unknown
-from torseur.figures import Figure, figure, labelled, named, written
+from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import coordinate_units, speed_units, with_unit
 from torseur.packages import package
 from torseur.simulation.batch.at_rows import AtRows, at_samples, row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
@@ -254,7 +254,7 @@ class Runs:
             panel.plot(self.t, self.quantiles(name, (0.5,))[0], color="tab:blue", label="50 %")
             for values in self[name][:rows]:
                 panel.plot(self.t, values, color="0.4", linewidth=0.7)
-            labelled(panel, "", named(self.model, name))
+            labelled(panel, "", with_unit(self.model.mechanism, name))
         panels[-1].set_xlabel("t [s]")
         title = say("{name}: {count} motions", self.model.mechanism.name, len(self))
         return written(drawn, path, shortened(title))

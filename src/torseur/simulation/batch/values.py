@@ -9,8 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError, require_known
-from torseur.language.text.given import given_parameters, given_state, state_units
+from torseur.language.text.given import given_parameters, given_state
 from torseur.model.description import Mechanism
+from torseur.model.values.scales import state_units
 from torseur.words.sentence import say
 
 Array = np.ndarray

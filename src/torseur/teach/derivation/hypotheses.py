@@ -12,7 +12,7 @@ from typing import final
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
-from torseur.analyse.mobility.holonomy import holonomy
+from torseur.analyse.mobility.kinds import holonomy
 from torseur.equations.actions.applied import Applied, Part
 from torseur.equations.analytical.euler_lagrange import Energies
 from torseur.equations.constraints.rows import Constraints

@@ -123,7 +123,7 @@ def _next(text: str, at: int, latex: bool) -> tuple[list[Token], int]:
     sign = _SIGNS.get(letter, letter)
     if sign in {"+", "-", "*", "/", "^", "=", "(", ")", "{", "}", ",", "|", "_", ";", "cross"}:
         return [Token(sign, letter, place)], at + 1
-    raise FormulaError(say('the character "{letter}" has no meaning here.', letter), place)
+    raise FormulaError(say('unexpected character "{letter}".', letter), place)
 
 
 def _command(text: str, at: int) -> tuple[list[Token], int]:

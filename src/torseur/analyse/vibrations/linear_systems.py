@@ -1,30 +1,34 @@
-"""Linear motions as systems: state space, transfer functions, frequency response, files."""
+"""Linear systems: state space, transfer functions, response to forces and to a base, files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
+from torseur.algebra.core.graph import evaluate, expressions
+from torseur.analyse.at_a_state.channels import Channels, input_matrix, zero_slopes
+from torseur.analyse.at_a_state.statics import AtState
+from torseur.analyse.at_a_state.tangent import Slopes
+from torseur.analyse.stability.small_motions import SmallMotions, kept_states
+from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.errors import ModelError, SolveError, unknown
+from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.description import GROUND, Mechanism
 from torseur.output import replacing, write_text
 from torseur.packages import package
-from torseur.plain import document_of
+from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_AXES = {f"{GROUND}.{axis}": k for k, axis in enumerate("xyz")}
 
 
 @final
-@dataclass(frozen=True)
-class Transfer:
+class Transfer(Result, document=("input", "output", "numerator", "denominator", "zeros", "poles")):
     """numerator(p)/denominator(p), coefficients of the highest power first."""
-
-    _repr_html_ = notebook.told
 
     input: str
     output: str
@@ -35,8 +39,6 @@ class Transfer:
 
     def __call__(self, p: Any) -> Any:
         return np.polyval(self.numerator, p) / np.polyval(self.denominator, p)
-
-    document = document_of("input", "output", "numerator", "denominator", "zeros", "poles")
 
     def __str__(self) -> str:
         roots = [
@@ -63,8 +65,7 @@ def _roots(values: Array) -> str:
 
 
 @final
-@dataclass(frozen=True)
-class StateSpace:
+class StateSpace(Result):
     """ẋ = A x + B u, y = C x + D u, with the names of x, u and y."""
 
     A: Array
@@ -134,7 +135,7 @@ class StateSpace:
             raise ModelError("MATLAB file", problem, "Use the ending .m or .mat.")
         from scipy.io import savemat
 
-        listed = {key: np.array(own, object).reshape(-1, 1) for key, own in self.names.items()}
+        listed = {key: np.array(names, object).reshape(-1, 1) for key, names in self.names.items()}
         with replacing(place) as file:
             savemat(file, self.matrices | listed, oned_as="column")
         return place
@@ -146,8 +147,8 @@ class StateSpace:
         """
         ss = package("control", None, "to_control").ss
         names = {
-            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in own]
-            for key, own in self.names.items()
+            key: [f"{name[:-1]}_dot" if name.endswith(".") else name for name in labels]
+            for key, labels in self.names.items()
         }
         return ss(*self.matrices.values(), **names)
 
@@ -180,3 +181,58 @@ def _matrix(name: str, matrix: Array) -> list[str]:
         return [f"{name} = zeros({matrix.shape[0]}, {matrix.shape[1]});"]
     rows = ["    " + " ".join(f"{x:.17g}" for x in row) + ";" for row in matrix]
     return [f"{name} = [", *rows, "];"]
+
+
+# --- a base that shakes --------------------------------------------------------------------------
+#
+# A displacement u of the base, which is an imposed motion or the ground, enters the constraints by
+# u, u̇ and ü, and the weights by ü where the ground shakes. Each is an input; the response is the
+# sum of (i ω)ᵏ times their responses.
+
+
+def is_base(mechanism: Mechanism, name: str) -> bool:
+    """Whether an input is the displacement, or with two dots the acceleration, of a base."""
+    plain = name.removesuffix("..")
+    return plain in _AXES or plain in imposed_coordinates(mechanism)
+
+
+def base_response(motions: SmallMotions, frequencies: Any, input: str, output: str) -> Array:
+    """The complex amplitude of an output, relative to the ground, for a unit of the base."""
+    state, plain = motions.here, input.removesuffix("..")
+    states = kept_states(state, motions.turning)
+    orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
+    columns = {}
+    for order, slopes in orders.items():
+        c, d = Channels(state, motions.kept, slopes).output(output)
+        columns[order] = (input_matrix(state, slopes)[states, 0], float(d[0]))
+
+    def driven(p: complex) -> tuple[Any, complex]:
+        b = sum(p**order * column for order, (column, _) in columns.items())
+        return b, sum(p**order * d for order, (_, d) in columns.items())
+
+    result = amplitudes(motions.A, c, driven, frequencies, input)
+    return result if plain == input else result / -(np.asarray(frequencies, dtype=float) ** 2)
+
+
+def _imposed(state: AtState, name: str) -> dict[int, Slopes]:
+    """q − law = 0: a larger law opens the gap, its rates forbid other speeds and accelerations."""
+    row = state.tangent.constraints.owners.index(name)
+    orders = {order: zero_slopes(state, 1) for order in range(3)}
+    orders[0].gap[state.tangent.positions.index(row)] = -1.0
+    orders[1].u[row] = -1.0
+    orders[2].w[row] = -1.0
+    return orders
+
+
+def _ground(state: AtState, name: str) -> dict[int, Slopes]:
+    """In the frame of a ground that accelerates, gravity is less by its acceleration."""
+    system = state.tangent.model.system
+    still = np.zeros(system.tree.nv)
+    pull = -np.eye(3)[_AXES[name]]
+    held = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
+    known = dict(zip(state.tangent.coordinates, map(float, state.q), strict=True))
+    slopes = zero_slopes(state, 1)
+    slopes.r[:, 0] = np.asarray(
+        evaluate(held, {**state.tangent.model.parameters, **known}), dtype=float
+    )
+    return {2: slopes}

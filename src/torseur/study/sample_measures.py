@@ -1,4 +1,4 @@
-"""What outputs are made of: numbers that are read from a run, from small motions, or from rest.
+"""Measures, of which outputs are made: numbers of a run, of small motions, or of rest.
 
 max(theta)  min  mean  rms  peak  range  first  final    of any curve of a run
 time(low)  time(low, 2)                                  when an event happens, first or again
@@ -45,7 +45,7 @@ class Measure:
 
     @property
     def which(self) -> int:
-        """Of the times of an event: 0 for the first."""
+        """Index among the times of an event: 0 for the first."""
         return int(self.arguments[1]) - 1 if len(self.arguments) > 1 else 0
 
 
@@ -90,21 +90,21 @@ REDUCED: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType({
 KINDS = (*REDUCED, EVENT, *LINEAR, CURVE)
 
 
-def taken_out(text: str) -> tuple[str, dict[str, Measure]]:
+def extract_measures(text: str) -> tuple[str, dict[str, Measure]]:
     """The text with a name in the place of every measure, and the measures by these names."""
-    parts, found, at = [], dict[str, Measure](), 0
+    parts, result, at = [], dict[str, Measure](), 0
     while call := _CALL.search(text, at):
         end = _closing(text, call.end())
         arguments = tuple(_split(text[call.end() : end]))
         if _is_measure(call.group(1), arguments) and end < len(text):
-            name = _PLACE.format(len(found) + 1)
-            found[name] = Measure(call.group(1), arguments)
+            name = _PLACE.format(len(result) + 1)
+            result[name] = Measure(call.group(1), arguments)
             parts += [text[at : call.start()], name]
             at = end + 1
         else:
             parts.append(text[at : call.end()])
             at = call.end()
-    return "".join([*parts, text[at:]]), found
+    return "".join([*parts, text[at:]]), result
 
 
 def _is_measure(name: str, arguments: tuple[str, ...]) -> bool:

@@ -15,9 +15,9 @@ from torseur.language.text.literals import plain_unit, si_unit
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
-from torseur.model.values.scales import coordinate_units, speed_units
+from torseur.model.values.scales import state_units
 from torseur.study.distributions import Distribution
-from torseur.study.measures import CURVE, Measure
+from torseur.study.sample_measures import CURVE, Measure
 from torseur.version import __version__
 
 TIME_AXIS = "time"  # what the times of curves are called, among outputs and in files
@@ -26,7 +26,7 @@ TIME_AXIS = "time"  # what the times of curves are called, among outputs and in 
 @final
 @dataclass(frozen=True)
 class Factor:
-    """What varies: a parameter, or the initial value of a coordinate or a speed."""
+    """Varied quantity: a parameter, or the initial value of a coordinate or a speed."""
 
     name: str
     distribution: Distribution
@@ -35,8 +35,8 @@ class Factor:
 
 @final
 @dataclass(frozen=True)
-class Output:
-    """What comes out: an expression of measures, parameters and outputs before it, or a curve."""
+class StudyOutput:
+    """Output: an expression of measures, parameters and earlier outputs, or a curve."""
 
     name: str
     text: str  # as it was written
@@ -53,7 +53,7 @@ class Output:
 @final
 @dataclass(frozen=True)
 class Design:
-    """How samples are taken."""
+    """Sampling method of a study."""
 
     method: str  # of METHODS
     samples: int  # asked for; a grid has its own number
@@ -71,7 +71,7 @@ class Study:
     mechanism: Mechanism
     factors: tuple[Factor, ...]
     design: Design
-    outputs: tuple[Output, ...]
+    outputs: tuple[StudyOutput, ...]
     run: Mapping[str, Any] = field(default_factory=dict)  # options of `simulate`
     initial: Mapping[str, float] = field(default_factory=dict)
     parameters: Mapping[str, float] = field(default_factory=dict)
@@ -84,7 +84,7 @@ class Study:
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What is read of every sample, each once."""
+        """Measures of every sample, each once."""
         listed = (x for output in self.outputs for x in output.measures.values())
         return tuple(dict.fromkeys(listed))
 
@@ -94,29 +94,29 @@ class Study:
         return any(x.moves for x in self.measures)
 
     @property
-    def scalars(self) -> tuple[Output, ...]:
+    def scalars(self) -> tuple[StudyOutput, ...]:
         """The outputs that are numbers."""
         return tuple(x for x in self.outputs if not x.is_curve)
 
     @property
-    def curves(self) -> tuple[Output, ...]:
+    def curves(self) -> tuple[StudyOutput, ...]:
         """The outputs that are curves."""
         return tuple(x for x in self.outputs if x.is_curve)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of what varies."""
+        """Names of the varied quantities."""
         return tuple(x.name for x in self.factors)
 
     @cached_property
     def digest(self) -> str:
-        """Of all that the numbers depend on."""
+        """Hash of everything that the numbers depend on."""
         text = json.dumps(dict(self.source), ensure_ascii=False, sort_keys=True)
         return _digest(__version__, text, self.model_digest)
 
     @cached_property
     def model_digest(self) -> str:
-        """Of all of the mechanism that numbers depend on, values included."""
+        """Hash of the mechanism as far as numbers depend on it, values included."""
         now = self.mechanism
         parts = now.parameters, now.initial, now.points, now.frames, now.events
         return _digest(fingerprint(now), *(written(dict(x)) for x in parts))
@@ -128,6 +128,6 @@ def _digest(*texts: str) -> str:
 
 def factor_units(mechanism: Mechanism) -> dict[str, str]:
     """The SI units of all that may vary."""
-    states = coordinate_units(mechanism) | speed_units(mechanism)
     table = mechanism.parameter_table
-    return {n: si_unit(plain_unit(x.unit)) for n, x in table.items()} | states
+    parameters = {n: si_unit(plain_unit(x.unit)) for n, x in table.items()}
+    return parameters | state_units(mechanism)

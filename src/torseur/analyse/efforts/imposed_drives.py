@@ -1,4 +1,4 @@
-"""What an imposed motion needs: the force or couple of its drive, and its power.
+"""Drives of imposed motions: the force or couple that each needs, and its power.
 
 The power of the generalised forces leaves out what is spent to drag the system along with its
 coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × imposed speed.
@@ -6,7 +6,7 @@ coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × impo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, final
 
 import numpy as np
@@ -25,18 +25,17 @@ from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.values.named_numbers import name_ranks
 from torseur.model.values.scales import coordinate_units
 from torseur.plain import entries
+from torseur.result import Result
 from torseur.simulation.run.run import Run
 from torseur.units import force_unit
-from torseur.words.sentence import say
 
 Array = np.ndarray
 _LONGEST = 500  # characters of a formula that is printed
 
 
 @final
-@dataclass(frozen=True)
-class Drive:
-    """What keeps an imposed motion going, as expressions of the other coordinates."""
+class Drive(Result):
+    """Force and power of an imposed motion, as expressions of the other coordinates."""
 
     motion: str
     coordinate: str
@@ -47,20 +46,17 @@ class Drive:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         force, power = (text(x, ranks=self.ranks) for x in (self.force, self.power))
         return entries(self, "motion", "coordinate", "unit") | {"force": force, "power": power}
 
     def __str__(self) -> str:
         force, power = (text(x, limit=_LONGEST, ranks=self.ranks) for x in (self.force, self.power))
-        return say(
+        return self.say(
             "the motion {motion} of {coordinate} needs {force} [{unit}], "
             "that is the power {power} [W]",
-            self.motion,
-            self.coordinate,
-            force,
-            self.unit,
-            power,
+            force=force,
+            power=power,
         )
 
 
@@ -73,7 +69,7 @@ def drives(system: System) -> tuple[Drive, ...]:
     ]
     if not motions:
         return ()
-    equations, held = derived(system, "lagrange"), Constraints(system)
+    equations, constraints = derived(system, "lagrange"), Constraints(system)
     speeds = {name.removesuffix("."): k for k, name in enumerate(system.speeds)}
     rows = {m.name: speeds[m.coordinate] for m in motions}
     known: dict[Expr, Any] = {}
@@ -87,9 +83,9 @@ def drives(system: System) -> tuple[Drive, ...]:
     for motion in motions:
         k = rows[motion.name]
         force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
-        for row, owner in enumerate(held.owners):
-            if owner not in rows and held.J[row, k] is not ZERO:
-                force = force - held.J[row, k] * held.unknowns[row]
+        for row, owner in enumerate(constraints.owners):
+            if owner not in rows and constraints.J[row, k] is not ZERO:
+                force = force - constraints.J[row, k] * constraints.unknowns[row]
         force = readable(substitute(force, known))
         power = readable(force * known[system.v[k]])
         unit = force_unit(units[motion.coordinate])

@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 import scipy
 
+from torseur.result import Result
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -58,8 +59,8 @@ def general(A: Array, errors: Array | float = 0.0) -> Eigensystem:
     values, left, right = scipy.linalg.eig(balanced, left=True, right=True)
     cosines = np.maximum(np.abs(np.einsum("ik,ik->k", left.conj(), right)), 1e-12)
     wrong = np.broadcast_to(errors, A.shape) * scale / scale[:, np.newaxis]
-    moved = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
-    doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + moved) / cosines
+    shift = np.einsum("ik,ij,jk->k", np.abs(left), wrong, np.abs(right))
+    doubt = (_ROUNDING * np.linalg.norm(balanced, 2) + shift) / cosines
     order = np.lexsort((-np.sign(values.imag), np.round(values.real, 12), np.abs(values.imag)))
     vectors = scale[:, np.newaxis] * right
     sizes = scipy.linalg.svdvals(balanced)
@@ -91,8 +92,7 @@ def negligible(part: Array, whole: float) -> bool:
 
 
 @final
-@dataclass(frozen=True)
-class Mode:
+class Mode(Result):
     """A motion in which every coordinate changes as exp(λ t)."""
 
     eigenvalue: complex  # λ [1/s]; of a conjugate pair, that with Im > 0
@@ -133,12 +133,7 @@ class Mode:
         if self.kind == "drift":
             what = say("drift a + b t")
         elif self.oscillates:
-            what = say(
-                "{frequency:.6g} rad/s ({hertz:.6g} Hz), damping {damping:.3g}",
-                self.frequency,
-                self.hertz,
-                self.damping,
-            )
+            what = self.say("{frequency:.6g} rad/s ({hertz:.6g} Hz), damping {damping:.3g}")
         else:
             what = f"exp({self.eigenvalue.real:+.6g} t)"
         moving = [(name, x) for name, x in self.shape.items() if abs(x) > 1e-6]

@@ -1,29 +1,26 @@
-"""What a synthesis found: the new mechanism, before and after, what is left of each wish."""
+"""Result of a synthesis: the new mechanism, values before and after, residuals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any, final
 
 import numpy as np
 
-from torseur import notebook
-from torseur.brief import brief
 from torseur.design.targets import Path
 from torseur.figures import Figure, figure, labelled, written
 from torseur.model.description import Mechanism
 from torseur.plain import entries, plain
-from torseur.words.sentence import in_language, say, worded
+from torseur.result import Result
+from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 _KEPT = 1e-8  # a margin below zero that is rounding
 
 
 @final
-@dataclass(frozen=True)
-class TargetPart:
+class TargetPart(Result):
     """A target before and after: what was read at its angles, and what is left."""
 
     target: Any
@@ -42,13 +39,8 @@ class TargetPart:
 
 
 @final
-@dataclass(frozen=True)
-class Synthesis:
+class Synthesis(Result):
     """A mechanism made to measure."""
-
-    __repr__ = brief
-    _repr_html_ = notebook.told
-    said = in_language
 
     mechanism: Mechanism  # the new one
     old: Mechanism
@@ -75,7 +67,7 @@ class Synthesis:
 
     @property
     def document(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Plain data."""
         return {
             "driver": self.driver,
             "cost_before": plain(self.cost_before, finite=True),
@@ -97,7 +89,7 @@ class Synthesis:
         costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
         lines = [costs, *self._variables(), *self._errors()]
         if self.margins:
-            lines.append(say("what is left of the conditions:"))
+            lines.append(say("margins of the conditions:"))
             lines += [
                 say("  {name}: {left:.3g}", worded(name), left)
                 for name, left in self.margins.items()
@@ -128,12 +120,11 @@ class Synthesis:
             for angle, row, error in zip(part.angles, part.after, off, strict=True):
                 values = ", ".join(f"{x:.6g}" for x in row)
                 lines.append(
-                    say(
+                    self.say(
                         "  {driver} = {angle:.5g}: ({values}), {error:.2g}",
-                        self.driver,
-                        angle,
-                        values,
-                        np.linalg.norm(error),
+                        angle=angle,
+                        values=values,
+                        error=np.linalg.norm(error),
                     )
                 )
         return lines

@@ -15,9 +15,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.design.limits import Along, Conditions
 from torseur.design.postures import Postured, Postures
-from torseur.design.response import Response
+from torseur.design.response_target import Response
+from torseur.design.synthesis_limits import Along, ParameterConditions
 from torseur.design.targets import Extras, Peak, Target, TargetResiduals
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say
@@ -28,7 +28,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class Evaluation:
-    """What is found at values of the variables."""
+    """Residuals and margins at values of the variables."""
 
     X: Array
     r: Array  # (residuals)
@@ -52,8 +52,8 @@ class Evaluation:
 
 @final
 @dataclass(frozen=True)
-class Problem:
-    """What is looked for, and between which bounds."""
+class SynthesisProblem:
+    """Problem of synthesis: variables with bounds, targets and limits."""
 
     model: CompiledModel
     driver: str
@@ -63,7 +63,7 @@ class Problem:
     targets: tuple[Target, ...]
     responses: tuple[Response, ...]
     limits: tuple[Along, ...]
-    conditions: Conditions
+    conditions: ParameterConditions
     begin: float  # the first angle of turns
     speed: float
 
@@ -89,32 +89,32 @@ class Problem:
 
     def stations(self, X: Array, parts: Sequence[slice]) -> tuple[Array, list[slice]]:
         """The angles of all targets, then of all limits, and whose they are."""
-        own = [
+        angles = [
             t.angles(X[part], self.begin)[0] for t, part in zip(self.targets, parts, strict=True)
         ]
-        own += [limit.angles(self.begin) for limit in self.limits]
-        own = own or [np.array([self.begin])]
-        ends = np.cumsum([0, *map(len, own)])
-        return np.concatenate(own), [slice(int(a), int(b)) for a, b in pairwise(ends)]
+        angles += [limit.angles(self.begin) for limit in self.limits]
+        angles = angles or [np.array([self.begin])]
+        ends = np.cumsum([0, *map(len, angles)])
+        return np.concatenate(angles), [slice(int(a), int(b)) for a, b in pairwise(ends)]
 
-    def evaluated(self, X: Array, parts: Sequence[slice], here: Postured) -> Evaluation | None:
+    def evaluated(self, X: Array, parts: Sequence[slice], postures: Postured) -> Evaluation | None:
         """Residuals and margins, reached from postures that are near; None where loops open."""
         n = len(self.design)
         angles, cuts = self.stations(X, parts)
-        found = self.postures.moved(here, X[:n], angles, self.speed)
-        if found is None:
+        result = self.postures.moved(postures, X[:n], angles, self.speed)
+        if result is None:
             return None
         residuals: list[tuple[Array, Array]] = []
         margins = [self._widened(*self.conditions.margins(X[:n]), slice(0, n), X)]
         for target, part, cut in zip(self.targets, parts, cuts, strict=False):
-            y, dy, extra = *self._read(target.outputs, found, cut), X[part]
+            y, dy, extra = *self._read(target.outputs, result, cut), X[part]
             by_angle = target.angles(extra, self.begin)[1]
             residuals.append(_chained(target.residuals(y, extra), dy, by_angle, part, X, n))
             margins.append(self._widened(*target.margins(extra), part, X))
             if isinstance(target, Peak):
                 margins.append(_chained(target.bounded(y, extra), dy, by_angle, part, X, n))
         for limit, cut in zip(self.limits, cuts[len(self.targets) :], strict=False):
-            y, dy = self._read((limit.output,), found, cut)
+            y, dy = self._read((limit.output,), result, cut)
             left, signs = limit.margins(y[:, 0])
             slopes = np.tile(dy[:, 0, :n], (len(left) // len(y), 1)) * signs[:, None]
             margins.append(self._widened(left, slopes, slice(0, n), X))
@@ -125,11 +125,11 @@ class Problem:
                         for both in (residuals, margins) for k in (0, 1))  # fmt: skip
         if not (np.isfinite(r).all() and np.isfinite(g).all()):
             return None
-        return Evaluation(X, r, dr, g, dg, found, parts, cuts)
+        return Evaluation(X, r, dr, g, dg, result, parts, cuts)
 
-    def _read(self, names: Sequence[str], found: Postured, cut: slice) -> tuple[Array, Array]:
+    def _read(self, names: Sequence[str], result: Postured, cut: slice) -> tuple[Array, Array]:
         columns = self.columns(names)
-        return found.y[cut][:, columns], found.dy[cut][:, columns]
+        return result.y[cut][:, columns], result.dy[cut][:, columns]
 
     @staticmethod
     def _widened(values: Array, slopes: Array, part: slice, X: Array) -> tuple[Array, Array]:
@@ -139,24 +139,26 @@ class Problem:
 
 
 def _chained(
-    found: TargetResiduals, dy: Array, by_angle: Array, part: slice, X: Array, n: int
+    result: TargetResiduals, dy: Array, by_angle: Array, part: slice, X: Array, n: int
 ) -> tuple[Array, Array]:
     """The chain rule: dr = r_y (y_x dx + y_θ θ_e de) + r_e de."""
-    slopes = np.zeros((len(found.r), len(X)))
-    slopes[:, :n] = np.einsum("mko,kox->mx", found.by_y, dy[:, :, :n])
-    slopes[:, part] = np.einsum("mko,ko,ke->me", found.by_y, dy[:, :, n], by_angle) + found.by_e
-    return found.r, slopes
+    slopes = np.zeros((len(result.r), len(X)))
+    slopes[:, :n] = np.einsum("mko,kox->mx", result.by_y, dy[:, :, :n])
+    slopes[:, part] = np.einsum("mko,ko,ke->me", result.by_y, dy[:, :, n], by_angle) + result.by_e
+    return result.r, slopes
 
 
-def named_margins(problem: Problem, found: Evaluation) -> dict[str, float]:
+def named_margins(problem: SynthesisProblem, result: Evaluation) -> dict[str, float]:
     """The smallest margin of each condition and limit, by what it says."""
-    left = problem.conditions.margins(found.X[: len(problem.design)])[0]
+    left = problem.conditions.margins(result.X[: len(problem.design)])[0]
     named = dict(zip(problem.conditions.texts, map(float, left), strict=True))
-    for limit, cut in zip(problem.limits, found.cuts[len(problem.targets) :], strict=False):
-        y = found.postures.y[cut][:, problem.columns((limit.output,))[0]]
+    for limit, cut in zip(problem.limits, result.cuts[len(problem.targets) :], strict=False):
+        y = result.postures.y[cut][:, problem.columns((limit.output,))[0]]
         named[limit.said()] = float(limit.margins(y)[0].min())
-    for target, part in zip(problem.targets, found.parts, strict=True):
-        own = target.margins(found.X[part])[0]
-        if len(own):
-            named[say("angles in order: {outputs}", ", ".join(target.outputs))] = float(own.min())
+    for target, part in zip(problem.targets, result.parts, strict=True):
+        margins = target.margins(result.X[part])[0]
+        if len(margins):
+            named[say("angles in order: {outputs}", ", ".join(target.outputs))] = float(
+                margins.min()
+            )
     return named

@@ -22,9 +22,9 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.design.limits import Along, Grashof, transmission, turning
-from torseur.design.response import Response
-from torseur.design.result import Synthesis
+from torseur.design.response_target import Response
+from torseur.design.synthesis_limits import Along, Grashof, transmission, turning
+from torseur.design.synthesis_result import Synthesis
 from torseur.design.synthesise import synthesise
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError
@@ -54,7 +54,7 @@ SECTIONS = (
 @final
 @dataclass(frozen=True)
 class SynthesisStudy:
-    """What is asked for, read and checked."""
+    """Study of synthesis, read from a file and checked."""
 
     mechanism: Mechanism
     driver: str
@@ -124,7 +124,7 @@ def load_study(path: str | FilePath) -> SynthesisStudy:
     source, driver = fields.required("mechanism", "four_bar.yaml"), fields.required("driver", "q1")
     variables = fields.required("variables", "{l1: [0.1, 0.5]}")
     targets = fields.required("targets", "[{path: {point: P, points: [[0, 1], [1, 1]]}}]")
-    made = _list(targets, faults, _target), _list(fields.item("constraints"), faults, _constraint)
+    lists = _list(targets, faults, _target), _list(fields.item("constraints"), faults, _constraint)
     reading = {
         "speed": _number,
         "starts": _whole,
@@ -138,7 +138,7 @@ def load_study(path: str | FilePath) -> SynthesisStudy:
     assert source is not None and driver is not None, "what is missing has been told"
     given = {key: value for key, value in options.items() if value is not None}
     mechanism = named_model(source, FilePath(path).parent)
-    return SynthesisStudy(mechanism, text(driver), bounds, tuple(made[0]), tuple(made[1]), given)
+    return SynthesisStudy(mechanism, text(driver), bounds, tuple(lists[0]), tuple(lists[1]), given)
 
 
 def _list(item: Item | None, faults: Faults, reading: Callable[[Item], Any]) -> list[Any]:
@@ -148,11 +148,11 @@ def _list(item: Item | None, faults: Faults, reading: Callable[[Item], Any]) -> 
 
 
 def _bounds(item: Item) -> dict[str, tuple[str, str]]:
-    found = {}
+    result = {}
     for name, pair in entries(item).items():
         low, high = listed(pair, name, 2)
-        found[name] = text(low), text(high)
-    return found
+        result[name] = text(low), text(high)
+    return result
 
 
 def _target(item: Item) -> Any:
@@ -162,9 +162,9 @@ def _target(item: Item) -> Any:
 def _constraint(item: Item) -> Any:
     if isinstance(item.value, str):
         return item.value
-    own = entries(item)
-    if "grashof" in own:
-        crank, coupler, rocker, ground = map(text, listed(own["grashof"], "grashof", 4))
+    fields = entries(item)
+    if "grashof" in fields:
+        crank, coupler, rocker, ground = map(text, listed(fields["grashof"], "grashof", 4))
         return Grashof(crank, coupler, rocker, ground)
     return _made(item, "a constraint", LIMITS)
 
@@ -180,11 +180,11 @@ def _made(
     faults = Faults()
     Fields(item, what, known, faults)
     faults.raised()
-    own = entries(item)
-    if len(own) != 1:
+    entry_by_kind = entries(item)
+    if len(entry_by_kind) != 1:
         names = _named(known)
         raise item.fault(say("one of {names} is expected, not {item}.", names, item))
-    ((kind, entry),) = own.items()
+    ((kind, entry),) = entry_by_kind.items()
     make, readings = known[english(kind, known)]
     fields = Fields(entry, kind, readings, faults)
     given = {

@@ -38,13 +38,13 @@ class KnownModel:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """Of all speeds, in order; each must be the rate of one."""
+        """Coordinates of all speeds, in order; each speed must be the rate of one."""
         require_rates(self.system, "control")
         return self.system.coordinates
 
     @property
     def free_coordinates(self) -> tuple[str, ...]:
-        """The same where nothing but joints of the tree restrains them: forces are then known."""
+        """Coordinates of a tree without constraints: forces are then known."""
         require_free(FUNCTIONS["inverse_dynamics"], self.system)
         return self.coordinates
 
@@ -56,13 +56,13 @@ class KnownModel:
 
     def function(self, name: str) -> Array:
         """A function of the catalogue as expressions, dry friction smoothed as in runs."""
-        made = kernel_of(FUNCTIONS[name], self.system)
-        return np.asarray(smoothed(np.array(made.outputs, dtype=object).reshape(made.shape)))
+        kernel = kernel_of(FUNCTIONS[name], self.system)
+        return np.asarray(smoothed(np.array(kernel.outputs, dtype=object).reshape(kernel.shape)))
 
     def inverse_dynamics(self, q: Array, v: Array, a: Array) -> Array:
         """The forces that accelerate by a at q and v."""
-        own = self.system
-        known = zip((*own.q, *own.v, *own.a), (*q, *v, *a), strict=True)
+        system = self.system
+        known = zip((*system.q, *system.v, *system.a), (*q, *v, *a), strict=True)
         return np.asarray(substitute(self.function("inverse_dynamics"), dict(known)))
 
     def rows(self, names: tuple[str, ...]) -> tuple[Array, Array]:

@@ -19,9 +19,9 @@ from torseur.output import known_ending, replacing, writable, write_text
 from torseur.packages import package
 from torseur.simulation.run.files import WRONG, file_bytes
 from torseur.simulation.run.saving import described, netcdf, variable_name
-from torseur.study.block import Block
-from torseur.study.description import TIME_AXIS, Study
-from torseur.study.reading import read_study
+from torseur.study.block import SampleBlock
+from torseur.study.study_description import TIME_AXIS, Study
+from torseur.study.study_reading import read_study
 from torseur.version import __version__
 from torseur.words.sentence import say
 
@@ -31,19 +31,21 @@ _KIND = "study 1"
 _TEXTS = ("kind", "source", "study", "digest", "model_digest")
 
 
-def units_of(study: Study, outputs: Block) -> dict[str, str]:
+def units_of(study: Study, outputs: SampleBlock) -> dict[str, str]:
     """The units of what varies and of what comes out."""
     return {x.name: x.unit for x in study.factors} | dict(outputs.units)
 
 
-def save_result(study: Study, rows: Array, outputs: Block, path: str | os.PathLike[str]) -> None:
+def save_result(
+    study: Study, rows: Array, outputs: SampleBlock, path: str | os.PathLike[str]
+) -> None:
     """The table of a study, (samples, factors) and outputs, by the ending of the file."""
     writers = {".nc": _write_netcdf, ".csv": _write_csv, ".parquet": _write_parquet}
     writers[known_ending(path, ENDINGS, str(path))](study, rows, outputs, Path(path))
 
 
-def _texts(study: Study, outputs: Block) -> dict[str, str]:
-    """What belongs to the numbers: the study with its mechanism, units, reasons."""
+def _texts(study: Study, outputs: SampleBlock) -> dict[str, str]:
+    """Texts stored with the numbers: the study with its mechanism, units, reasons."""
     form, _ = described(study.mechanism)
     source = dict(study.source)
     if form is not None:
@@ -60,19 +62,19 @@ def _texts(study: Study, outputs: Block) -> dict[str, str]:
     }
 
 
-def columns(study: Study, rows: Array, outputs: Block) -> dict[str, Array]:
-    """What is one number a sample."""
+def columns(study: Study, rows: Array, outputs: SampleBlock) -> dict[str, Array]:
+    """Columns of one number per sample."""
     names = (x.name for x in study.scalars)
     varied = dict(zip(study.names, rows.T, strict=True))
     return varied | dict(zip(names, outputs.scalars.T, strict=True))
 
 
-def curves(study: Study, outputs: Block) -> dict[str, Array]:
-    """What is a curve of a sample, (samples, times)."""
+def curves(study: Study, outputs: SampleBlock) -> dict[str, Array]:
+    """Curves of each sample, (samples, times)."""
     return {x.name: outputs.curves[:, k] for k, x in enumerate(study.curves)}
 
 
-def _write_netcdf(study: Study, rows: Array, outputs: Block, path: Path) -> None:
+def _write_netcdf(study: Study, rows: Array, outputs: SampleBlock, path: Path) -> None:
     units = units_of(study, outputs)
     with netcdf(path) as file:
         for name, text in _texts(study, outputs).items():
@@ -88,19 +90,19 @@ def _write_netcdf(study: Study, rows: Array, outputs: Block, path: Path) -> None
 
 
 def _variable(file: Any, name: str, values: Array, over: tuple[str, ...], unit: str) -> None:
-    made = file.createVariable(variable_name(name).encode().decode("latin-1"), "d", over)
-    made[:] = values
-    made.units, made.long_name = unit.encode(), name.encode()
+    variable = file.createVariable(variable_name(name).encode().decode("latin-1"), "d", over)
+    variable[:] = values
+    variable.units, variable.long_name = unit.encode(), name.encode()
 
 
 @final
 @dataclass(frozen=True)
 class SavedStudy:
-    """What a file of results holds."""
+    """Contents of a file of results."""
 
     study: Study
     rows: Array  # (samples, factors)
-    outputs: Block
+    outputs: SampleBlock
     texts: Mapping[str, str]
 
     @property
@@ -115,7 +117,7 @@ class SavedStudy:
 
 
 def read_result(path: Path) -> SavedStudy | None:
-    """What a netCDF file holds; None for another file."""
+    """Contents of a netCDF file of results; None for another file."""
     from scipy.io import netcdf_file
 
     data = file_bytes(path)
@@ -136,14 +138,14 @@ def read_result(path: Path) -> SavedStudy | None:
 
 def _table(
     text: str, values: dict[str, Array], reasons: dict[int, str], units: dict[str, str]
-) -> tuple[Study, Array, Block]:
+) -> tuple[Study, Array, SampleBlock]:
     """The study of a file, its rows and its outputs."""
     study = read_study(json.loads(text))
     count = len(values[study.names[0]])
     rows = np.column_stack([values[n] for n in study.names])
     scalars = [values[x.name] for x in study.scalars]
     drawn = [values[x.name] for x in study.curves]
-    outputs = Block(
+    outputs = SampleBlock(
         np.column_stack(scalars) if scalars else np.zeros((count, 0)),
         np.stack(drawn, axis=1) if drawn else np.zeros((count, 0, 0)),
         values.get(TIME_AXIS, np.zeros(0)) if drawn else np.zeros(0),
@@ -153,7 +155,7 @@ def _table(
     return study, rows, outputs
 
 
-def _write_csv(study: Study, rows: Array, outputs: Block, path: Path) -> None:
+def _write_csv(study: Study, rows: Array, outputs: SampleBlock, path: Path) -> None:
     """Samples as lines, a column for whatever is a number, and the reasons of what is missing."""
     numbers, units = columns(study, rows, outputs), units_of(study, outputs)
     heads = [f"{n} [{units[n]}]" if units.get(n) else n for n in numbers]
@@ -166,7 +168,7 @@ def _write_csv(study: Study, rows: Array, outputs: Block, path: Path) -> None:
     write_text(path, lines.getvalue())
 
 
-def _write_parquet(study: Study, rows: Array, outputs: Block, path: Path) -> None:
+def _write_parquet(study: Study, rows: Array, outputs: SampleBlock, path: Path) -> None:
     """Numbers as columns, curves as lists, the study among the metadata."""
     pyarrow = package("pyarrow", "parquet", str(path), "", say("Or write .nc."))
     from pyarrow import parquet

@@ -19,11 +19,17 @@ from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.language.yaml.translated_keys import english, written_as
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
-from torseur.study.description import TIME_AXIS, Design, Factor, Output, Study, factor_units
 from torseur.study.design import METHODS
-from torseur.study.distributions import KINDS, Distribution, Levels
-from torseur.study.measures import CURVE, EVENT, LINEAR, REDUCED, Measure, taken_out
-from torseur.study.tolerances import read_tolerance
+from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
+from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, extract_measures
+from torseur.study.study_description import (
+    TIME_AXIS,
+    Design,
+    Factor,
+    Study,
+    StudyOutput,
+    factor_units,
+)
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
@@ -69,16 +75,16 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     title = fields.text("study", name)
     known: dict[str, Any] = {"run": run, "initial": initial, "parameters": parameters}
     source = {english(key, KEYS): x for key, x in item.plain.items()}
-    found = Study(title, mechanism, factors, design, outputs, **known, source=source)
-    if found.moves and "duration" not in run:
+    result = Study(title, mechanism, factors, design, outputs, **known, source=source)
+    if result.moves and "duration" not in run:
         moving = next(x.text for x in outputs if any(m.moves for m in x.measures.values()))
         raise item.fault(
             say('"{text}" needs a run, of which no duration is given.', moving),
             "For instance: run: {duration: 2 s}.",
         )
-    if found.curves and any(x.name == TIME_AXIS for x in outputs):
-        raise _name_taken(item, TIME_AXIS)
-    return found
+    if result.curves and any(x.name == TIME_AXIS for x in outputs):
+        raise _name_error(item, TIME_AXIS)
+    return result
 
 
 def _run(
@@ -86,33 +92,33 @@ def _run(
 ) -> tuple[dict[str, Any], dict[str, float], dict[str, float]]:
     """Options of `simulate`, initial values and parameters."""
     fields = Fields(item, say("a run"), RUN, faults)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         key: faults.attempt(0.0, _number, one)
         for key in _NUMBERS
         if (one := fields.item(key)) is not None
     }
     if fields.item("method") is not None:
-        found["method"] = fields.text("method")
+        result["method"] = fields.text("method")
     initial = fields.read("initial", {}, _values, mechanism, given_state)
     parameters = fields.read("parameters", {}, _values, mechanism, given_parameters)
-    return found, initial, parameters
+    return result, initial, parameters
 
 
 def _values(item: Item, mechanism: Mechanism, given: Any) -> dict[str, float]:
     texts = {name: text(x) for name, x in entries(item).items()}
-    found: dict[str, float] = given(mechanism, texts, str(item.place))
-    return found
+    result: dict[str, float] = given(mechanism, texts, str(item.place))
+    return result
 
 
 def _number(item: Item) -> float:
     return given_number(text(item), str(item.place))
 
 
-# --- what varies --------------------------------------------------------------------------------
+# --- varied quantities --------------------------------------------------------------------------
 
 
 def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, ...]:
-    units, found = factor_units(mechanism), []
+    units, result = factor_units(mechanism), []
     for name, one in entries(item).items():
         if name not in units:
             place = str(item.keys.get(name, item.place))
@@ -120,8 +126,8 @@ def _factors(item: Item, mechanism: Mechanism, faults: Faults) -> tuple[Factor, 
             continue
         distribution = faults.attempt(None, _distribution, one, name, mechanism)
         if distribution is not None:
-            found.append(Factor(name, distribution, units[name]))
-    return tuple(found)
+            result.append(Factor(name, distribution, units[name]))
+    return tuple(result)
 
 
 def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
@@ -155,19 +161,19 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
     if kind not in KINDS:
         known = map(shown_key, ("grid", *KINDS))
         raise unknown(str(item.place), "distribution", kind, known)
-    made = KINDS[kind]
-    given = listed(values, say("{kind} ({words})", kind, ", ".join(made.words)), len(made.words))
+    entry = KINDS[kind]
+    given = listed(values, say("{kind} ({words})", kind, ", ".join(entry.words)), len(entry.words))
     numbers = [
-        given_number(text(x), str(x.place)) if k in made.scales else number(text(x))
+        given_number(text(x), str(x.place)) if k in entry.scales else number(text(x))
         for k, x in enumerate(given)
     ]
-    if not made.holds(*numbers):
+    if not entry.holds(*numbers):
         shown = ", ".join(text(x) for x in given)
         raise item.fault(
             say("there is no {kind} distribution of {written}.", written, shown),
-            say("Its values are: {words}.", ", ".join(made.words)),
+            say("Its values are: {words}.", ", ".join(entry.words)),
         )
-    return made.make(*numbers)
+    return entry.make(*numbers)
 
 
 def _whole(item: Item, least: int, most: int) -> int:
@@ -201,40 +207,40 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
     return Design(method, samples, fields.read("seed", 0, _whole, 0, 2**63))
 
 
-# --- what comes out -----------------------------------------------------------------------------
+# --- outputs ------------------------------------------------------------------------------------
 
 
 def _outputs(
     item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
-) -> tuple[Output, ...]:
+) -> tuple[StudyOutput, ...]:
     """Each may be made of those before it; none has a name that is taken."""
-    found: list[Output] = []
+    result: list[StudyOutput] = []
     for name, one in entries(item).items():
         if name in taken:
-            faults.found.append(_name_taken(one, name))
+            faults.found.append(_name_error(one, name))
             continue
-        made = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in found))
-        if made is not None:
-            found.append(made)
-    return tuple(found)
+        output = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
+        if output is not None:
+            result.append(output)
+    return tuple(result)
 
 
-def _name_taken(item: Item, name: str) -> ModelError:
+def _name_error(item: Item, name: str) -> ModelError:
     problem = say('an output cannot be called "{name}".', name)
     return item.fault(problem, "The name has another meaning.")
 
 
-def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> Output:
+def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]) -> StudyOutput:
     unit = ""
     if isinstance(item.value, Mapping):
-        own = Faults()
-        fields = Fields(item, say("an output"), _OUTPUT, own)
+        errors = Faults()
+        fields = Fields(item, say("an output"), _OUTPUT, errors)
         inner = fields.required("value", _EXAMPLE)
-        own.raised()
+        errors.raised()
         assert inner is not None, "its absence is a fault"
         unit, item = fields.text("unit"), inner
     written = text(item)
-    plain, measures = taken_out(written)
+    plain, measures = extract_measures(written)
     known = {n: symbol(n) for n in (*mechanism.parameter_table, *before)}
     known |= {n: symbol(n, "input") for n in measures}
     if any(x.kind == CURVE for x in measures.values()) and plain not in measures:
@@ -247,7 +253,7 @@ def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]
         raise ModelError(
             str(item.place), say('"{value}": {problem}', written, error.problem), *error.advice
         ) from None
-    return Output(name, written, value if value is not None else ZERO, measures, unit)
+    return StudyOutput(name, written, value if value is not None else ZERO, measures, unit)
 
 
 def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:

@@ -78,19 +78,19 @@ def steady_start(
     wanted = wanted_speeds(tangent, independent)
     start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
     v = None if at_rest else start.v
-    here = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
+    state = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
     for name, k in zip(independent, wanted, strict=False):
-        if k not in here.chart.shifts:
-            chosen = ", ".join(tangent.speeds[i] for i in here.chart.shifts)
+        if k not in state.chart.shifts:
+            chosen = ", ".join(tangent.speeds[i] for i in state.chart.shifts)
             problem = say('"{name}" is not independent of the others.', name)
             raise ModelError(
                 "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
             )
-    return here, wanted
+    return state, wanted
 
 
 def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:
     """The equations of a mechanism whose contacts, stops and frictions keep their modes."""
-    kept = kept_modes(model.mechanism, modes, "modes")
-    slides = Slides(model.mechanism, kept.slides) if kept.slides else None
-    return Tangent(CompiledModel(kept.mechanism, parameters=model.given), slides=slides)
+    in_modes = kept_modes(model.mechanism, modes, "modes")
+    slides = Slides(model.mechanism, in_modes.slides) if in_modes.slides else None
+    return Tangent(CompiledModel(in_modes.mechanism, parameters=model.given), slides=slides)

@@ -45,13 +45,13 @@ class Response:
         """The errors at the times, and their derivatives; not numbers where nothing moves so."""
         duration = float(self.times.max())
         try:
-            found = sensitivity(model.tried(**design), duration, tuple(design), rate=self.rate)
+            result = sensitivity(model.tried(**design), duration, tuple(design), rate=self.rate)
         except (SolveError, ModelError):
             nothing = np.full(len(self.times), np.nan)
             return nothing, np.full((len(self.times), len(design)), np.nan)
-        t = found.run.t
-        values = np.asarray(found.run[self.output], dtype=float)
-        slopes = found[self.output]
+        t = result.run.t
+        values = np.asarray(result.run[self.output], dtype=float)
+        slopes = result[self.output]
         y = np.interp(self.times, t, values)
         dy = np.column_stack([np.interp(self.times, t, column) for column in slopes.T])
         return self.weight * (y - self.wanted), self.weight * dy

@@ -4,42 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, final
 
 import numpy as np
 
-from torseur import notebook
 from torseur.brief import numbered, shortened
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, one_panel, written
 from torseur.plain import plain
-from torseur.study.block import Block
-from torseur.study.description import Study
-from torseur.study.files import columns, curves, read_result, save_result, units_of
-from torseur.study.indices import Index, sobol_indices
+from torseur.result import Result
+from torseur.study.block import SampleBlock
+from torseur.study.result_files import columns, curves, read_result, save_result, units_of
 from torseur.study.stack import Stack, stacks
-from torseur.study.statistics import Correlation, Statistics, correlations, statistics
+from torseur.study.study_description import Study
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 T = TypeVar("T")
 _FEW = 5  # reasons that are listed
 _BANDS = ((0.05, 0.95), (0.25, 0.75))  # shares of the samples between which a curve is shown
+_SHARES = (0.05, 0.5, 0.95)
+_DRAWN = 300  # resamplings
+_SEED = 20_101  # of the resamplings: the same data have the same errors
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class StudyResult:
+class StudyResult(Result):
     """The samples of a study: `found["top"]` is one number a sample, `found["l"]` what varied."""
-
-    _repr_html_ = notebook.told
 
     study: Study
     rows: Array  # (samples, factors), SI
-    outputs: Block
+    outputs: SampleBlock
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -51,7 +48,7 @@ class StudyResult:
         return f'<StudyResult "{self.study.name}": {samples}{lost}: {listed}>'
 
     def __getitem__(self, name: str) -> Array:
-        """What varied, or an output (samples); a curve (samples, times)."""
+        """Varied quantity or output (samples), or a curve (samples, times)."""
         known = columns(self.study, self.rows, self.outputs) | curves(self.study, self.outputs)
         if name not in known:
             raise unknown("study", "quantity", name, self.units)
@@ -69,17 +66,17 @@ class StudyResult:
 
     @property
     def units(self) -> dict[str, str]:
-        """What varies and what comes out, with units."""
+        """Units of varied quantities and outputs."""
         return units_of(self.study, self.outputs)
 
     @cached_property
     def statistics(self) -> dict[str, Statistics]:
-        """Of every output that is a number."""
+        """Statistics of every output that is a number."""
         return {x.name: statistics(self[x.name]) for x in self.study.scalars}
 
     @cached_property
     def correlations(self) -> dict[str, dict[str, Correlation]]:
-        """Of every output with all that varies."""
+        """Correlations of every output with all varied quantities."""
         return self._by_factor(lambda values: correlations(self.rows, values))
 
     @cached_property
@@ -94,7 +91,7 @@ class StudyResult:
         return self._by_factor(lambda values: sobol_indices(values, len(self.study.factors)))
 
     def _by_factor(self, read: Callable[[Array], list[T]]) -> dict[str, dict[str, T]]:
-        """What is read of every output that is a number, by what varies."""
+        """Value of `read` for every output that is a number, by varied quantity."""
         outputs = (x.name for x in self.study.scalars)
         return {x: dict(zip(self.study.names, read(self[x]), strict=True)) for x in outputs}
 
@@ -116,7 +113,7 @@ class StudyResult:
         ]
 
     def histogram(self, name: str, path: str | Path | None = None) -> Figure:
-        """How often an output has which value, and the normal curve of the first order."""
+        """Histogram of an output, with the normal curve of the first order."""
         drawn, panel = one_panel(7.0, 4.0)
         self._draw_histogram(panel, name)
         stack = self.stacks.get(name)
@@ -148,7 +145,7 @@ class StudyResult:
         return written(drawn, path, self._title)
 
     def tornado(self, name: str, path: str | Path | None = None) -> Figure:
-        """How far each factor moves an output between its ends, to first order; largest on top."""
+        """Swing of an output by each factor between its ends, to first order; largest on top."""
         stack = self.stacks[name]
         order = np.argsort(np.ptp(stack.swings, axis=1))
         drawn, panel = one_panel(7.0, 1.2 + 0.5 * len(order))
@@ -202,8 +199,8 @@ class StudyResult:
 
     @property
     def document(self) -> dict[str, Any]:
-        """What is known of the outputs, as plain data."""
-        found: dict[str, Any] = {
+        """Statistics of the outputs, as plain data."""
+        result: dict[str, Any] = {
             "study": self.study.name,
             "samples": len(self),
             "method": self.study.design.method,
@@ -212,10 +209,10 @@ class StudyResult:
             "reasons": {str(k): x for k, x in self.reasons.items()},
         }
         if self.study.design.method == "saltelli":
-            found["indices"] = self.indices
+            result["indices"] = self.indices
         else:
-            found["correlations"] = self.correlations
-        return dict(plain(found))
+            result["correlations"] = self.correlations
+        return dict(plain(result))
 
     def __str__(self) -> str:
         lines = [say("{count} samples ({method})", len(self), self.study.design.method)]
@@ -253,25 +250,129 @@ def load_study(path: str | os.PathLike[str]) -> StudyResult:
 
     A file whose numbers are of another mechanism than the one that it holds or names is an error.
     """
-    found = read_result(Path(path))
-    if found is None:
+    result = read_result(Path(path))
+    if result is None:
         raise ModelError(
             str(path),
             say('"{path}" is not the result of a study.', Path(path).name),
             'It is written by ts.study(…, out="result.nc").',
         )
-    if found.is_of_another_model:
+    if result.is_of_another_model:
         raise ModelError(
             str(path),
             say(
                 'the numbers of "{path}" are those of another model: "{model}" has changed since.',
                 Path(path).name,
-                found.study.mechanism.name,
+                result.study.mechanism.name,
             ),
             "Compute the study again, or give the model as it was.",
         )
-    return StudyResult(found.study, found.rows, found.outputs)
+    return StudyResult(result.study, result.rows, result.outputs)
 
 
 def _line(head: str, cells: Any) -> str:
     return f"{head:<16}" + "".join(f"{x:>13}" for x in cells)
+
+
+# --- statistics of samples -----------------------------------------------------------------------
+
+
+@final
+class Statistics(Result):
+    """Statistics of one output over the samples that have it."""
+
+    count: int
+    mean: float
+    deviation: float  # the standard deviation, of the whole population
+    least: float
+    low: float  # 5 %
+    median: float
+    high: float  # 95 %
+    most: float
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean, of independent samples."""
+        return float(self.deviation / np.sqrt(self.count))
+
+
+def statistics(values: Array) -> Statistics:
+    """Statistics of the values that are numbers."""
+    good = values[np.isfinite(values)]
+    if not len(good):
+        return Statistics(0, *([np.nan] * 7))
+    low, median, high = map(float, np.quantile(good, _SHARES))
+    spread = float(good.std(ddof=1)) if len(good) > 1 else 0.0
+    ends = float(good.min()), float(good.max())
+    return Statistics(len(good), float(good.mean()), spread, ends[0], low, median, high, ends[1])
+
+
+@final
+class Correlation(Result):
+    """Correlation of an output with a factor."""
+
+    linear: float  # Pearson's
+    ranks: float  # Spearman's: of what only grows or only falls it is 1 or −1
+
+
+def correlations(rows: Array, values: Array) -> list[Correlation]:
+    """Correlation of one output with every factor; zero where either does not vary."""
+    from scipy.stats import rankdata
+
+    good = np.isfinite(values)
+    y = values[good]
+    return [Correlation(_together(x, y), _together(rankdata(x), rankdata(y))) for x in rows[good].T]
+
+
+def _together(x: Array, y: Array) -> float:
+    if len(x) < 2 or np.ptp(x) == 0 or np.ptp(y) == 0:
+        return 0.0
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+# --- Sobol's indices -----------------------------------------------------------------------------
+#
+# First indices S_i = V[E(y | x_i)] / V(y) by Saltelli et al. (2010), Computer Physics
+# Communications 181, table 2 (b); total indices by Jansen (1999), there (f). Errors by bootstrap
+# over the samples.
+
+
+@final
+class Index(Result):
+    """Indices of one factor: shares of the variance, with standard errors."""
+
+    first: float  # made by the factor alone
+    first_error: float
+    total: float  # made by it together with others too
+    total_error: float
+
+
+def sobol_indices(values: Array, factors: int) -> list[Index]:
+    """The indices of an output at the samples of `saltelli`, in their order.
+
+    Base samples of which any value is missing are left out.
+    """
+    parts = values.reshape(factors + 2, -1)  # A, B, then A with a column of B
+    parts = parts[:, np.isfinite(parts).all(axis=0)]
+    count = parts.shape[1]
+    if count < 2 or np.ptp(parts[:2]) == 0:
+        return [Index(np.nan, np.nan, np.nan, np.nan)] * factors
+    first, total = _estimates(parts[:, np.newaxis])
+    drawn = np.random.default_rng(_SEED).integers(count, size=(_DRAWN, count))
+    again = [_estimates(parts[:, some]) for some in np.array_split(drawn, 30)]
+    errors = [np.concatenate([x[k] for x in again], axis=1).std(axis=1, ddof=1) for k in (0, 1)]
+    return [
+        Index(float(first[k, 0]), float(errors[0][k]), float(total[k, 0]), float(errors[1][k]))
+        for k in range(factors)
+    ]
+
+
+def _estimates(parts: Array) -> tuple[Array, Array]:
+    """First and total indices (factors, resamplings) of parts (factors + 2, resamplings, n)."""
+    A, B, mixed = parts[0], parts[1], parts[2:]
+    both = np.concatenate([A, B], axis=1)
+    middle, variance = both.mean(axis=1), both.var(axis=1)
+    # centred: the estimate of S_i does not change, but for less noise
+    first = ((B - middle[:, np.newaxis]) * (mixed - A)).mean(axis=2) / variance
+    total = ((A - mixed) ** 2).mean(axis=2) / (2 * variance)
+    return first, total

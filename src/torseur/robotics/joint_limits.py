@@ -1,4 +1,4 @@
-"""What joints allow: positions, speeds and efforts of each coordinate, as numbers."""
+"""Joint limits: positions, speeds and efforts of each coordinate, as numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True, eq=False)
 class JointLimits:
-    """Of some coordinates in order; infinite where the description says nothing."""
+    """Limits of some coordinates in order; infinite where the description has none."""
 
     low: Array
     high: Array
@@ -39,8 +39,8 @@ def joint_limits(model: CompiledModel, names: tuple[str, ...]) -> JointLimits:
     known_value = Values(model.parameters)
 
     def value(x: Expr, otherwise: float = np.inf) -> float:
-        found = known_value(x)
-        return otherwise if found is None else found
+        result = known_value(x)
+        return otherwise if result is None else result
 
     for joint in model.mechanism.joints.values():
         limited = (x for x in joint.limited if x.name in ends)

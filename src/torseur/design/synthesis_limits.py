@@ -1,4 +1,4 @@
-"""What a mechanism must not do: conditions on its dimensions, and on outputs along a turn.
+"""Limits of a synthesis: conditions on dimensions, and on outputs along a turn.
 
 Each gives margins that must not be negative, with their exact derivatives.
 """
@@ -16,7 +16,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import substitute
-from torseur.design.postures import defined_by, definitions
+from torseur.analyse.at_a_state.tangent import parameter_definitions
+from torseur.design.postures import defined_by
 from torseur.design.targets import given_stations, round_turn
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.errors import ModelError
@@ -86,7 +87,7 @@ class Along:
         return round_turn(begin, self.count) if self.inputs is None else self.inputs
 
     def margins(self, y: Array) -> tuple[Array, Array]:
-        """What is left, and the sign of the output in it: (stations · sides) each."""
+        """Margins, and the sign of the output in them: (stations · sides) each."""
         sides = [(y - self.least, 1.0)] if self.least is not None else []
         sides += [(self.most - y, -1.0)] if self.most is not None else []
         left = np.concatenate([margin for margin, _ in sides])
@@ -110,7 +111,7 @@ def turning(least: float = 0.05, *, count: int = 36) -> Along:
 
 
 @final
-class Conditions:
+class ParameterConditions:
     """Inequalities between expressions of parameters."""
 
     def __init__(self, model: CompiledModel, design: tuple[str, ...], texts: tuple[str, ...]):
@@ -129,20 +130,20 @@ class Conditions:
     @cached_property
     def _function(self) -> Callable[[Array], Array]:
         model = self._model
-        identity = f"conditions {self.texts} {self._design} {definitions(model)}"
-        found = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
-        return compiled_function(found, model.numbers(found))
+        identity = f"conditions {self.texts} {self._design} {parameter_definitions(model)}"
+        result = kernel_code(self._kernel, f"{identity} {fingerprint(model.mechanism)}")
+        return compiled_function(result, model.numbers(result))
 
     def margins(self, x: Array) -> tuple[Array, Array]:
-        """What is left of each, and its derivatives by the variables."""
+        """Margin of each condition, and its derivatives by the variables."""
         if not self.texts:
             return np.zeros(0), np.zeros((0, len(x)))
-        found = self._function(np.ascontiguousarray(x))
-        return found[:, 0], found[:, 1:]
+        result = self._function(np.ascontiguousarray(x))
+        return result[:, 0], result[:, 1:]
 
 
 def _margin(text: str, model: CompiledModel) -> Expr:
-    """What is left of `a <= b`."""
+    """Margin of `a <= b`."""
     parts = _SIGN.split(text)
     if len(parts) != 3:
         problem = say('"{text}" is no inequality of two expressions.', text)
