@@ -19,10 +19,13 @@ from torseur.machine.piles.joints import held_points
 from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
+from torseur.machine.piles.tables import has_inertia
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
+from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Beginning, Request, Settings
@@ -140,16 +143,23 @@ def check_touching(mechanism: Mechanism) -> None:
         )
 
 
-def moves_as_pile(mechanism: Mechanism) -> bool:
+def moves_as_pile(model: CompiledModel) -> bool:
     """Whether bodies touch that nothing else holds or drives than joints made of points.
 
-    Their graph is solved block by block; all others move in the coordinates of joints.
+    Their graph is solved block by block; all others move in the coordinates of joints. So does a
+    body without moments of inertia that a joint keeps from turning.
     """
+    mechanism = model.mechanism
     alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
     besides = (mechanism.constraints, mechanism.motions, mechanism.motors, elements(mechanism))
     if not mechanism.contacts or not alone or any(besides) or mechanism.frame is not None:
         return False
-    return all(held_points(joint, 1.0) is not None for joint in mechanism.joints.values())
+    joints = mechanism.joints.values()
+    if not all(held_points(joint, 1.0) is not None for joint in joints):
+        return False
+    bodies = numeric_mechanism(mechanism, model.parameters).bodies
+    carried = [x.second for x in joints if not isinstance(x.kind, Free)]
+    return all(has_inertia(bodies[name]) for name in carried if name in bodies)
 
 
 def check_contacts(mechanism: Mechanism, method: str) -> None:

@@ -85,7 +85,7 @@ class _Asked:
     @property
     def is_piled(self) -> bool:
         """Whether it moves as a pile of bodies, on their graph."""
-        return self.control is None and moves_as_pile(self.model.mechanism)
+        return self.control is None and moves_as_pile(self.model)
 
     @property
     def sticks(self) -> bool:
