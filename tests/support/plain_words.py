@@ -26,8 +26,8 @@ CLEAN = (
     "machine/llvm",
     *(f"machine/{x}.py" for x in ("closed", "compiled", "evaluator", "evaluators")),
     *(f"machine/{x}.py" for x in ("interpreted", "machine_code", "native", "setting", "sizes")),
-    "simulation/constraints",
-    "simulation/control",
+    *(f"simulation/{x}" for x in ("batch", "constraints", "contact", "control", "formulations")),
+    *(f"simulation/{x}" for x in ("observe", "start", "rollout.py", "simulate.py", "stepper.py")),
     "spatial",
     "topology",
 )
