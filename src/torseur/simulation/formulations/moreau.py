@@ -107,7 +107,7 @@ class MoreauFormulation:
                 say("speeds are not finite after {steps} steps.", int(memory["steps"])),
                 "A shorter step helps where a force is very stiff.",
             )
-        found = memory.found
+        found = memory.present_contacts
         row = found[int(np.argmin(found[:, at.GAP]))]
         return overlap(float(memory["t"]), row, self._pile.names)
 
