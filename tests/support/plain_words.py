@@ -22,8 +22,8 @@ CLEAN = (
     "equations",
     "export",
     "machine",
-    "simulation/constraints",
-    "simulation/control",
+    *(f"simulation/{x}" for x in ("batch", "constraints", "contact", "control", "formulations")),
+    *(f"simulation/{x}" for x in ("observe", "start", "rollout.py", "simulate.py", "stepper.py")),
     "spatial",
     "topology",
 )
