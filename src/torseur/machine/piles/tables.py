@@ -36,9 +36,9 @@ def tables(
 ) -> Tables:
     """The tables of a mechanism whose bodies are numbers already, and of a usual length."""
     body = _bodies(numbers)
-    found = collision_tables(numbers, piles, values)
-    body[:, at.REACH] = found.reaches(len(numbers.bodies))
-    return Tables(body, found, ties(numbers, length))
+    collision = collision_tables(numbers, piles, values)
+    body[:, at.REACH] = collision.reaches(len(numbers.bodies))
+    return Tables(body, collision, ties(numbers, length))
 
 
 def has_inertia(body: Body) -> bool:

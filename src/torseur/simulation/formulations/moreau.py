@@ -111,7 +111,7 @@ class MoreauFormulation:
                 say("speeds are not finite after {steps} steps.", int(memory["steps"])),
                 "A shorter step helps where a force is very stiff.",
             )
-        contacts = memory.found
+        contacts = memory.present_contacts
         row = contacts[int(np.argmin(contacts[:, at.GAP]))]
         return overlap(float(memory["t"]), row, self._pile.names)
 
