@@ -160,3 +160,46 @@ def test_a_stepper_that_touches_starts_again_as_a_new_one():
         new = ts.Stepper(ts.load("rocking_block"), 0.02).reset(given)
         for _ in range(30):
             np.testing.assert_array_equal(known.step().y, new.step().y)
+
+
+PUSHED = {
+    "gravity": [0, 0, -9.81],
+    "bodies": {
+        "block": {"mass": 1, "collision": [{"shape": {"box": {"size": [0.2, 0.2, 0.2]}}}]},
+        "ball": {"mass": 0.5, "shape": {"sphere": {"radius": 0.1}}},
+    },
+    "joints": {
+        "S": {"type": "prismatic", "bodies": ["ground", "block"], "axis": "x", "coordinate": "s",
+              "point": [[0, 0, 0.1], [0, 0, 0]]},
+        "F": {"type": "free", "bodies": ["ground", "ball"]},
+    },
+    "contacts": {"floor": {"among": ["ball"], "normal": "z", "friction": 0.4},
+                 "pair": {"among": ["block", "ball"], "friction": 0.2}},
+    "initial": {"F_z": 0.1, "F_x": 0.25},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mechanism", ["rocking_block", PUSHED], ids=["contacts", "among bodies"])
+def test_steps_of_moreau_are_those_of_a_run_under_the_same_forces(mechanism):
+    model = ts.load(mechanism)
+
+    def law(t, q, v):
+        return 0.5 * np.cos(3 * t) * np.ones(len(v)) - 0.1 * v
+
+    steps = {"method": "moreau", "step": 1e-3}
+    run = ts.simulate(model, 0.5, control=law, sample=0.01, rate=100, **steps)
+    moving = ts.Stepper(model, 0.01, **steps)
+    for _ in range(2):  # the second time from a reset
+        for _ in range(50):
+            moving.step(law(moving.t, moving.q, moving.v))
+        # the instants of a stepper are sums, those of a run multiples: equal but for rounding
+        np.testing.assert_allclose(moving.q, run.q[-1], rtol=0, atol=1e-13)
+        np.testing.assert_allclose(moving.v, run.v[-1], rtol=0, atol=1e-12)
+        moving.reset()
+
+
+def test_methods_that_a_stepper_does_not_have_are_refused_by_name():
+    with pytest.raises(ModelError, match='"symplectic" is not available'):
+        ts.Stepper("double_pendulum", method="symplectic")
+    with pytest.raises(ModelError, match="nothing touches"):
+        ts.Stepper("double_pendulum", method="moreau")

@@ -36,6 +36,8 @@ def environment(
     spread: Mapping[str, float] | None = None,
     parameters: Mapping[str, Any] | None = None,
     rtol: float = 1e-6,
+    method: str = "auto",
+    step: float | None = None,
 ) -> Any:
     """An environment of gymnasium: actions are forces held for `sample` seconds.
 
@@ -44,9 +46,17 @@ def environment(
     episode ends where one passes them, or where `over` of t, q and v says so. After `duration`
     seconds it is cut off. Actions are forces along `actuators`, within `saturation` or else the
     `effort` of the joints. An episode starts at `initial`, and by up to ± `spread` elsewhere.
+    `method` and `step` are those of `simulate`; "moreau" is the quickest with many contacts.
     """
     stepper = Stepper(
-        mechanism, sample, actuators=actuators, initial=initial, parameters=parameters, rtol=rtol
+        mechanism,
+        sample,
+        actuators=actuators,
+        initial=initial,
+        parameters=parameters,
+        rtol=rtol,
+        method=method,
+        step=step,
     )
     names = (*stepper.model.coordinates, *stepper.model.speeds)
     require_known("environment", "coordinate or speed", spread or (), names)

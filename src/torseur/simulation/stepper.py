@@ -24,14 +24,17 @@ from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
-from torseur.simulation.formulations.moreau import check_contacts
+from torseur.simulation.formulations.moreau import check_contacts, check_touching
 from torseur.simulation.formulations.protocol import FAILURES
-from torseur.simulation.formulations.request import Beginning, Settings
+from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
+from torseur.simulation.formulations.sampling import Sampling
 from torseur.simulation.formulations.selection import require_forces_to_move
+from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_Moving = ContactFormulation | SteppedFormulation | JointFormulation
 
 
 @final
@@ -40,8 +43,9 @@ class Stepper:
 
     Forces act along `actuators`, coordinates or speeds by name (those of the mechanism's `inputs`,
     or all speeds, if none are named), and hold during a step of `sample` seconds. Each step is
-    integrated to the tolerance `rtol`, whatever its length; loops stay closed, what touches opens
-    and closes. `q`, `v` and `t` tell where it is, `stepper["theta"]` reads by name.
+    integrated to the tolerance `rtol`, whatever its length; loops stay closed, contacts open and
+    close. `method` and `step` are those of `simulate`: "moreau" makes steps of a fixed length, also
+    with contacts among bodies. `q`, `v` and `t` give the state, `stepper["theta"]` reads by name.
     """
 
     def __init__(
@@ -54,18 +58,20 @@ class Stepper:
         parameters: Mapping[str, Any] | None = None,
         rtol: float = 1e-9,
         method: str = "auto",
+        step: float | None = None,
     ) -> None:
         check_sample("stepper", sample)
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
-        check_contacts(model.mechanism, method)
+        if method != MOREAU:
+            check_contacts(model.mechanism, method)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
         self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
-        self._settings = Settings(method, rtol)
-        self._stepping = self._settings.stepping(self.sample)
+        self._settings = Settings(method, rtol, step=step)
+        self._require_steps()
         self._initial: Mapping[str, Any] = initial or {}
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
@@ -78,26 +84,38 @@ class Stepper:
         begin = joint_start(
             self.model, Beginning(given_state(self.model.mechanism, given), float(t))
         )
-        touching = bool(elements(self.model.mechanism))
-        require_forces_to_move(begin, say("a stepper"), touching)
+        mechanism = self.model.mechanism
+        touches = bool(elements(mechanism)) or self._settings.method == MOREAU
+        require_forces_to_move(begin, say("a stepper"), touches)
         self.t = float(t)
         self._memory: Memory | None = None
         self._sizes: StateSizes | None = None  # those of the first step
         self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
-        self._moving = self._moving_from(begin, touching)
+        self._moving = self._moving_from(begin, touches)
         self._y = self._moving.start.copy()
         return self
 
-    def _moving_from(
-        self, begin: JointStart, touches: bool
-    ) -> ContactFormulation | JointFormulation:
+    def _moving_from(self, begin: JointStart, touches: bool) -> _Moving:
         """The formulation at a start; the tables of contacts are used again."""
         known = self.__dict__.get("_moving")
-        if isinstance(known, ContactFormulation):
+        if isinstance(known, ContactFormulation | SteppedFormulation):
             known.start_from(begin)
             return known
+        if self._settings.method == MOREAU:
+            return SteppedFormulation(begin, self._settings, Sampling(np.array([0.0, self.sample])))
         make = ContactFormulation if touches else JointFormulation
-        return make(begin, self._stepping)
+        return make(begin, self._settings.stepping(self.sample))
+
+    def _require_steps(self) -> None:
+        """Refuse a method that cannot be stopped at every sample."""
+        if self._settings.method in ORDERS:
+            raise ModelError(
+                "stepper",
+                say('the method "{method}" is not available.', self._settings.method),
+                "Leave method out; simulate(…, control=law) takes symplectic steps.",
+            )
+        if self._settings.method == MOREAU:
+            check_touching(self.model.mechanism)
 
     def __getstate__(self) -> dict[str, Any]:
         """Without machine code and the memory of the integrator, which are made again."""
@@ -151,7 +169,7 @@ class Stepper:
         if not 0 < length < inf:
             raise ModelError("stepper", say("the duration must be positive, got {length}.", length))
         end = self.t + length
-        if isinstance(self._moving, ContactFormulation):
+        if not isinstance(self._moving, JointFormulation):
             memory, self._memory = self._memory, None  # of a step that fails nothing goes on
             times = np.array([self.t, end])
             self._y, self._memory = self._moving.stepped(self._y, times, memory)

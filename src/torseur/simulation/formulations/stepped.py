@@ -19,7 +19,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.pool import EXACT, Pool
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import driven, require_available
+from torseur.machine.integrators.drive import driven, finish, require_available
 from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import FixedStep
 from torseur.machine.integrators.outcome import Event, Outcome
@@ -134,11 +134,7 @@ class SteppedFormulation:
         if self.control is not None:
             self.control.check()
         if outcome.code is Code.NOT_FINITE:
-            raise SolveError(
-                f"t = {outcome.time:.6g} s",
-                "speeds are not finite after a step.",
-                "A shorter step helps where a force is very stiff.",
-            )
+            raise _not_finite(outcome.time)
         report, width = outcome.state[size:], size + self.contacts.reported
         is_whole = outcome.code is not Code.INTERRUPTED
         t = request.times[: len(outcome.states)]
@@ -148,11 +144,38 @@ class SteppedFormulation:
         events = tuple(map(self._happened, outcome.events))
         return Moved(t, outcome.states[:, :width], notices, events, is_whole)
 
-    def _driven(self, y: Array, request: Request) -> Outcome:
-        """The motion from a state; where contacts have no room, it goes on from there with more."""
+    def stepped(
+        self, state: Array, times: Array, memory: Memory | None = None
+    ) -> tuple[Array, Memory]:
+        """The state at the last time, and the memory of the steps, for the next call.
+
+        With this memory, the state is the one reached last, perhaps under other commands.
+        """
+        size = self.contacts.size
+        y = state[:size]
+        if memory is None:
+            y = self._settled(y, float(times[0]))
+            self._forget_steps(y, float(times[0]))
+            memory = self._memory(np.concatenate([y, self._first_report()]), times)
+        memory.restart(np.concatenate([y, self._first_report()]), times)
+        code = finish(memory, self._points.attend)
+        while self.pool is not None and code is Code.NOT_FINITE and self.pool.is_full:
+            self.pool.grow()
+            memory = self._memory(memory.state, np.array([memory.time, times[-1]]))
+            code = finish(memory, self._points.attend)
+        if code is Code.NOT_FINITE:
+            raise _not_finite(memory.time)
+        return memory.state[: size + self.contacts.reported].copy(), memory
+
+    def _forget_steps(self, y: Array, t: float) -> None:
+        """Start without contacts of a step before."""
         if self.pool is not None:
             self.pool.forget()
-            require_apart(self.pool, y, float(request.times[0]))
+            require_apart(self.pool, y, t)
+
+    def _driven(self, y: Array, request: Request) -> Outcome:
+        """The motion from a state; where contacts have no room, it goes on from there with more."""
+        self._forget_steps(y, float(request.times[0]))
         outcome = self._run(np.concatenate([y, self._first_report()]), request, request.times)
         while self.pool is not None and outcome.code is Code.NOT_FINITE and self.pool.is_full:
             self.pool.grow()
@@ -171,16 +194,20 @@ class SteppedFormulation:
 
     def _run(self, y: Array, request: Request, times: Array) -> Outcome:
         """The steps of a kernel, of the state and their report after it."""
+        memory = self._memory(y, times, self.control if request.watches else None)
+        return driven(memory, progress=request.progress, attend=self._points.attend)
+
+    def _memory(self, y: Array, times: Array, control: Control | None = None) -> Memory:
+        """Memory of the steps of a kernel."""
         contacts = self.contacts if self.pool is None else self.pool.contacts
         contacts.all_rows_act(laws_act=False)
         contacts["asked_residual"][0] = EXACT
         problem = Problem(None, leap=contacts.entry(at.STEP), elements=len(contacts.parts))
-        if self.control is not None and request.watches:
-            instants = self.control.instants.acting
+        if control is not None:
+            instants = control.instants.acting
             acting = instants[(times[0] <= instants) & (instants < times[-1])]
-            problem = replace(problem, act=self.control.act, acting=acting)
-        memory = Memory(problem, y, times, self.stepping)
-        return driven(memory, progress=request.progress, attend=self._points.attend)
+            problem = replace(problem, act=control.act, acting=acting)
+        return Memory(problem, y, times, self.stepping)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
@@ -216,6 +243,15 @@ class SteppedFormulation:
                 )
             )
         return notices
+
+
+def _not_finite(t: float) -> SolveError:
+    """The error of a step after which speeds are not numbers."""
+    return SolveError(
+        f"t = {t:.6g} s",
+        "speeds are not finite after a step.",
+        "A shorter step helps where a force is very stiff.",
+    )
 
 
 def require_apart(pool: Pool, y: Array, t: float) -> None:
