@@ -82,12 +82,12 @@ def bifurcations(
         raise unknown("bifurcations", "parameter", parameter, names)
     # the equilibrium or the steady motion there
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    state, wanted = steady_start(model, {**near, **known}, independent)
+    state, preferred = steady_start(model, {**near, **known}, independent)
     if given is None:
-        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=preferred)
         sought = replace(sought, idle=_unloaded(state, sought))
     else:
-        sought = steady_unknowns(state, known, (), wanted)
+        sought = steady_unknowns(state, known, (), preferred)
     balance = sought.solved(state)
     if balance is None:
         raise state.unbalanced()
