@@ -131,8 +131,8 @@ class Wheels:
             raise ModelError(self.place, problem, "Give the wheels two parallel axes.")
         return across / distance, distance
 
-    def _fits(self, actual: Expr, wanted: Expr, what: str) -> None:
-        a, b = self.value(actual), self.value(wanted)
+    def _fits(self, actual: Expr, expected: Expr, what: str) -> None:
+        a, b = self.value(actual), self.value(expected)
         if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
             problem = say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b)
             raise ModelError(self.place, problem, "Correct the radii or the points of the joints.")

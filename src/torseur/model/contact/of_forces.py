@@ -1,7 +1,7 @@
 """Forces that rub, and forces that depend on reactions, as elements.
 
 A force whose value names a reaction cannot be known before the reactions are: its rows carry it,
-and its law is solved together with them. What it does is asked of the force itself.
+and its law is solved together with them. The force itself states its effect.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def by_reactions(force: Force) -> bool:
 
 def apart_from_elements(mechanism: Mechanism) -> dict[str, Force]:
     """The forces of a mechanism that are no elements."""
-    taken = {one.name for one in force_elements(mechanism)}
-    return {name: force for name, force in mechanism.loads.items() if name not in taken}
+    element_names = {one.name for one in force_elements(mechanism)}
+    return {name: force for name, force in mechanism.loads.items() if name not in element_names}
 
 
 def force_elements(mechanism: Mechanism) -> Iterator[Element]:

@@ -275,7 +275,7 @@ _P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
 def at_poses(function: Callable[[Array, Array], Any], R: Array, p: Array) -> Array:
     """Values of a function of a pose at each of R (n, 3, 3) and p (n, 3), pose by pose.
 
-    It is asked once, for expressions, which are then evaluated on arrays.
+    The function is called once, for expressions, which are then evaluated on arrays.
     """
     formulas = expressions(np.asarray(function(_R, _P), dtype=object))
     names = [x.name for x in (*_R.ravel(), *_P)]
