@@ -360,8 +360,8 @@ def _by_first_key(
     """The constraint of the class whose first key is written."""
     all_fields = Fields(item, what, entries(item))
     named = [kind for kind in classes[::-1] if all_fields.item(kind.keys[0].name) is not None]
-    kind, meant = (named or classes)[0], named[:1] or classes
-    known = dict.fromkeys(key.name for one in meant for key in one.keys)
+    kind, candidates = (named or classes)[0], named[:1] or classes
+    known = dict.fromkeys(key.name for one in candidates for key in one.keys)
     return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 
