@@ -67,11 +67,11 @@ def _last(t: Array, x: Array) -> Array:
 def _most(function: Callable[..., Array]) -> Callable[[Array, Array], Array]:
     """A largest or a smallest value; rows without any have none."""
 
-    def found(t: Array, x: Array) -> Array:
+    def extreme(t: Array, x: Array) -> Array:
         some = np.isfinite(x).any(axis=1)
         return np.asarray(np.where(some, function(np.where(some[:, None], x, 0.0), axis=1), np.nan))
 
-    return found
+    return extreme
 
 
 _largest, _smallest = _most(np.nanmax), _most(np.nanmin)
