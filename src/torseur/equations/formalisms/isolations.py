@@ -87,7 +87,7 @@ class Isolations:
     """Systems of few equations: one for a wanted unknown, or one for each equation of motion."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     wanted: str  # the unknown; "" for the equations of motion
     systems: tuple[tuple[Isolation, ...], ...]
