@@ -21,7 +21,7 @@ from torseur.simulation.batch.runs import Runs
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
-from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, SampleMeasure
 from torseur.study.study_description import Study, factor_units
 from torseur.words.sentence import say
 
@@ -85,8 +85,10 @@ class _Samples:
 
     study: Study
     rows: Array  # (rows, factors)
-    known: dict[Measure, Array] = field(default_factory=dict)  # (rows), of curves (rows, times)
-    units: dict[Measure, str] = field(default_factory=dict)
+    known: dict[SampleMeasure, Array] = field(
+        default_factory=dict
+    )  # (rows), of curves (rows, times)
+    units: dict[SampleMeasure, str] = field(default_factory=dict)
     reasons: dict[int, str] = field(default_factory=dict)  # why a row lacks numbers
 
     def move(self, threads: int | None) -> Array:
@@ -154,7 +156,7 @@ class _Samples:
         return scalars, named
 
 
-def _small(linear: Any, measure: Measure) -> float:
+def _small(linear: Any, measure: SampleMeasure) -> float:
     """A number of small motions."""
     if measure.kind == "equilibrium":
         return float(linear.steady.coordinates[measure.arguments[0]])

@@ -21,7 +21,14 @@ from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
-from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, extract_measures
+from torseur.study.sample_measures import (
+    CURVE,
+    EVENT,
+    LINEAR,
+    REDUCED,
+    SampleMeasure,
+    extract_measures,
+)
 from torseur.study.study_description import (
     TIME_AXIS,
     Design,
@@ -256,7 +263,7 @@ def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]
     return StudyOutput(name, written, value if value is not None else ZERO, measures, unit)
 
 
-def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
+def _check(item: Item, measure: SampleMeasure, mechanism: Mechanism) -> None:
     """The arguments of a measure; names of curves are looked up in the first run."""
     kind, arguments = measure.kind, measure.arguments
     counts = {"growth": (0,), EVENT: (1, 2)}.get(kind, (1,))

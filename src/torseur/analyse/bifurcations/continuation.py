@@ -187,7 +187,7 @@ def next_point(start: BranchPoint, length: float) -> BranchPoint | None:
 
 @final
 @dataclass(frozen=True)
-class Steps:
+class ContinuationSteps:
     """Lengths of steps, in units in which the span of the parameter is 1."""
 
     first: float = 0.01
@@ -196,7 +196,9 @@ class Steps:
     most: int = 400  # points of a branch
 
 
-def branch_points(start: BranchPoint, steps: Steps) -> Iterator[tuple[BranchPoint, float]]:
+def branch_points(
+    start: BranchPoint, steps: ContinuationSteps
+) -> Iterator[tuple[BranchPoint, float]]:
     """Points of a branch, each with the length of the step to it, until the span is left.
 
     The last point is at the end of the span. Steps are halved when Newton's method fails or the

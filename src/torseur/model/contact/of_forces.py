@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.core.rules import larger
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
-from torseur.model.contact.element import Element, Given, Law
+from torseur.model.contact.element import Element, Given, ReactionLaw
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Effect, Force, Freedom, expressions_of, place_of
@@ -60,7 +60,7 @@ def _effect_elements(force: Force, effect: Effect) -> Iterator[Element]:
     for k, (freedom, value) in enumerate(effect.joint_forces):
         name = f"{force.name} {k}" if k else force.name
         row = ExpressionRow(name, freedom.v)
-        yield Element(name, (row,), False, place=force.place, law=Law((value,)))
+        yield Element(name, (row,), False, place=force.place, law=ReactionLaw((value,)))
     for k, action in enumerate(x for x in effect.actions if x.at.body != GROUND):
         yield _body_element(f"{force.name} {k}" if k else force.name, force, action)
 
@@ -69,7 +69,7 @@ def _body_element(name: str, force: Force, action: Action) -> Element:
     at = action.at
     rows = JointRows(name, Fixed(), GROUND, at.body, Pose(), Pose(at.point))
     values = (*action.couple, *action.force)
-    law = Law(tuple(values), "" if action.follows else at.body)
+    law = ReactionLaw(tuple(values), "" if action.follows else at.body)
     return Element(name, (rows,), False, place=force.place, law=law)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
-from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
+from torseur.model.joints.symbol import Cylinder, Part, Plate, Symbol, SymbolBall, SymbolEllipsoid
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -128,7 +128,7 @@ class RollingBall(PlaneContact):
 
     nv = 3
     names = ("ball", "sphere", "bille", "boule")
-    wheel = Ball(1.0, "own")
+    wheel = SymbolBall(1.0, "own")
 
 
 @final
@@ -249,7 +249,7 @@ class RollingEllipsoid(PlaneContact):
     @property
     def wheel(self) -> Part:
         a, b, c = self.radii
-        return Ellipsoid((1.0, b / a, c / a), "own")
+        return SymbolEllipsoid((1.0, b / a, c / a), "own")
 
     def _lowest(self, R: Array) -> tuple[Array, Any]:
         """D²n and h."""
