@@ -258,6 +258,23 @@ def test_a_gripper_holds_a_box_by_friction_and_drops_it_when_it_opens():
     assert np.diff(fall[open_now]) == pytest.approx(-G / 20, rel=1e-9)
 
 
+def test_a_body_that_a_joint_keeps_from_turning_needs_no_moment_of_inertia():
+    """A block without moments of inertia slides on a rail into a ball: momentum is kept."""
+    scene = ts.load({
+        "gravity": [0, 0, 0],
+        "bodies": {"block": {"mass": 1, "collision": [{"shape": {"box": {"size": [0.1] * 3}}}]},
+                   "ball": {"mass": 2, "shape": {"sphere": {"radius": 0.05}}}},
+        "joints": {"S": {"type": "prismatic", "bodies": ["ground", "block"], "axis": "x",
+                         "coordinate": "s"},
+                   "F": {"type": "free", "bodies": ["ground", "ball"]}},
+        "contacts": {"pair": {"among": ["block", "ball"], "restitution": 1}},
+        "initial": {"s.": 3, "F_x": 0.2},
+    })  # fmt: skip
+    run = ts.simulate(scene, 0.2, **STEPS, rate=20)
+    assert run["s."][-1] == pytest.approx(-1, abs=1e-9)  # elastic: (1 − 2)/(1 + 2) × 3
+    assert run["F_x."][-1] == pytest.approx(2, abs=1e-9)
+
+
 def thrown_box(**more: Any) -> ts.Mechanism:
     """A box thrown on a floor; a wheel beside it keeps it from being a pile."""
     box = {"mass": 1, "shape": {"box": {"size": [0.2, 0.2, 0.1]}}}

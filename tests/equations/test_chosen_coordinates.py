@@ -193,11 +193,11 @@ def test_a_linkage_is_closed_in_absolute_angles():
 @pytest.mark.parametrize(
     ("wrong", "problem"),
     [
-        ({"psi": "phi*turn"}, "no sum of coordinates"),
+        ({"psi": "phi*turn"}, "not a sum of coordinates"),
         ({"psi": "phi + turn", "chi": "2*phi + 2*turn"}, "follows from those before"),
-        ({"psi": "phi + a"}, "does not fit|no coordinate of a joint"),
+        ({"psi": "phi + a"}, "does not fit|not a coordinate of a joint"),
         ({"phi": "phi + turn"}, "already used"),
-        ({"psi": "90 deg"}, "no sum of coordinates"),
+        ({"psi": "90 deg"}, "not a sum of coordinates"),
     ],
 )
 def test_what_is_no_coordinate_is_refused(wrong, problem):

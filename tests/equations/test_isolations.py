@@ -145,9 +145,9 @@ def test_what_is_driven_has_no_equation_of_motion_and_says_so():
 
 @pytest.mark.parametrize("call", [ts.derive, ts.formalisms.isolate, ts.formalisms.isolations])
 def test_contacts_that_equations_are_without_are_told(call):
-    assert "(low, high) acts in motions" in str(call("box_on_slope"))
+    assert "(low, high) act only in simulations" in str(call("box_on_slope"))
     along = ts.formalisms.virtual_power("box_on_slope", {"x": 1})
-    assert "(low, high) acts in motions" in str(along)
+    assert "(low, high) act only in simulations" in str(along)
 
 
 def test_isolations_from_a_shell():

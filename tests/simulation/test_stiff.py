@@ -177,7 +177,7 @@ def test_the_derivative_of_the_rate_is_what_its_differences_tend_to(given):
     _, moving, _, start = moved(given, GUESS if given is FOUR_BAR else None)
     rng = np.random.default_rng(0)
     q, v = start.q + 0.1 * rng.normal(size=len(start.q)), rng.normal(size=len(start.v))
-    y = moving.kept(0.0, np.concatenate([q, v, [0.0]]))
+    y = moving.project(0.0, np.concatenate([q, v, [0.0]]))
     found = derivative(moving, 0.0, y)
     for k in range(len(y)):
         step = np.zeros(len(y))

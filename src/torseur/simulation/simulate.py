@@ -63,7 +63,7 @@ class Common(TypedDict, total=False):
 
 
 class Options(Common, total=False):
-    """Those of one motion."""
+    """Options of one motion."""
 
     initial: Initial | None
     parameters: Numbers
@@ -152,28 +152,30 @@ def simulate(
     many = is_batch(initial, parameters)
     given, known = cast("Initial | None", initial), cast("Numbers", parameters)
     beginning = _beginning(None if many else given, start)
-    asked = sampling(duration, rate, at, beginning.t)
-    settings.check_steps(asked.span)
+    schedule = sampling(duration, rate, at, beginning.t)
+    settings.check_steps(schedule.span)
     loop = loop_of(control, sample, delay)
     if many:
         single = dict(start=beginning.t, coordinates=coordinates, control=loop, **asdict(settings))
-        single |= {"duration": duration, "rate": asked.rate if at is None else None, "at": at}
+        single |= {"duration": duration, "rate": schedule.rate if at is None else None, "at": at}
         values = initial, parameters
-        return _many(mechanism, values, settings, asked, single, threads_or_all(threads), progress)
+        return _many(
+            mechanism, values, settings, schedule, single, threads_or_all(threads), progress
+        )
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(method, step, coordinates, loop is not None)
-        return flow_run(mechanism, beginning, known, settings, asked)
-    model, asked, instants = _acted_on(mechanism, known, asked, loop)
+        return flow_run(mechanism, beginning, known, settings, schedule)
+    model, schedule, instants = _acted_on(mechanism, known, schedule, loop)
     acting = None if loop is None or instants is None else Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
-    moving = formulation(model, beginning, settings, coordinates, asked, acting)
+    moving = formulation(model, beginning, settings, coordinates, schedule, acting)
     try:
-        found = sampled(moving, asked, lambda samples: asked_rate(Run(samples)), progress)
+        result = sampled(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
         raise told_of_tracks(error, model.mechanism) from None
     doubtful = starts_in_degrees(model.mechanism, beginning.given)
-    told = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *found.notices)
-    run = Run(found.samples, told, found.events, found.course)
+    notices = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *result.notices)
+    run = Run(result.samples, notices, result.events, result.course)
     return noted(watched(run, settings.tolerance))
 
 
@@ -181,7 +183,7 @@ def _many(
     mechanism: Any,
     values: tuple[Any, Any],
     settings: Settings,
-    asked: Sampling,
+    schedule: Sampling,
     options: dict[str, Any],
     threads: int,
     progress: Progress | None,
@@ -194,22 +196,22 @@ def _many(
             "Load the mechanism, or integrate its equations one by one.",
         )
     known, loop = compiled_at(mechanism), options["control"]
-    moving, asked, acting = _acted_on(known, None, asked, loop)
+    moving, schedule, acting = _acted_on(known, None, schedule, loop)
 
     def single(_: int, initial: dict[str, float], parameters: dict[str, float]) -> Run:
-        found = simulate(known, initial=initial, parameters=parameters, **options)
-        assert isinstance(found, Run), "a mechanism makes a run"
-        return found
+        run = simulate(known, initial=initial, parameters=parameters, **options)
+        assert isinstance(run, Run), "a mechanism makes a run"
+        return run
 
     request = BatchRequest(
-        asked.times,
-        settings.in_lanes(asked.interval) if options["coordinates"] != "absolute" else None,
+        schedule.times,
+        settings.in_lanes(schedule.interval) if options["coordinates"] != "absolute" else None,
         settings.tolerance,
         threads,
         progress,
-        None if asked.given is None else np.isin(asked.times, asked.given),
+        None if schedule.given is None else np.isin(schedule.times, schedule.given),
         control=None if loop is None or acting is None else BatchControl(loop, acting),
-        touching=Touching(settings, asked, options["coordinates"]),
+        touching=Touching(settings, schedule, options["coordinates"]),
     )
     return moved_batch(moving, batch_values(moving.mechanism, *values), request, single)
 
@@ -217,19 +219,19 @@ def _many(
 def _acted_on(
     mechanism: Mechanism | CompiledModel,
     parameters: Mapping[str, float] | None,
-    asked: Sampling,
+    schedule: Sampling,
     loop: Loop | None,
 ) -> tuple[CompiledModel, Sampling, Instants | None]:
-    """The model that moves, when it is sampled, and at which instants somebody acts on it."""
+    """The model that moves, its samples, and the instants at which control acts on it."""
     if loop is None:
-        return compiled_at(mechanism, parameters), asked, None
+        return compiled_at(mechanism, parameters), schedule, None
     model = commanded(compiled_at(mechanism), loop, parameters or {})
-    asked, instants = controlled(asked, loop)
-    return model, asked, instants
+    schedule, instants = controlled(schedule, loop)
+    return model, schedule, instants
 
 
 def _beginning(initial: Initial | None, start: float | None) -> Beginning:
-    """What is given to start from, and when: the end of a run, a state of it, or values."""
+    """The start of a motion and its time: the end of a run, a state of it, or values."""
     if isinstance(initial, Run | FlowRun):
         given, then = dict(initial.end), initial.span[1]
     else:

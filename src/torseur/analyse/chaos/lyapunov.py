@@ -194,7 +194,7 @@ def _stretches(
     n = len(sizes)
 
     def carried(y: Array, t: float) -> Array:
-        outcome = moving.moved(y, Request(np.array([t, t + step]), watches=False))
+        outcome = moving.move(y, Request(np.array([t, t + step]), watches=False))
         if not outcome.is_whole:
             raise KeyboardInterrupt
         return np.asarray(outcome.states[-1])
@@ -202,7 +202,7 @@ def _stretches(
     def beside(y: Array, direction: Array, t: float) -> Array:
         neighbour = y.copy()
         neighbour[:n] += _APART * sizes * direction / np.linalg.norm(direction)
-        return moving.kept(t, neighbour)
+        return moving.project(t, neighbour)
 
     def apart(y: Array, other: Array) -> Array:
         return np.asarray((other[:n] - y[:n]) / sizes)

@@ -74,7 +74,7 @@ class Placing:
 
     @cached_property
     def _axes(self) -> Array:
-        """Axis of each speed, as a twist at the origin of the ground."""
+        """Axis of each speed: angular and linear velocity at the origin of the ground."""
         tree, q = self.state.system.tree, self.state.system.q
         table = np.full((tree.nv, TWIST), ZERO, dtype=object)
         for i, link in tree:
@@ -85,10 +85,7 @@ class Placing:
 
     @cached_property
     def _felt(self) -> Array:
-        """Rows that give each load from the couple and the force on the bodies its joint carries.
-
-        Both are taken at the origin of the ground.
-        """
+        """Loads by a couple and a force on what their joints carry, at the origin of the ground."""
         tree = self.state.system.tree
         table = np.full(self.shapes["felt"], ZERO, dtype=object)
         links = {link.joint_name: (i, link) for i, link in tree}

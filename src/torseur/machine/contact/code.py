@@ -1,4 +1,4 @@
-"""What is made once of the contacts of a mechanism, whatever values its parameters have."""
+"""Code of the contacts of a mechanism, made once for all values of its parameters."""
 
 from __future__ import annotations
 
@@ -30,17 +30,18 @@ class ContactCode:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.parts = elements(mechanism)
-        held = closed(mechanism, self.parts)
-        self.held = CompiledModel(held)
+        closed_mechanism = closed(mechanism, self.parts)
+        self.held = CompiledModel(closed_mechanism)
         self.state = ContactState(self.held.system, self.parts)
-        own, zeros = fingerprint(held), [exact_text(x.zero) for x in held.events.values()]
-        parts = f"{written(list(self.parts))} {own}"
+        identity = fingerprint(closed_mechanism)
+        zeros = [exact_text(x.zero) for x in closed_mechanism.events.values()]
+        parts = f"{written(list(self.parts))} {identity}"
         self._identity = parts
         self.of_events: Evaluator | None = None
         self.of_laws: Evaluator | None = None
         if zeros:
             events = MotionKernels(self.held.system, FREE).events
-            self.of_events = kernel_code(events, f"contact events {zeros} {own}")
+            self.of_events = kernel_code(events, f"contact events {zeros} {identity}")
         if self.state.laws:
             self.of_laws = kernel_code(self.state.laws_kernel, f"contact_laws {parts}")
         self._of_parts: dict[tuple[str, ...], Evaluator] = {}
@@ -57,8 +58,8 @@ class ContactCode:
         """Where the numbers of each function of parts are in all parts, with room for more rows."""
         if more not in self._places:
             listed = at.OF_PARTS.items()
-            found = {name: np.array(self.state.places(x, more), int) for name, x in listed}
-            self._places[more] = found
+            indices = {name: np.array(self.state.places(x, more), int) for name, x in listed}
+            self._places[more] = indices
         return self._places[more]
 
     @cached_property

@@ -28,8 +28,8 @@ Number = Callable[[Any], float]
 
 def element_table(state: ContactState, number: Number) -> Array:
     """(elements, WIDTH), everything open; see the columns of the layout."""
-    made, loads = np.zeros((len(state.parts), at.WIDTH)), 0
-    for line, one, rows in zip(made, state.parts, state.rows, strict=True):
+    table, loads = np.zeros((len(state.parts), at.WIDTH)), 0
+    for line, one, rows in zip(table, state.parts, state.rows, strict=True):
         line[at.NORMAL], line[at.DIRECTION] = (rows[0] if one.has_gap else -1), 1.0
         line[at.SPRING] = -1 if one.spring is None else rows[0]
         if one.pushes and rows[0] in state.idle:
@@ -46,7 +46,7 @@ def element_table(state: ContactState, number: Number) -> Array:
                 line[at.PATCH] = at.HERTZ if one.patch.hertz else at.UNIFORM
                 line[at.SPIN] = rubbing.index(rows[-1])
             loads += _write_load(line, one, state, number, loads)
-    return made
+    return table
 
 
 def pressed_by(table: Array) -> Array:
@@ -71,7 +71,7 @@ def _write_law(line: Array, one: Element, rows: list[int], number: Number) -> No
 
 
 def _write_load(line: Array, one: Element, state: ContactState, number: Number, loads: int) -> int:
-    """What friction is proportional to; how many components of loads it has."""
+    """Write the load that friction is proportional to; return the number of its components."""
     first = {x.name: rows[0] for x, rows in zip(state.parts, state.rows, strict=True)}
     match one.load:
         case OwnNormal():

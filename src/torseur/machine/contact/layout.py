@@ -1,4 +1,4 @@
-"""What the kernel knows of contacts: one record, and the columns of its tables."""
+"""Record of the contacts for the kernel, and the columns of its tables."""
 
 from torseur.machine.impulses import layout as solver
 from torseur.machine.runtime.memory import Layout, Shape

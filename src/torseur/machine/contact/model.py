@@ -54,18 +54,18 @@ class ContactModel:
 
     # --- made once --------------------------------------------------------------------------
 
-    def _write_values(self, made: dict[str, Array]) -> None:
+    def _write_values(self, tables: dict[str, Array]) -> None:
         """Numbers of tables that depend on the values of parameters."""
         m, rows = len(self.parts), self._counts["described_rows"]
-        made["fineness"][:rows] = 1 / self.held.sizes.rows
-        made["fineness"][rows:] = 1 / self.length
-        made["element"][:m] = element_table(self.state, self.number)
-        made["judged"][:, at.PRESSED] = -1.0
-        made["judged"][:m, at.PRESSED] = pressed_by(made["element"][:m])
-        made["reach"][:] = 1 / self.held.sizes.displacements
-        made["restitution"][:m] = [self.number(one.restitution) for one in self.parts]
-        made["returns"][:] = made["restitution"] * made["by_impulse"]
-        made["arm"][:] = np.where(made["carried"] == 1, 1 / self.length, 1.0)
+        tables["fineness"][:rows] = 1 / self.held.sizes.rows
+        tables["fineness"][rows:] = 1 / self.length
+        tables["element"][:m] = element_table(self.state, self.number)
+        tables["judged"][:, at.PRESSED] = -1.0
+        tables["judged"][:m, at.PRESSED] = pressed_by(tables["element"][:m])
+        tables["reach"][:] = 1 / self.held.sizes.displacements
+        tables["restitution"][:m] = [self.number(one.restitution) for one in self.parts]
+        tables["returns"][:] = tables["restitution"] * tables["by_impulse"]
+        tables["arm"][:] = np.where(tables["carried"] == 1, 1 / self.length, 1.0)
 
     def number(self, x: Any) -> float:
         """The value of an expression of the parameters."""
@@ -73,9 +73,9 @@ class ContactModel:
 
     def _record(self) -> Record:
         run, shared = Record(at.CONTACTS), self._shared
-        made = fixed_tables(self._shared, self._counts)
-        self._write_values(made)
-        run.keep(**side_by_side(made))
+        tables = fixed_tables(self._shared, self._counts)
+        self._write_values(tables)
+        run.keep(**side_by_side(tables))
         shapes = self.state.shapes_with(at.SLOT * self.slots)
         run.keep(**one_after_the_other(run.arrays["parts"], shapes))
         run.write(**self._counts, **self._sizes(), rank=RANK)
@@ -99,7 +99,7 @@ class ContactModel:
         self._run.call("search", Entry(address, pool.words, pool, record=pool))
 
     def _sizes(self) -> dict[str, float]:
-        """What speeds and energies are compared with; steps may err by a part of usual speeds."""
+        """Comparison sizes for speeds and energies; steps may err by a part of usual speeds."""
         known = _ERRORS * self._rtol * float(np.sqrt(len(self.model.speeds)))
         energy = self.usual_force * self.length
         return {
@@ -138,17 +138,17 @@ class ContactModel:
 
     @property
     def length(self) -> float:
-        """Of the mechanism [m]."""
+        """Characteristic length of the mechanism [m]."""
         return float(self.held.sizes.scales.length)
 
     @property
     def usual_force(self) -> float:
-        """Of the mechanism [N]."""
+        """Characteristic force of the mechanism [N]."""
         return float(self.held.sizes.scales.of(["J"])[0]) / self.length
 
     @property
     def pace(self) -> float:
-        """How many times its own size anything of the mechanism usually goes in a second [1/s]."""
+        """Usual rate of the mechanism: speed over size [1/s]."""
         return 1 / float(self.held.sizes.scales.time)
 
     @cached_property
@@ -185,7 +185,7 @@ class ContactModel:
 
     @property
     def size(self) -> int:
-        """Of the state: q, v, work, inputs; work of friction and mode of each element; forces.
+        """Length of the state: q, v, work, inputs; friction work and mode of elements; forces.
 
         Of forces that hold and are not unique, those nearest to these are found: to zero, unless
         that is beyond a limit of friction. What slides has started against them.
@@ -266,12 +266,12 @@ class ContactModel:
 
         The event is a function of the integrator, AFTER_ACT or AT_START.
         """
-        found = self.call(at.SETTLE, y, t, float(event))
-        while found[-1] == at.NO_ROOM:
+        result = self.call(at.SETTLE, y, t, float(event))
+        while result[-1] == at.NO_ROOM:
             self._add_lines()
-            found = self.call(at.SETTLE, y, t, float(event))
-        y[:] = found[:-1]
-        return int(found[-1])
+            result = self.call(at.SETTLE, y, t, float(event))
+        y[:] = result[:-1]
+        return int(result[-1])
 
     def _add_lines(self) -> None:
         """Twice as many lines in the table of notes."""
@@ -288,8 +288,8 @@ class ContactModel:
 
         Elements that touch and slide there, and how forces of all rows move them, are known then.
         """
-        found = float(self.call(at.SEE, y, t)[0])
-        return -1 if np.isnan(found) else int(found)
+        answer = float(self.call(at.SEE, y, t)[0])
+        return -1 if np.isnan(answer) else int(answer)
 
     def choose(self, y: Array, t: float) -> int:
         """The verdict on the modes at a state; forces z and changes w of rows are known then."""
@@ -328,8 +328,8 @@ class ContactModel:
         if (v == 0).any():
             self.call(at.LOOK, y, t)
             self.call(at.STAND, y)
-        found = self.call(at.FORCES, y, t).copy()
-        return found[: len(v)], found[len(v) :]
+        output = self.call(at.FORCES, y, t).copy()
+        return output[: len(v)], output[len(v) :]
 
     @cached_property
     def rubbing_rows(self) -> list[list[int]]:
@@ -341,16 +341,16 @@ class ContactModel:
     @cached_property
     def _rubbing(self) -> tuple[Array, Array]:
         """(elements, 3): the rows of friction of each element, and 1 where there is one."""
-        found, there = np.zeros((len(self.parts), 3), dtype=int), np.zeros((len(self.parts), 3))
+        table, there = np.zeros((len(self.parts), 3), dtype=int), np.zeros((len(self.parts), 3))
         for k, rows in enumerate(self.rubbing_rows):
-            found[k, : len(rows)], there[k, : len(rows)] = rows, 1.0
-        return found, there
+            table[k, : len(rows)], there[k, : len(rows)] = rows, 1.0
+        return table, there
 
     def rubbing_sizes(self, along: Array) -> Array:
         """(elements,): of speeds of rows, those of sliding; of forces, those of friction."""
         rows, there = self._rubbing
-        own = along[rows] * there
-        return np.asarray(np.sqrt(np.einsum("ij,ij->i", own, own)))
+        components = along[rows] * there
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", components, components)))
 
     def directions(self, along: Array) -> Array:
         """(elements, 3): unit vectors of rows of friction, of speeds or of what they become."""
@@ -359,13 +359,13 @@ class ContactModel:
         return np.asarray(there * np.where(none, _FIRST, along[rows] / np.where(none, 1.0, size)))
 
     def _directions(self, modes: Array, y: Array, t: float) -> Array:
-        """Those in which elements slide at a state; what is about to slide, as it started."""
+        """Directions of sliding at a state; for an element about to slide, that of its start."""
         nothing = np.zeros((len(self.parts), 3))
         if not ((modes == at.SLIP) & (self.table[:, at.COUNT] > 0)).any():
             return nothing
         self.set_modes(np.where(modes == at.SLIP, at.STICK, modes), nothing)
         self.call(at.FORCES, y, t)
         starting = self.directions(-y[self.in_state["forces"]])
-        found = self.directions(self["u"])
+        sliding = self.directions(self["u"])
         slow = self.rubbing_sizes(self["u"]) <= self.slow
-        return np.where(slow[:, np.newaxis], starting, found)
+        return np.where(slow[:, np.newaxis], starting, sliding)

@@ -1,4 +1,4 @@
-"""What is none: sizes up to which gaps, speeds and changes of rows are rounding."""
+"""Negligible sizes: gaps, speeds and changes of rows up to them are rounding."""
 
 TOUCHING = 1e-10  # of the size of a gap: one that is none
 INSIDE = 1e-9  # of the size of a gap: how far bodies may overlap at the start

@@ -40,7 +40,7 @@ def counts_of(model: CompiledModel, code: ContactCode, slots: int = 0) -> dict[s
         "sequential": model.mechanism.impacts == "sequential",
         "sides": rows + at.SLOT * slots + 2,
         "ends": nv + 1,
-        **{f"{name}_entries": len(own) for name, own in code.places(at.SLOT * slots).items()},
+        **{f"{name}_entries": len(x) for name, x in code.places(at.SLOT * slots).items()},
         "shared": len(state.shared),
         "laws": laws,
         "named": named,
@@ -56,38 +56,38 @@ def counts_of(model: CompiledModel, code: ContactCode, slots: int = 0) -> dict[s
 
 def fixed_tables(code: ContactCode, counts: dict[str, int]) -> dict[str, Array]:
     """All tables, those that depend on the values of parameters still empty."""
-    state, made, m = code.state, room(at.TABLES, counts), counts["described"]
+    state, tables, m = code.state, room(at.TABLES, counts), counts["described"]
     rows, more = counts["described_rows"], counts["rows"] - counts["described_rows"]
     shapes = state.shapes_with(more).values()
-    made["parts"] = np.zeros(sum(int(np.prod(x)) for x in shapes))
-    made |= {f"{name}_place": own for name, own in code.places(more).items()}
-    made |= {
-        name: _longer(own, counts["rows"]) if name in _OF_ROWS else own
-        for name, own in code.tree.items()
+    tables["parts"] = np.zeros(sum(int(np.prod(x)) for x in shapes))
+    tables |= {f"{name}_place": table for name, table in code.places(more).items()}
+    tables |= {
+        name: _longer(table, counts["rows"]) if name in _OF_ROWS else table
+        for name, table in code.tree.items()
     }
-    made["every_row"][:] = np.arange(len(made["every_row"]))
-    made["quaternion"][:] = _quaternions(state)
-    made["holds"][_held_positions(state)] = 1.0
-    made["holds"][rows :: at.SLOT] = 1.0
-    made["own"][list(state.own_rows)] = 1.0
-    made["every_role"][:rows], made["every_role"][list(state.idle)] = at.HELD, at.OFF
-    made["every_role"][_lawful_rows(state)] = at.LAWFUL
-    made["by_impulse"][:m] = [one.by_impulse for one in state.parts]
-    made["turning"][:], made["known_time"][:], made["measured"][0] = -1.0, np.nan, -1.0
-    made["turning"][1 : 3 * m : 3] = BARE
-    _write_ties(made, state)
-    made["law_row"][:] = [row for row, _ in state.laws]
-    made["shared_row"][:] = state.shared
+    tables["every_row"][:] = np.arange(len(tables["every_row"]))
+    tables["quaternion"][:] = _quaternions(state)
+    tables["holds"][_held_positions(state)] = 1.0
+    tables["holds"][rows :: at.SLOT] = 1.0
+    tables["own"][list(state.own_rows)] = 1.0
+    tables["every_role"][:rows], tables["every_role"][list(state.idle)] = at.HELD, at.OFF
+    tables["every_role"][_lawful_rows(state)] = at.LAWFUL
+    tables["by_impulse"][:m] = [one.by_impulse for one in state.parts]
+    tables["turning"][:], tables["known_time"][:], tables["measured"][0] = -1.0, np.nan, -1.0
+    tables["turning"][1 : 3 * m : 3] = BARE
+    _write_ties(tables, state)
+    tables["law_row"][:] = [row for row, _ in state.laws]
+    tables["shared_row"][:] = state.shared
     first, joints = sum(len(x.components) for x in state.loads), len(state.carried)
-    made["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
-    return made
+    tables["carried"][first : first + 6 * joints] = np.tile([2, 2, 2, 1, 1, 1], joints)
+    return tables
 
 
 def _longer(table: Array, rows: int) -> Array:
     """A table with zeros for rows that others write."""
-    made = np.zeros((rows, *table.shape[1:]), table.dtype)
-    made[: len(table)] = table
-    return made
+    extended = np.zeros((rows, *table.shape[1:]), table.dtype)
+    extended[: len(table)] = table
+    return extended
 
 
 def _lawful_rows(state: ContactState) -> list[int]:
@@ -100,13 +100,13 @@ def _quaternions(state: ContactState) -> list[int]:
     return [link.q.stop - 4 for _, link in state.system.tree if link.joint.turning]
 
 
-def _write_ties(made: dict[str, Array], state: ContactState) -> None:
+def _write_ties(tables: dict[str, Array], state: ContactState) -> None:
     """The rows and speeds that each element joins, and the rows that time moves."""
     for e, (rows, speeds) in enumerate(state.with_loads):
-        made["tied"][e, rows], made["tied_speed"][e, speeds] = 1.0, 1.0
-    made["tied_all"][0] = bool(state.named or state.carried)
+        tables["tied"][e, rows], tables["tied_speed"][e, speeds] = 1.0, 1.0
+    tables["tied_all"][0] = bool(state.named or state.carried)
     rates = state.constraints.rate
-    made["driven"][: len(rates)] = [rate is not ZERO for rate in rates]
+    tables["driven"][: len(rates)] = [rate is not ZERO for rate in rates]
 
 
 def _held_positions(state: ContactState) -> list[int]:

@@ -71,20 +71,20 @@ def _of_joint(numbers: Mechanism, joint: Joint, length: float) -> Iterator[list[
     (base, F), (moving, M) = ends
     index = {GROUND: 0} | {name: 1 + k for k, name in enumerate(numbers.bodies)}
     p, axes = frame_of(numbers, base, F)
-    r, own = frame_of(numbers, moving, M)
+    r, moving_axes = frame_of(numbers, moving, M)
     for point, along in points:
-        held = np.zeros((3, 3))
-        held[: len(along)] = axes[:, along].T
+        directions = np.zeros((3, 3))
+        directions[: len(along)] = axes[:, along].T
         yield [
             *(index[moving], index[base], len(along)),
-            *(r + own @ point),
+            *(r + moving_axes @ point),
             *(p + axes @ point),
-            *held.ravel(),
+            *directions.ravel(),
         ]
 
 
 def _from_the_other_side(points: list[Held]) -> list[Held]:
-    """The same with F and M exchanged: two axes that stay normal to each other change places."""
+    """Points with F and M exchanged: two axes that stay normal to each other change places."""
     return [
         (np.eye(3)[along[0]] * np.abs(point).max(), [int(np.abs(point).argmax())])
         if len(points) == 2 and len(points[0][1]) == 3 and len(along) == 1

@@ -1,4 +1,4 @@
-"""What the kernel knows of a pile and of its run: one record of numbers, counts and addresses."""
+"""Record of a pile and of its run for the kernel: numbers, counts and addresses."""
 
 from torseur.machine.collision import layout as collision
 from torseur.machine.collision import places as geometry

@@ -42,29 +42,29 @@ class Memory:
         given: Tables,
         gravity: Array,
         loads: Entry | None,
-        asked: tuple[Array, Array, float, float],  # state, times, step, residual
+        request: tuple[Array, Array, float, float],  # state, times, step, residual
     ) -> None:
-        state, times, step, residual = asked
+        state, times, step, residual = request
         self._run = run = Record(PILE)
         bodies, n = len(given.body) - 1, len(state)
         still = np.zeros((bodies + 1, at.MOTION_WIDTH))
         still[0, at.ATTITUDE : at.ATTITUDE + 9] = np.eye(3).ravel()
-        found = given.collision
-        movable, owners = found.movable, found.shape[:, OWNER].astype(int)
+        geometry = given.collision
+        movable, owners = geometry.movable, geometry.shape[:, OWNER].astype(int)
         centres = [state[STATE * (b - 1) :][:3] for b in owners[movable]]
         widest = int(np.argmax(np.std(centres, axis=0))) if centres else 0  # axis of their spread
         run.hold(y=state, times=times, states=np.zeros((len(times), n)))
         run.arrays["states"][0] = state
         run.hold(body=given.body, motion=still, tie=given.tie)
-        hold_collision(run, found, bodies)
+        hold_collision(run, geometry, bodies)
         nodes = min(bodies, MOST_NODES)
         graph = {"most_nodes": nodes, "most_blocks": nodes * NEIGHBOURS}
         more = {"most_nodes + 1": nodes + 1, "bodies + 1": bodies + 1, "bodies + 2": bodies + 2}
-        sizes = {"n": n, "shapes": len(found.shape)}
+        sizes = {"n": n, "shapes": len(geometry.shape)}
         run.keep(**room(ROOM, graph | sizes), **room(WHOLES, graph | more, np.int64))
         run.arrays["fine"][:] = 1.0  # speeds of contacts are all in m/s
-        run.write(t=times[0], step=step, grain=GRAIN * found.least, bodies=bodies, **graph)
-        run.write(overlap=OVERLAP * found.least, asked=residual, rows=DENSE)
+        run.write(t=times[0], step=step, grain=GRAIN * geometry.least, bodies=bodies, **graph)
+        run.write(overlap=OVERLAP * geometry.least, asked=residual, rows=DENSE)
         run.write(n=n, contact_width=at.CONTACT_WIDTH, filled=1)
         run.write(samples=len(times), axis=widest, ties=len(given.tie))
         run.write(followers=n - STATE * bodies - at.EXTRA)
@@ -77,16 +77,16 @@ class Memory:
 
     def _grow(self, capacity: int) -> None:
         """Room for more contacts; those of the step before are kept."""
-        kept, counts = self.contacts if self.capacity else None, {"capacity": capacity}
+        before, counts = self.contacts if self.capacity else None, {"capacity": capacity}
         self._run.keep(**room(OF_CONTACTS, counts), **room(MEMBERS, counts, np.int64))
-        if kept is not None:
-            self._run.arrays["contact_before"][: len(kept)] = kept
+        if before is not None:
+            self._run.arrays["contact_before"][: len(before)] = before
         self._run.write(capacity=capacity)
 
     def _table(self, name: str) -> Array:
         """A table of contacts as it is now: the kernel exchanges them."""
-        own = (self._run.arrays[one] for one in ("contact", "contact_before"))
-        return next(x for x in own if x.ctypes.data == self._run[name])
+        tables = (self._run.arrays[one] for one in ("contact", "contact_before"))
+        return next(x for x in tables if x.ctypes.data == self._run[name])
 
     def advance(self, budget: int) -> int:
         """Some more steps; the code says how they ended."""
@@ -121,6 +121,6 @@ class Memory:
         return self._table("contact_before")[: self._run["before"]].copy()
 
     @property
-    def found(self) -> Array:
+    def present_contacts(self) -> Array:
         """The contacts at the present place."""
         return self._table("contact")[: self._run["contacts"]].copy()

@@ -34,15 +34,15 @@ class PileModel:
 
     @property
     def size(self) -> int:
-        """Of the state: 13 numbers a body, angles of joints, then those that `places` names."""
+        """Length of the state: 13 numbers a body, angles of joints, then those of `places`."""
         return self.bodies.size - 1 + at.EXTRA
 
     def start(self, bodies: Array, step: float, residual: float = 0.0) -> Array:
         """The state of a pile that moves by steps, solved to a residual if one is given [m/s]."""
-        made = np.zeros(self.size)
-        made[: -at.EXTRA] = bodies[: len(made) - at.EXTRA]
-        made[at.STEP - at.EXTRA], made[at.ASKED - at.EXTRA] = step, residual
-        return made
+        state = np.zeros(self.size)
+        state[: -at.EXTRA] = bodies[: len(state) - at.EXTRA]
+        state[at.STEP - at.EXTRA], state[at.ASKED - at.EXTRA] = step, residual
+        return state
 
     def memory(self, state: Array, times: Array) -> Memory:
         """A run about to begin."""
@@ -59,8 +59,8 @@ class PileModel:
         memory.advance(1)
         size = absolute.STATE * len(self.bodies.mechanism.bodies)
         before, after = (x[:size].reshape(-1, absolute.STATE) for x in (state, memory.state))
-        found = tuple(touch(row, self.names, step) for row in memory.contacts if not row[at.HELD])
-        return (after - before)[:, absolute.VELOCITY :] / step, found
+        touches = tuple(touch(row, self.names, step) for row in memory.contacts if not row[at.HELD])
+        return (after - before)[:, absolute.VELOCITY :] / step, touches
 
     def qualities(self, states: Array) -> tuple[Array, Array]:
         """The largest residual [m/s] and the deepest penetration [m] since the state before."""

@@ -13,7 +13,7 @@ from torseur.machine.collision.tables import CollisionTables, collision_tables
 from torseur.machine.piles import places as at
 from torseur.machine.piles.joints import ties
 from torseur.model.constraints.pile import Pile
-from torseur.model.description import Mechanism
+from torseur.model.description import Body, Mechanism
 from torseur.model.values.numbers import place_of
 from torseur.words.sentence import say
 
@@ -36,9 +36,15 @@ def tables(
 ) -> Tables:
     """The tables of a mechanism whose bodies are numbers already, and of a usual length."""
     body = _bodies(numbers)
-    found = collision_tables(numbers, piles, values)
-    body[:, at.REACH] = found.reaches(len(numbers.bodies))
-    return Tables(body, found, ties(numbers, length))
+    collision = collision_tables(numbers, piles, values)
+    body[:, at.REACH] = collision.reaches(len(numbers.bodies))
+    return Tables(body, collision, ties(numbers, length))
+
+
+def has_inertia(body: Body) -> bool:
+    """Whether a body has mass and moments of inertia about all axes, in numbers."""
+    moments = np.linalg.eigvalsh(np.asarray(body.inertia, dtype=float))
+    return float(body.mass) > 0 and bool(moments[0] > 0)  # type: ignore[arg-type]
 
 
 def _bodies(numbers: Mechanism) -> Array:
@@ -48,7 +54,7 @@ def _bodies(numbers: Mechanism) -> Array:
     for row, body in zip(table[1:], numbers.bodies.values(), strict=True):
         mass, I = float(body.mass), np.asarray(body.inertia, dtype=float)  # type: ignore[arg-type]
         moments = np.linalg.eigvalsh(I)
-        if not (mass > 0 and moments[0] > 0):
+        if not has_inertia(body):
             raise ModelError(
                 place_of(body, "body"),
                 say(

@@ -1,1 +1,1 @@
-"""What compiled loops need: bitcode of kernels, vectors, records, memory."""
+"""Parts of compiled loops: bitcode of kernels, vectors, records, memory."""

@@ -1,4 +1,4 @@
-"""Memory of large results, used again once nobody holds the result that was in it.
+"""Memory of large results, used again once the result that was in it is released.
 
 The system clears the pages of new memory one by one, which takes half as long as filling them with
 the mass matrices of an arm. An array that is handed out is a view, and every view of it holds the
@@ -40,7 +40,7 @@ def _counts() -> bool:
 
 
 def _free(size: int) -> Array | None:
-    """Memory of about that size that nobody else holds."""
+    """Memory of about that size that only this module refers to."""
     for whole in _KEPT:
         fits = size <= whole.size <= 2 * size
         if fits and sys.getrefcount(whole) == _ALONE:

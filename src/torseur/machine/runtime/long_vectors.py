@@ -32,17 +32,17 @@ def _linear(module: Any, kinds: list[Any]) -> Any:
     """The loop of `linear`, compiled once and called: copies of it would cost time to compile."""
     if "linear" in module.globals:
         return module.globals["linear"]
-    made = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), "linear")
-    made.linkage = "linkonce_odr"
-    made.attributes.add("noinline")
-    builder = ir.IRBuilder(made.append_basic_block())
-    count, a, x, b, y, into = made.args
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), "linear")
+    function.linkage = "linkonce_odr"
+    function.attributes.add("noinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    count, a, x, b, y, into = function.args
     with cgutils.for_range(builder, count) as loop:
         first, second = (builder.load(builder.gep(p, [loop.index])) for p in (x, y))
         total = builder.fadd(builder.fmul(a, first), builder.fmul(b, second))
         builder.store(total, builder.gep(into, [loop.index]))
     builder.ret_void()
-    return made
+    return function
 
 
 @instruction(types.float64)
@@ -98,8 +98,8 @@ def table(name: str, rows: Any) -> Any:
     def row(typing_context, k):
         def generate(context, builder, signature, arguments):
             content = ir.Constant(kind, [ir.Constant(_DOUBLE, float(x)) for x in rows.flat])
-            made = cgutils.global_constant(builder.module, name, content)
-            first = builder.bitcast(made, _DOUBLE.as_pointer())
+            constant = cgutils.global_constant(builder.module, name, content)
+            first = builder.bitcast(constant, _DOUBLE.as_pointer())
             return builder.gep(
                 first, [builder.mul(arguments[0], ir.Constant(ir.IntType(64), width))]
             )

@@ -28,6 +28,6 @@ def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
 @cache
 def _loaded(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
     key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
-    found = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
-    engine = jit.engine(found)
+    code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
+    engine = jit.engine(code)
     return LoopKernel(engine, engine.get_function_address(bitcode.ENTRY))

@@ -25,7 +25,7 @@ finite: Any = njit(**_FINITE, forceinline=True)
 def machine_text(
     *modules: ModuleType,
     given: Mapping[str, Any] | None = None,
-    made: Callable[[Any], Any] = inlined,
+    decorate: Callable[[Any], Any] = inlined,
     apart: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """The functions of modules by name, compiled when they are used, with all that is `given`.
@@ -39,8 +39,8 @@ def machine_text(
     text |= known
     for module in modules:
         for name, function in vars(module).items():
-            own = isinstance(function, FunctionType) and function.__module__ == module.__name__
-            if own and name not in known:
+            is_local = isinstance(function, FunctionType) and function.__module__ == module.__name__
+            if is_local and name not in known:
                 copied = FunctionType(function.__code__, text, name)
-                text[name] = finite_apart(copied) if name in apart else made(copied)
+                text[name] = finite_apart(copied) if name in apart else decorate(copied)
     return text

@@ -1,7 +1,7 @@
 """numba as a maker of IR, and bitcode of it: the one file that uses private passes of numba.
 
 As numba comes, every function that a kernel calls is linked with all it calls, optimised and made
-machine code of its own, which nobody runs. Here each is lowered once and stays IR; the IR of a
+machine code of its own, which is never run. Here each is lowered once and stays IR; the IR of a
 kernel is put together at the end and optimised. `llvm/jit.py` emits machine code of it.
 """
 
@@ -46,15 +46,15 @@ class _Library(AOTCodeLibrary):
 
     def linked(self) -> Any:
         """One module of everything that is called from here."""
-        seen: dict[Any, None] = {}
+        visited: dict[Any, None] = {}
         waiting = [self]
         while waiting:
             library = waiting.pop()
-            if library not in seen:
-                seen[library] = None
+            if library not in visited:
+                visited[library] = None
                 waiting += library._linking_libraries
         module = llvm.parse_assembly("")
-        for library in reversed(seen):
+        for library in reversed(visited):
             module.link_in(library._final_module, preserve=True)
         return module
 

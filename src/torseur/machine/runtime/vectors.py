@@ -20,7 +20,7 @@ built_in: Any = intrinsic
 def instruction(result: Any = types.void) -> Callable[[Any], Any]:
     """A function of numbers and addresses whose instructions a function of a builder writes."""
 
-    def made(write: Any) -> Any:
+    def decorate(write: Any) -> Any:
         def typed(typing_context, *kinds):
             def generate(context, builder, typed_call, arguments):
                 value = write(builder, *arguments)
@@ -32,7 +32,7 @@ def instruction(result: Any = types.void) -> Callable[[Any], Any]:
         named.__signature__ = signature(write)  # numba wants every argument by its name
         return built_in(named)
 
-    return made
+    return decorate
 
 
 @built_in

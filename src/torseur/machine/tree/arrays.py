@@ -45,8 +45,8 @@ class TreeArrays:
         turn, slide = bodies[:, at.TURN], bodies[:, at.SLIDE]
         D = turn**2 * about + slide**2 * along + bodies[:, at.REFLECTED]
         tip = np.bincount(self.parents, minlength=len(self.bodies))[1:] == 0
-        found = np.flatnonzero(tip & (bodies[:, at.FREEDOMS] == at.AXIAL) & (D <= 0.0))
-        return [self.joints[1 + i] for i in found]
+        massless = np.flatnonzero(tip & (bodies[:, at.FREEDOMS] == at.AXIAL) & (D <= 0.0))
+        return [self.joints[1 + i] for i in massless]
 
 
 def tree_arrays(tree: Tree, gravity: Array) -> TreeArrays:
@@ -55,31 +55,31 @@ def tree_arrays(tree: Tree, gravity: Array) -> TreeArrays:
     links = [tree.links[i] for i in order]
     row_of = np.zeros(len(tree) + 1, dtype=int)  # the last: the ground
     row_of[order] = np.arange(1, len(tree) + 1)
-    made = np.zeros((len(tree) + 1, at.MODEL_WIDTH))
-    made[0, : at.GRAVITY] = len(tree), tree.nq, tree.nv
-    made[0, at.GRAVITY : at.GRAVITY + 3] = gravity
+    table = np.zeros((len(tree) + 1, at.MODEL_WIDTH))
+    table[0, : at.GRAVITY] = len(tree), tree.nq, tree.nv
+    table[0, at.GRAVITY : at.GRAVITY + 3] = gravity
     axes = np.tile(_XYZ, (len(tree) + 1, 1))  # those of the frame that become x, y and z
     for row, link in enumerate(links, start=1):
-        z, *own, leads = _joint(link)
-        made[row, : at.ROTATION] = row_of[link.parent], *own
-        made[row, at.LEAD : at.LEAD + len(leads)] = leads
+        z, *columns, leads = _joint(link)
+        table[row, : at.ROTATION] = row_of[link.parent], *columns
+        table[row, at.LEAD : at.LEAD + len(leads)] = leads
         axes[row] = (_XYZ + z + 1) % 3
     if links:
-        _write_numbers(made[1:], links, axes)
-    return TreeArrays(made, ("", *(link.joint_name or link.name for link in links)))
+        _write_numbers(table[1:], links, axes)
+    return TreeArrays(table, ("", *(link.joint_name or link.name for link in links)))
 
 
 def _write_numbers(bodies: Array, links: Sequence[Link], axes: Array) -> None:
     """The columns from ROTATION on, in the axes of each body and of its carrier."""
-    own, carrier = axes[1:], axes[bodies[:, at.PARENT].astype(int)]
-    R_PF = _exchanged(_stacked(link.X_PF.R.matrix for link in links), carrier, own)
-    K = _exchanged(_stacked(link.inertia.K for link in links), own, own)
+    order, carrier = axes[1:], axes[bodies[:, at.PARENT].astype(int)]
+    R_PF = _exchanged(_stacked(link.X_PF.R.matrix for link in links), carrier, order)
+    K = _exchanged(_stacked(link.inertia.K for link in links), order, order)
     p = _stacked(link.X_PF.p for link in links)
     h = _stacked(link.inertia.h for link in links)
     bodies[:, at.ROTATION : at.POSITION] = R_PF.reshape(-1, 9)
     bodies[:, at.POSITION : at.MASS] = np.take_along_axis(p, carrier, 1)
     bodies[:, at.MASS] = [link.inertia.m for link in links]
-    bodies[:, at.FIRST_MOMENT : at.SECOND_MOMENT] = np.take_along_axis(h, own, 1)
+    bodies[:, at.FIRST_MOMENT : at.SECOND_MOMENT] = np.take_along_axis(h, order, 1)
     bodies[:, at.SECOND_MOMENT : at.REFLECTED] = K[:, *_UPPER]
     for row, link, frame in zip(bodies, links, carrier, strict=True):
         if link.rotor is not None:

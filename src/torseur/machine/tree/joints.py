@@ -20,7 +20,7 @@ NOTHING = (0.0, 0.0, 0.0)
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _BITS, _MASK = at.FREEDOM_BITS, (1 << at.FREEDOM_BITS) - 1
 
-_TEXT = machine_text(triples, made=finite)
+_TEXT = machine_text(triples, decorate=finite)
 plus, minus, times, cross = (_TEXT[name] for name in ("plus", "minus", "times", "cross"))
 mapped, mapped_back, product, transposed, attitude = (
     _TEXT[name] for name in ("mapped", "mapped_back", "product", "transposed", "attitude")
@@ -72,8 +72,8 @@ def motion_of(motions, k):
 
 
 @finite
-def speed_before(own):
-    return whole(own[at.BEFORE])
+def speed_before(column):
+    return whole(column[at.BEFORE])
 
 
 @finite
@@ -94,13 +94,13 @@ def first_speed(body):
     return whole(body[at.FIRST_V])
 
 
-def _either(axial: Any, kept: Any) -> Any:
+def _either(axial: Any, general: Any) -> Any:
     """A step on a body, by the kind of its joint."""
 
     def step(body, *others):
         if is_axial(body):
             return axial(body, *others)
-        return kept(body, *others)
+        return general(body, *others)
 
     return finite(step)
 
@@ -109,14 +109,14 @@ def _either(axial: Any, kept: Any) -> Any:
 
 
 @finite
-def _place_axial(body, here, columns, q):
-    own = q[whole(body[at.FIRST_Q])]
-    angle, slide = body[at.TURN] * own, body[at.SLIDE] * own
+def _place_axial(body, place, columns, q):
+    coordinate = q[whole(body[at.FIRST_Q])]
+    angle, slide = body[at.TURN] * coordinate, body[at.SLIDE] * coordinate
     s, c = sine_and_cosine(angle)
     for k in range(3):
         x, y, z = vector(body, at.ROTATION + 3 * k)
-        keep(here, at.R + 3 * k, (c * x + s * y, c * y - s * x, z))
-        here[at.P + k] = body[at.POSITION + k] + slide * z
+        keep(place, at.R + 3 * k, (c * x + s * y, c * y - s * x, z))
+        place[at.P + k] = body[at.POSITION + k] + slide * z
 
 
 @finite
@@ -146,8 +146,8 @@ def axial_bias(body, columns, q, v):
 
 
 @finite
-def axial_solved(body, here, columns, k):
-    return address(here, at.SOLVED)
+def axial_solved(body, place, columns, k):
+    return address(place, at.SOLVED)
 
 
 # --- joints whose columns of S are kept ---------------------------------------------------------
@@ -174,14 +174,14 @@ def kept_first_of_ball(body):
 
 
 @finite
-def solved(body, here, columns, k):
+def solved(body, place, columns, k):
     return address(columns, k * at.COLUMN_WIDTH)
 
 
 @finite
 def kept_column(body, columns, k):
-    own = address(columns, k * at.COLUMN_WIDTH)
-    return vector(own, at.ANGULAR), vector(own, at.LINEAR)
+    column = address(columns, k * at.COLUMN_WIDTH)
+    return vector(column, at.ANGULAR), vector(column, at.LINEAR)
 
 
 @finite
@@ -194,9 +194,9 @@ def _write(columns, k, axis, lead, turns, R, p):
     """The column of a freedom about and along an axis, seen from M, at (R, p) beyond it."""
     e = _axis(axis)
     w = times(turns, e)
-    own = address(columns, k * at.COLUMN_WIDTH)
-    keep(own, at.ANGULAR, mapped_back(R, w))
-    keep(own, at.LINEAR, mapped_back(R, plus(times(lead, e), cross(w, p))))
+    column = address(columns, k * at.COLUMN_WIDTH)
+    keep(column, at.ANGULAR, mapped_back(R, w))
+    keep(column, at.LINEAR, mapped_back(R, plus(times(lead, e), cross(w, p))))
 
 
 @finite
@@ -211,7 +211,7 @@ def _turned(axis, angle, R):
 
 
 @finite_apart
-def _place_kept(body, here, columns, q):
+def _place_kept(body, place, columns, q):
     """From the last freedom to the first: the column of each, then the pose of M before it."""
     left, R, p = whole(body[at.FREEDOMS]), IDENTITY, NOTHING
     k, j, helix = kept_speeds(body)[1] - 1, whole(body[at.LAST_Q]), 0
@@ -243,8 +243,8 @@ def _place_kept(body, here, columns, q):
         p = times(-1.0, mapped_back(R, p))
         R = transposed(R)
     R_PF = matrix(body, at.ROTATION)
-    keep_matrix(here, at.R, product(R_PF, R))
-    keep(here, at.P, plus(vector(body, at.POSITION), mapped(R_PF, p)))
+    keep_matrix(place, at.R, product(R_PF, R))
+    keep(place, at.P, plus(vector(body, at.POSITION), mapped(R_PF, p)))
 
 
 @finite
@@ -341,7 +341,7 @@ def compiled_recursions(
     Those that are `called` are not copied to where they are used.
     """
     texts = (triples, *modules)
-    axial = machine_text(*texts, given=_ROWS | _AXIAL, made=finite)
-    kept = machine_text(*texts, given=_ROWS | _KEPT, made=finite, apart=steps)
-    either = {name: _either(axial[name], kept[name]) for name in steps}
-    return machine_text(*texts, given=_ROWS | _EVERY | either, made=finite, apart=called)
+    axial = machine_text(*texts, given=_ROWS | _AXIAL, decorate=finite)
+    general = machine_text(*texts, given=_ROWS | _KEPT, decorate=finite, apart=steps)
+    either = {name: _either(axial[name], general[name]) for name in steps}
+    return machine_text(*texts, given=_ROWS | _EVERY | either, decorate=finite, apart=called)

@@ -23,7 +23,7 @@ def receive(builder, which, count, row, shares, strip):
         return builder.bitcast(builder.gep(numbers, [_WHOLE(k)]), _VECTOR.as_pointer())
 
     places = range(0, STRIP, _LANES)
-    kept = [cgutils.alloca_once_value(builder, builder.load(part(row, k), align=8)) for k in places]
+    sums = [cgutils.alloca_once_value(builder, builder.load(part(row, k), align=8)) for k in places]
     with cgutils.for_range(builder, count) as loop:
         named = builder.fptosi(builder.load(builder.gep(which, [loop.index])), _WHOLE)
         other = builder.gep(strip, [builder.mul(named, _WHOLE(STRIP))])
@@ -31,10 +31,10 @@ def receive(builder, which, count, row, shares, strip):
         one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), share, _WHOLE(0))
         same = ir.Constant(ir.VectorType(ir.IntType(32), _LANES), [0] * _LANES)
         all_alike = builder.shuffle_vector(one, ir.Constant(_VECTOR, ir.Undefined), same)
-        for k, at in zip(places, kept, strict=True):
-            taken = builder.fmul(all_alike, builder.load(part(other, k), align=8))
-            builder.store(builder.fsub(builder.load(at), taken), at)
-    for k, at in zip(places, kept, strict=True):
+        for k, at in zip(places, sums, strict=True):
+            product = builder.fmul(all_alike, builder.load(part(other, k), align=8))
+            builder.store(builder.fsub(builder.load(at), product), at)
+    for k, at in zip(places, sums, strict=True):
         builder.store(builder.load(at), part(row, k), align=8)
 
 

@@ -48,7 +48,7 @@ class BatchRequest:
     tolerance: float | None  # None for steps of fixed length
     threads: int
     progress: Callable[[float], None] | None = None
-    shown: Array | None = None  # (samples): those that are kept; None: all
+    mask: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
     control: BatchControl | None = None  # that acts on them
     touching: Touching | None = None  # how rows that touch move together; None: each alone
@@ -91,9 +91,9 @@ def moved_batch(
     else:
         results, notices = _in_lanes(LaneMotion(begin, movable), method, request, single)
     results = results.spread(values.count, good, reasons) if reasons else results
-    if request.shown is not None:
-        results.states = np.ascontiguousarray(results.states[:, request.shown])
-    times = request.times if request.shown is None else request.times[request.shown]
+    if request.mask is not None:
+        results.states = np.ascontiguousarray(results.states[:, request.mask])
+    times = request.times if request.mask is None else request.times[request.mask]
     description = begin.model.mechanism
     doubtful = starts_in_degrees(description, values.initial)
     notices = (*left_out(description.notices), *doubtful, *notices, *first_reasons)
@@ -254,7 +254,7 @@ def _one_by_one(
     control = None if request.control is None else request.control.of(model)
     way = request.touching
     if tried[0][0] is not None and way is not None and way.serves(model.mechanism, control):
-        together = TouchingRows(begin, values, request.times, request.shown, way, control)
+        together = TouchingRows(begin, values, request.times, request.mask, way, control)
         together.move(results, alone, report)
         return results
     for row in range(1, values.count):

@@ -51,7 +51,7 @@ class Touching:
     """The way in which rows that touch move, if they do: from event to event or by steps."""
 
     settings: Settings
-    asked: Sampling
+    sampling: Sampling
     coordinates: str
 
     def serves(self, mechanism: Mechanism, control: Control | None) -> bool:
@@ -64,8 +64,8 @@ class Touching:
     def moving(self, begin: JointStart, control: Control | None) -> Moving:
         """The formulation."""
         if self.settings.method == MOREAU:
-            return SteppedFormulation(begin, self.settings, self.asked, control)
-        return ContactFormulation(begin, self.settings.stepping(self.asked.interval), control)
+            return SteppedFormulation(begin, self.settings, self.sampling, control)
+        return ContactFormulation(begin, self.settings.stepping(self.sampling.interval), control)
 
 
 @final
@@ -81,7 +81,7 @@ class TouchingRows:
     control: Control | None
 
     @property
-    def shown(self) -> Array:
+    def mask(self) -> Array:
         """(times,): whether each is kept."""
         return np.ones(len(self.times), dtype=bool) if self.samples is None else self.samples
 
@@ -103,7 +103,7 @@ class TouchingRows:
             report(row)
         if motions:
             self._keep(results, motions)
-            drifts = self._drifts(results.states[list(motions)][:, self.shown], motions)
+            drifts = self._drifts(results.states[list(motions)][:, self.mask], motions)
             results.drift[list(motions)] = drifts
         for row, (begin, motion) in motions.items():
             if self._is_wrong(begin, motion, float(results.drift[row])):
@@ -142,7 +142,7 @@ class TouchingRows:
         """The start and the motion of a row; None where the row has no plain motion."""
         try:
             moving.start_from(begin := self._begin(row, starts))
-            motion = moving.moved(moving.start, Request(self.times))
+            motion = moving.move(moving.start, Request(self.times))
             motion = replace(motion, notices=[*moving.notices, *motion.notices])
         except (SolveError, ModelError):
             return None, None
@@ -153,12 +153,12 @@ class TouchingRows:
 
     def _keep(self, results: RowResults, motions: Motions) -> None:
         """Put in the states and events of rows; their runs are made when you ask for them."""
-        n, times = results.states.shape[2], self.times[self.shown]
+        n, times = results.states.shape[2], self.times[self.mask]
         for row, (begin, motion) in motions.items():
             results.states[row], results.last[row] = motion.states[:, :n], motion.states[-1, :n]
             results.ended[row], results.stopped[row] = self.times[-1], False
             results.events = results.events.with_those(row, motion.events)
-            values = begin.model, times, motion.states[self.shown], self.values.of(row)[0]
+            values = begin.model, times, motion.states[self.mask], self.values.of(row)[0]
             notes = tuple(motion.notices), motion.events, self.way.settings
             results.runs[row] = partial(touching_run, *values, *notes)
 
@@ -168,15 +168,15 @@ class TouchingRows:
             return True
         if not begin.constraints:
             return False
-        q = motion.states[self.shown, : len(begin.model.coordinates)]
-        opening = begin.constraints.opening(q, self.times[self.shown])
+        q = motion.states[self.mask, : len(begin.model.coordinates)]
+        opening = begin.constraints.opening(q, self.times[self.mask])
         return bool(np.abs(opening).max(initial=0.0) > OPEN)
 
     def _drifts(self, states: Array, motions: Motions) -> Array:
         """(rows,): the largest error of T + V − work, beside the energies exchanged."""
         rows = list(motions)
         swept = {name: x[rows] if np.ndim(x) else x for name, x in self._swept.items()}
-        energy = row_energies(self.begin.model, states, self.times[self.shown], swept)
+        energy = row_energies(self.begin.model, states, self.times[self.mask], swept)
         sizes = np.array([begin.model.sizes.energy for begin, _ in motions.values()])
         return energy_drift(energy, sizes)
 

@@ -46,28 +46,30 @@ class MeshPoints:
     def __init__(self, contacts: ContactModel) -> None:
         self._contacts = contacts
         rows = mesh_rows(contacts.model.mechanism)
-        self._pairs = [_Pair(contacts, own[0]) for own in zip(*[iter(rows)] * POINTS, strict=True)]
+        self._pairs = [
+            _Pair(contacts, group[0]) for group in zip(*[iter(rows)] * POINTS, strict=True)
+        ]
         names = [one.name for one in contacts.parts]
         self._elements = [names.index(one.name) for one in rows]
 
     @property
     def attend(self) -> Callable[[float, Array], Array] | None:
-        """What places points before every step; None where there are none."""
+        """Function that places points before every step; None without points."""
         return (lambda _, y: self.placed(y)) if self._pairs else None
 
     def placed(self, y: Array) -> Array:
         """The state with the points that its places have; those that moved off are open."""
         if not self._pairs:
             return y
-        found, where = y.copy(), self._contacts.in_state
+        result, where = y.copy(), self._contacts.in_state
         q = y[: len(self._contacts.model.coordinates)]
-        table = found[where["points"]].reshape(len(self._pairs), POINTS, len(NUMBERS))
-        gaps = [pair.write(q, own) for pair, own in zip(self._pairs, table, strict=True)]
-        modes = found[where["modes"]]
+        table = result[where["points"]].reshape(len(self._pairs), POINTS, len(NUMBERS))
+        gaps = [pair.write(q, numbers) for pair, numbers in zip(self._pairs, table, strict=True)]
+        modes = result[where["modes"]]
         sizes = self._contacts.gap_sizes[self._elements]
         is_open = np.concatenate(gaps) > _OPEN * sizes
         modes[np.array(self._elements)[is_open]] = at.OPEN
-        return found
+        return result
 
 
 @final
@@ -96,28 +98,28 @@ class _Pair:
         R = X_WA[:3, :3].T @ X_WB[:3, :3]
         p_AM = X_WA[:3, :3].T @ (X_WB[:3, 3] - X_WA[:3, 3]) + R @ self._p_BM
         p = p_AM - self._p_AF
-        found = self._meshes.at(R, p, into[0, NORMAL])
-        places = (found.places - p) @ R
+        points = self._meshes.at(R, p, into[0, NORMAL])
+        places = (points.places - p) @ R
         far = _FAR * self._meshes.size
         gaps = np.full(POINTS, far)
         order = _nearby(into[:, PLACE], places)
-        into[:, NORMAL], into[:, TANGENT] = found.normal, _tangent(found.normal)
-        into[:, PLACE], into[:, LEVEL] = places[0], found.normal @ found.places[0] - far
+        into[:, NORMAL], into[:, TANGENT] = points.normal, _tangent(points.normal)
+        into[:, PLACE], into[:, LEVEL] = places[0], points.normal @ points.places[0] - far
         for k, slot in enumerate(order):
-            into[slot, PLACE], into[slot, LEVEL] = places[k], found.levels[k]
-            gaps[slot] = found.gaps[k]
+            into[slot, PLACE], into[slot, LEVEL] = places[k], points.levels[k]
+            gaps[slot] = points.gaps[k]
         return gaps
 
 
 def _nearby(before: Array, places: Array) -> list[int]:
     """For each place the row of the places before that is nearest to it, each taken once."""
     apart = np.linalg.norm(places[:, np.newaxis] - before, axis=2)
-    found = [-1] * len(places)
+    slots = [-1] * len(places)
     for _ in places:
         k, slot = np.unravel_index(int(apart.argmin()), apart.shape)
-        found[int(k)] = int(slot)
+        slots[int(k)] = int(slot)
         apart[k, :] = apart[:, slot] = np.inf
-    return found
+    return slots
 
 
 def _tangent(n: Array) -> Array:
@@ -155,19 +157,19 @@ class MeshPair:
 
         `before` is the normal a little earlier, or zero.
         """
-        moved, back = self.second.corners @ R.T + p, (self.first.corners - p) @ R
-        of_first, of_second = self.first.separations(moved), self.second.separations(back)
+        corners, back = self.second.corners @ R.T + p, (self.first.corners - p) @ R
+        of_first, of_second = self.first.separations(corners), self.second.separations(back)
         i, j = int(of_first.argmax()), int(of_second.argmax())
         parted = max(of_first[i], of_second[j])
         distance, n, ends = self._nearest(R, p)
         if distance <= parted + _NEARER * self.size:
             swapped = of_second[j] > of_first[i] + _TIE * self.size
-            found = self._on_second(j, R, p) if swapped else self._on_first(i, R, p)
-            if len(found.gaps):
-                return found
+            points = self._on_second(j, R, p) if swapped else self._on_first(i, R, p)
+            if len(points.gaps):
+                return points
         if abs(distance) < _NEAR * self.size and before.any():
             n = before
-        n = _across(_edge(self.first.corners, n), _edge(moved, -n), n)
+        n = _across(_edge(self.first.corners, n), _edge(corners, -n), n)
         level, place = float(n @ ends[0]), ends[1]
         return Points(n, np.array([level]), place[np.newaxis], np.array([n @ place - level]))
 
@@ -179,12 +181,15 @@ class MeshPair:
         return Points(n, np.full(len(places), level), places, places @ n - level)
 
     def _on_second(self, face: int, R: Array, p: Array) -> Points:
-        """The same with a face of the second; places are below the points of the first."""
+        """A face of the second, and of the first the face that looks against it most.
+
+        Places are below the points of the first.
+        """
         m, level = self.second.normals[face], self.second.levels[face]
         other = int((self.first.normals @ (R @ m)).argmin())
-        own = spread(self.second.cut(face, (self.first.faces[other] - p) @ R), m)
-        gaps, n = own @ m - level, -(R @ m)
-        below = (own - gaps[:, np.newaxis] * m) @ R.T + p
+        points = spread(self.second.cut(face, (self.first.faces[other] - p) @ R), m)
+        gaps, n = points @ m - level, -(R @ m)
+        below = (points - gaps[:, np.newaxis] * m) @ R.T + p
         return Points(n, below @ n - gaps, below, gaps)
 
 
@@ -192,11 +197,11 @@ def spread(points: Array, n: Array) -> Array:
     """At most as many points as two meshes have: the lowest along n, then those farthest off."""
     if len(points) <= POINTS:
         return points
-    taken = [int((points @ n).argmin())]
-    while len(taken) < POINTS:
-        apart = np.linalg.norm(points[:, np.newaxis] - points[taken], axis=2).min(axis=1)
-        taken.append(int(apart.argmax()))
-    return np.asarray(points[sorted(taken)])
+    chosen = [int((points @ n).argmin())]
+    while len(chosen) < POINTS:
+        apart = np.linalg.norm(points[:, np.newaxis] - points[chosen], axis=2).min(axis=1)
+        chosen.append(int(apart.argmax()))
+    return np.asarray(points[sorted(chosen)])
 
 
 def _edge(corners: Array, n: Array) -> Array:
@@ -235,12 +240,12 @@ class _Nearest:
         return self._coal.ConvexBase.convexHull(corners, False, "Qt")
 
     def __call__(self, R: Array, p: Array) -> tuple[float, Array, tuple[Array, Array]]:
-        found, (first, second) = self._result, self._bodies
-        found.clear()
+        result, (first, second) = self._result, self._bodies
+        result.clear()
         place = self._coal.Transform3s(np.asarray(R), np.asarray(p))
-        distance = self._coal.distance(first, self._still, second, place, self._request, found)
-        ends = found.getNearestPoint1(), found.getNearestPoint2()
-        return float(distance), np.asarray(found.normal), ends
+        distance = self._coal.distance(first, self._still, second, place, self._request, result)
+        ends = result.getNearestPoint1(), result.getNearestPoint2()
+        return float(distance), np.asarray(result.normal), ends
 
 
 def _library() -> Any:

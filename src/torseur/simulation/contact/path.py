@@ -28,7 +28,7 @@ class Path:
     notices: list[str] = field(default_factory=list)
     _t: list[Array] = field(default_factory=list)
     _states: list[Array] = field(default_factory=list)
-    _kept: int = 0  # states
+    _count: int = 0  # states
     has_choice: bool = False  # whether forces that rigid bodies do not decide were reported
 
     def __post_init__(self) -> None:
@@ -42,31 +42,31 @@ class Path:
     @property
     def is_over(self) -> bool:
         """Whether every time has its state."""
-        return self._kept >= len(self.times)
+        return self._count >= len(self.times)
 
     def ahead(self, t: float) -> Array:
         """A time, and the times asked for that come after it."""
-        if self._kept and t == self.times[self._kept - 1]:
-            return self.times[self._kept - 1 :]
-        later = max(self._kept, int(np.searchsorted(self.times, t, side="right")))
+        if self._count and t == self.times[self._count - 1]:
+            return self.times[self._count - 1 :]
+        later = max(self._count, int(np.searchsorted(self.times, t, side="right")))
         return np.concatenate([[t], self.times[later:]])
 
     def add(self, t: Array, states: Array) -> None:
         """States at times asked for."""
         self._t.append(t)
         self._states.append(states)
-        self._kept += len(t)
+        self._count += len(t)
 
     def amend(self, y: Array) -> None:
-        """The last state is another one: somebody acted on it."""
+        """Replace the last state, after control acted on it."""
         self._states[-1][-1] = y
 
     def states(self, t: float, y: Array) -> tuple[Array, Array]:
-        """All of them; the end too, where it is none of the times."""
-        times, found = np.concatenate(self._t), np.concatenate(self._states)
+        """Times and states so far; the end too, where it is none of the times."""
+        times, rows = np.concatenate(self._t), np.concatenate(self._states)
         if t > times[-1] and not self.is_over:
-            return np.append(times, t), np.vstack([found, y])
-        return times, found
+            return np.append(times, t), np.vstack([rows, y])
+        return times, rows
 
     # --- events -------------------------------------------------------------------------------
 

@@ -55,42 +55,50 @@ class AbsoluteFormulation:
         needed = say('absolute coordinates need machine code for "{mechanism}".', name)
         require_available("simulate", needed)
         self._model, self._bodies = model, absolute_model(model)
-        self.start, told = placed_at_first(model, self._bodies, beginning)
+        self.start, notices = placed_at_first(model, self._bodies, beginning)
         self.stepping = stepping
         why = [say("Absolute coordinates were used: {reason}.", reason)] if reason else []
-        self.notices = (*why, *smoothed_friction(model.mechanism), *told)
+        self.notices = (*why, *smoothed_friction(model.mechanism), *notices)
         self._closed = _closed(self._bodies, self.start)
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By an integrator that calls one kernel for all mechanisms."""
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by an integrator that calls one kernel for all mechanisms."""
         bodies, lasting = self._bodies, Lasting(self.stepping, len(state))
-        duration = float(asked.times[-1] - asked.times[0])
-        repeating = bodies.choose_rows(state, float(asked.times[0]))
+        duration = float(request.times[-1] - request.times[0])
+        repeating = bodies.choose_rows(state, float(request.times[0]))
         bodies.repeats = repeating > 0
-        rate = bodies.entry(at.RATE).value(state, float(asked.times[0]), len(state))
+        rate = bodies.entry(at.RATE).value(state, float(request.times[0]), len(state))
         sizes = absolute_sizes(bodies, state, rate, duration)
-        made = problem(bodies, asked.watches).with_sizes(sizes)
-        found = carried(
-            made, state, asked, self.stepping, self._failed, closed=self._closed, judge=lasting
+        equations = problem(bodies, request.watches).with_sizes(sizes)
+        outcome = carried(
+            equations,
+            state,
+            request,
+            self.stepping,
+            self._failed,
+            closed=self._closed,
+            judge=lasting,
         )
         rows = sum(len(one.owners) for one in bodies.graph.sets)
         still = held_still(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
-        told = (*still, *lasting.notices, *_notices(bodies, found))
-        notices = list(told) if asked.watches else []
-        return integrated(found, asked.times, list(bodies.mechanism.events), notices, self._read)
+        remarks = (*still, *lasting.notices, *_notices(bodies, outcome))
+        notices = list(remarks) if request.watches else []
+        return integrated(
+            outcome, request.times, list(bodies.mechanism.events), notices, self._read
+        )
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
-        """What joints, points and forces were."""
+        """Samples of joints, points and forces."""
         return AbsoluteSamples(self._model, Poses(self._bodies, t, states, self.start))
 
-    def _failed(self, found: Outcome) -> SolveError:
+    def _failed(self, outcome: Outcome) -> SolveError:
         """The error of a motion that could not go on: a force that is not a number, if few act."""
         model, n, error = self._model, len(self._model.coordinates), None
-        if found.code == Code.NOT_FINITE and len(model.speeds) <= LARGE:
-            state = self._read(found.time, found.state)
+        if outcome.code == Code.NOT_FINITE and len(model.speeds) <= LARGE:
+            state = self._read(outcome.time, outcome.state)
             q, v = state[:n], state[n : n + len(model.speeds)]
-            error = undefined(model, found.time, q, v, FAILURES[found.code])
-        return error or _failed(self._bodies, found)
+            error = undefined(model, outcome.time, q, v, FAILURES[outcome.code])
+        return error or _failed(self._bodies, outcome)
 
     def _read(self, t: float, state: Array) -> Array:
         """Coordinates, speeds and work."""
@@ -101,7 +109,7 @@ class AbsoluteFormulation:
 def placed_at_first(
     model: CompiledModel, bodies: AbsoluteModel, beginning: Beginning
 ) -> tuple[Array, tuple[str, ...]]:
-    """The first state, and what to say of it; small mechanisms are assembled by their joints."""
+    """The first state and notices about it; small mechanisms are assembled by their joints."""
     if len(model.mechanism.every_speed) > LARGE:
         state, changed = assembled(bodies, beginning.given, beginning.t)
         return state, tuple(moved_before(changed))
@@ -117,16 +125,16 @@ def absolute_model(model: CompiledModel) -> AbsoluteModel:
     return AbsoluteModel(model.mechanism, model.parameters)
 
 
-def _closed(made: AbsoluteModel, y: Array) -> float:
+def _closed(model: AbsoluteModel, y: Array) -> float:
     """The norm of the openings of a mechanism that is closed: that of rounding its positions."""
-    bodies = y[: at.STATE * len(made.graph.bodies)].reshape(-1, at.STATE)
-    size = 1.0 + np.abs(bodies[:, :3]).max(initial=0.0) / made.scales.length
-    rows = sum(len(one.owners) for one in made.graph.sets)
+    bodies = y[: at.STATE * len(model.graph.bodies)].reshape(-1, at.STATE)
+    size = 1.0 + np.abs(bodies[:, :3]).max(initial=0.0) / model.scales.length
+    rows = sum(len(one.owners) for one in model.graph.sets)
     return float(max(CLOSED, np.finfo(float).eps * size * np.sqrt(rows)))
 
 
 def problem(bodies: AbsoluteModel, watches: bool = True) -> Problem:
-    """What an integrator calls."""
+    """Problem for an integrator: rate, projections and events."""
     entries = {"rate": bodies.entry(at.RATE), "project_speeds": bodies.entry(at.CALM)}
     if bodies.graph.sets:
         entries["project_positions"] = bodies.entry(at.CLOSE)
@@ -136,7 +144,7 @@ def problem(bodies: AbsoluteModel, watches: bool = True) -> Problem:
     return problem_of(entries, bodies.mechanism, watches)
 
 
-# --- what there is to say -----------------------------------------------------------------------
+# --- errors and notices -------------------------------------------------------------------------
 
 
 def _failed(bodies: AbsoluteModel, outcome: Outcome) -> SolveError:
@@ -161,7 +169,7 @@ def _failed(bodies: AbsoluteModel, outcome: Outcome) -> SolveError:
 
 
 def _notices(bodies: AbsoluteModel, outcome: Outcome) -> list[str]:
-    """What the end of a motion shows."""
+    """Notices about the end of a motion."""
     notices = []
     bodies.report(outcome.state, outcome.time)
     extra = bodies.left_out

@@ -69,7 +69,7 @@ class ContactFormulation:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What there is to say before it moves."""
+        """Notices before the motion starts."""
         return (*self.begin.notices, *self._shared)
 
     def start_from(self, begin: JointStart) -> None:
@@ -86,30 +86,31 @@ class ContactFormulation:
     def _act_first(self) -> None:
         """The first commands are part of the start."""
         if self.control is not None:
-            seen = self.start.copy()
+            measured = self.start.copy()
             if self.control.reactions:
-                self._settle_start(Path(self.contacts, np.array([self.begin.t])), seen)
-            act_first(self.control, self.contacts, self.begin, seen, self.start)
+                self._settle_start(Path(self.contacts, np.array([self.begin.t])), measured)
+            act_first(self.control, self.contacts, self.begin, measured, self.start)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
         """Samples of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
-    def moved(self, state: Array, asked: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> Moved:
         """The states at the times asked for."""
-        path, y = Path(self.contacts, asked.times), state.copy()
+        path, y = Path(self.contacts, request.times), state.copy()
         self._settle_start(path, y)
-        moved = self._moved(path, y, self._memory(y, asked), asked.progress)
-        moved.states[0] = balanced(self.contacts, state, moved.states[0], float(moved.t[0]))
-        return moved
+        motion = self._follow(path, y, self._memory(y, request), request.progress)
+        motion.states[0] = balanced(self.contacts, state, motion.states[0], float(motion.t[0]))
+        return motion
 
     def stepped(
         self, state: Array, times: Array, memory: Memory | None = None
     ) -> tuple[Array, Memory]:
         """The state at the last time, and the memory of a step, for the next.
 
-        With it, the state is the one reached last, on which somebody acted: most often modes stay.
+        With a memory, the state is the one reached last, changed by the caller: most often modes
+        stay.
         """
         path, y = Path(self.contacts, times, has_choice=True), state.copy()  # notices are not read
         if memory is None:
@@ -118,10 +119,10 @@ class ContactFormulation:
             memory = self._memory(y, unwatched)
         else:
             settle(path, float(times[0]), y, at.AFTER_ACT)
-        moved = self._moved(path, y, memory, keeps_step=True)
-        if not moved.is_whole:
+        motion = self._follow(path, y, memory, keeps_step=True)
+        if not motion.is_whole:
             raise KeyboardInterrupt
-        return moved.states[-1].copy(), memory
+        return motion.states[-1].copy(), memory
 
     def _settle_start(self, path: Path, y: Array) -> None:
         """y ← on the modes at the start."""
@@ -135,7 +136,7 @@ class ContactFormulation:
                 raise undefined from None
             raise
 
-    def _moved(
+    def _follow(
         self,
         path: Path,
         y: Array,
@@ -144,7 +145,7 @@ class ContactFormulation:
         *,
         keeps_step: bool = False,
     ) -> Moved:
-        """From event to event, in memory that is used again and again.
+        """The motion from event to event, in memory that is used again and again.
 
         A stretch begins with the last step of the one before, or guesses its first one.
         """
@@ -154,57 +155,57 @@ class ContactFormulation:
             times = path.ahead(t)
             step = memory.step if keeps_step else 0.0
             memory.restart(y, times, step)
-            found = driven(memory, progress=progress)
-            t, y = found.time, found.state.copy()
-            path.add(times[1 : len(found.states)], found.states[1:])
+            outcome = driven(memory, progress=progress)
+            t, y = outcome.time, outcome.state.copy()
+            path.add(times[1 : len(outcome.states)], outcome.states[1:])
             path.take_notes()
             if self.control is not None:
                 self.control.check()
-            if found.code in FAILURES:
-                raise self._trouble(found)
-            if found.code == Code.UNSETTLED:
+            if outcome.code in FAILURES:
+                raise self._trouble(outcome)
+            if outcome.code == Code.UNSETTLED:
                 settle(path, t, y, at.AFTER_ACT)
                 path.amend(y)
                 continue
-            is_whole = found.code != Code.INTERRUPTED
-            if not self._goes_on(path, found):
+            is_whole = outcome.code != Code.INTERRUPTED
+            if not self._goes_on(path, outcome):
                 require_laws(self.contacts, t, y)
                 break
-            settle(path, t, y, found.events[-1].index)
+            settle(path, t, y, outcome.events[-1].index)
         events = tuple(sorted(path.events, key=lambda event: event.t))
         return Moved(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
-    def _memory(self, y: Array, asked: Request) -> Memory:
+    def _memory(self, y: Array, request: Request) -> Memory:
         """Memory of an integrator from event to event; only modes change in it.
 
         The memory of a motion serves the next of as many samples up to the same end.
         """
-        end, sizes = float(asked.times[-1]), self._state_sizes(y, asked.times)
-        kind = len(asked.times), asked.watches, 0.0 if self.control is None else end
+        end, sizes = float(request.times[-1]), self._state_sizes(y, request.times)
+        kind = len(request.times), request.watches, 0.0 if self.control is None else end
         if kind in self._memories:
             self._memories[kind].compare_with(sizes)
             return self._memories[kind]
         rate, close, calm, turn = map(self.contacts.entry, (at.RATE, at.CLOSE, at.CALM, at.TURN))
         turns = any(len(rows) > 1 for rows in self.contacts.rubbing_rows)
-        own = self._own_events
+        described = self._own_events
         events = Events(
             self.contacts.entry(at.EVENTS),
-            (*(-1, -1, _NEVER) * self._count, *(x.direction for x in own)),
-            (*(True,) * (3 * self._count), *(x.stop and asked.watches for x in own)),
+            (*(-1, -1, _NEVER) * self._count, *(x.direction for x in described)),
+            (*(True,) * (3 * self._count), *(x.stop and request.watches for x in described)),
             self.contacts["turning"],
         )
         problem = Problem(rate, close, calm, events, sizes, turn if turns else None)
         problem = replace(problem, settle=self.contacts.entry(at.SETTLE))
-        if self.control is not None and asked.watches:
-            before_end = self.control.instants.acting < asked.times[-1]
+        if self.control is not None and request.watches:
+            before_end = self.control.instants.acting < request.times[-1]
             problem = replace(
                 problem,
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
             )
-        self._memories = {kind: Memory(problem, y, asked.times, self.stepping)}
+        self._memories = {kind: Memory(problem, y, request.times, self.stepping)}
         return self._memories[kind]
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
@@ -216,25 +217,25 @@ class ContactFormulation:
             return self._sizes
         t, n, more = float(times[0]), len(self.begin.y), self.contacts.size - len(self.begin.y)
         rate = self.contacts.call(at.RATE, y, t).copy()
-        found = joint_sizes(self.begin.model, y[:n], rate[:n], float(times[-1]) - t)
+        sizes = joint_sizes(self.begin.model, y[:n], rate[:n], float(times[-1]) - t)
         self._sizes = StateSizes(
-            np.concatenate([found.usual, np.full(more, found.usual[-1])]),
-            np.concatenate([found.most, np.full(more, np.inf)]),
-            np.concatenate([found.grain, np.zeros(more)]),
+            np.concatenate([sizes.usual, np.full(more, sizes.usual[-1])]),
+            np.concatenate([sizes.most, np.full(more, np.inf)]),
+            np.concatenate([sizes.grain, np.zeros(more)]),
         )
         return self._sizes
 
     # --- at an event --------------------------------------------------------------------------
 
-    def _goes_on(self, path: Path, found: Outcome) -> bool:
+    def _goes_on(self, path: Path, outcome: Outcome) -> bool:
         """Whether the motion goes on; events of the mechanism itself are noted."""
         names = self._names
-        for one in found.events:
+        for one in outcome.events:
             if names[one.index]:
                 path.events.append(Happened(names[one.index], one.time, one.state))
-        if found.code == Code.TERMINAL_EVENT and not names[found.events[-1].index]:
+        if outcome.code == Code.TERMINAL_EVENT and not names[outcome.events[-1].index]:
             return True
-        path.notices += ended_early(found, names)
+        path.notices += ended_early(outcome, names)
         return False
 
     def _undefined(self, t: float, y: Array, code: Code) -> SolveError | None:
@@ -243,14 +244,14 @@ class ContactFormulation:
         q, v = y[: len(model.coordinates)], y[len(model.coordinates) :][: len(model.speeds)]
         return undefined(model, t, q, v, FAILURES[code])
 
-    def _trouble(self, found: Outcome) -> SolveError:
+    def _trouble(self, outcome: Outcome) -> SolveError:
         """The error of a motion that could not go on."""
-        undefined = self._undefined(found.time, found.state, found.code)
+        undefined = self._undefined(outcome.time, outcome.state, outcome.code)
         if undefined is not None:
             return undefined
-        self.contacts.see(found.state, found.time)
-        jammed = jam(self.contacts, found.time) if found.code == Code.STEP_TOO_SMALL else None
+        self.contacts.see(outcome.state, outcome.time)
+        jammed = jam(self.contacts, outcome.time) if outcome.code == Code.STEP_TOO_SMALL else None
         if jammed is not None:
             return jammed
-        acts = found.state[self.contacts.in_state["modes"]] != at.OPEN
-        return halted(self.contacts, found.time, FAILURES[found.code], acts)
+        acts = outcome.state[self.contacts.in_state["modes"]] != at.OPEN
+        return halted(self.contacts, outcome.time, FAILURES[outcome.code], acts)

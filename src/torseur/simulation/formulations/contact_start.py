@@ -22,9 +22,9 @@ def first_state(contacts: ContactModel, begin: JointStart) -> Array:
 
 
 def act_first(
-    control: Control, contacts: ContactModel, begin: JointStart, seen: Array, start: Array
+    control: Control, contacts: ContactModel, begin: JointStart, measured: Array, start: Array
 ) -> None:
-    """start ← with the first commands; reactions are those of a state seen without commands."""
+    """start ← with the first commands; reactions are those of a state without commands."""
     if control.reactions:
         aside = ContactModel(begin.model)  # the integrator's own stays as it is
 
@@ -33,4 +33,4 @@ def act_first(
 
         sense(control, begin, samples, contacts.size + contacts.reported)
     size = len(begin.y)
-    start[:size] = control.acted(seen, begin.t)[:size]
+    start[:size] = control.acted(measured, begin.t)[:size]

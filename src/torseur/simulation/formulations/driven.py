@@ -35,21 +35,21 @@ class Driven:
         self.samples, self.stepping = begin.samples, moving.stepping
         self._moving = moving
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """The states at the times asked for, and what there is to say."""
-        first = float(asked.times[0])
-        states, notices = [self._moving.kept(first, state)], []
+    def move(self, state: Array, request: Request) -> Moved:
+        """The states at the times asked for, and notices."""
+        first = float(request.times[0])
+        states, notices = [self._moving.project(first, state)], []
         rate = self._moving.rate(first, states[0])
         longest = np.inf  # step that is tried
         try:
-            for before, after in pairwise(asked.times):
+            for before, after in pairwise(request.times):
                 (y, rate), longest = self._over((states[-1], rate), before, after, longest)
                 states.append(y)
-                if asked.progress is not None:
-                    asked.progress(after)
+                if request.progress is not None:
+                    request.progress(after)
         except KeyboardInterrupt:
-            notices.append(interrupted(asked.times[len(states) - 1]))
-        return Moved(asked.times[: len(states)], np.array(states), notices, is_whole=not notices)
+            notices.append(interrupted(request.times[len(states) - 1]))
+        return Moved(request.times[: len(states)], np.array(states), notices, is_whole=not notices)
 
     def _over(self, now: Sample, t: float, after: float, longest: float) -> tuple[Sample, float]:
         """From one sample to the next, no coordinate moving far in a step; the step to try next."""
@@ -73,7 +73,7 @@ class Driven:
     def _carried(
         self, now: Sample, t: float, step: float, shortest: float, nothing: float
     ) -> tuple[Sample, float]:
-        """The same a step later, and the step: halved until two quadratures of the work agree.
+        """Sample a step later, and the step: halved until two quadratures of the work agree.
 
         They need not agree on a work less than `nothing`, nor in the shortest of the steps.
         """
@@ -81,7 +81,7 @@ class Driven:
             y, then, rates = now[0], t, [now[1]]
             for node in _NODES:
                 at = t + node * step
-                y, then = self._moving.kept(at, y + (at - then) * rates[-1]), at
+                y, then = self._moving.project(at, y + (at - then) * rates[-1]), at
                 rates.append(self._moving.rate(at, y))
             powers = [x[-1] for x in rates]
             work = step * (_WEIGHTS @ powers[1:])

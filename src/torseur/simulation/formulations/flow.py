@@ -87,10 +87,10 @@ def integrate(
     not given are those of the speeds. Integrated by DOP853; `rate`, `at`,
     `start`, `rtol`, `atol` and `max_step` are those of `simulate`.
     """
-    asked = sampling(duration, rate, at, start)
+    schedule = sampling(duration, rate, at, start)
     beginning = Beginning(dict(initial or {}), start)
     settings = Settings("dop853", rtol, atol, max_step)
-    return flow_run(source, beginning, parameters, settings, asked)
+    return flow_run(source, beginning, parameters, settings, schedule)
 
 
 def flow_run(
@@ -98,16 +98,18 @@ def flow_run(
     beginning: Beginning,
     parameters: Mapping[str, float] | None,
     settings: Settings,
-    asked: Sampling,
+    schedule: Sampling,
 ) -> FlowRun:
     """The run of equations from values by name."""
-    made = flow(source)
-    require_known("integrate", "entry of the state", beginning.given, (*made.names, *made.speeds))
-    _check_given_once(made, beginning.given)
-    known = _numbers(made, parameters)
-    moving = FlowFormulation(made, known, beginning, settings)
-    found = sampled(moving, asked, moving.smooth_rate)
-    return FlowRun(source, made, known, found.course, found.samples, found.notices)
+    equations = flow(source)
+    require_known(
+        "integrate", "entry of the state", beginning.given, (*equations.names, *equations.speeds)
+    )
+    _check_given_once(equations, beginning.given)
+    known = _numbers(equations, parameters)
+    moving = FlowFormulation(equations, known, beginning, settings)
+    result = sampled(moving, schedule, moving.smooth_rate)
+    return FlowRun(source, equations, known, result.course, result.samples, result.notices)
 
 
 def _check_given_once(flow: Flow, given: Mapping[str, float]) -> None:
@@ -152,8 +154,8 @@ def _implied(flow: Flow, given: Sequence[Expr], numbers: Mapping[str, float]) ->
             ),
             "Start elsewhere, or give them themselves.",
         )
-    found = np.linalg.solve(B, speeds - c)
-    return {x.name: float(value) for x, value in zip(entries, found, strict=True)}
+    solution = np.linalg.solve(B, speeds - c)
+    return {x.name: float(value) for x, value in zip(entries, solution, strict=True)}
 
 
 @final
@@ -173,27 +175,29 @@ class FlowFormulation:
             name: (code, np.array([known[x] for x in code.parameters]))
             for name, code in codes.items()
         }
-        self._call = {name: compiled_function(*own) for name, own in self._code.items()}
+        self._call = {name: compiled_function(*bound) for name, bound in self._code.items()}
         first = initial_values(flow, beginning.given)
         y = np.array([float(evaluate(x, known)) for x in first.values()])
-        told = {**flow.mechanism.initial, **beginning.given}
-        self.start = self._begun(flow, told, beginning.t, self.kept(beginning.t, y))
-        self.notices = tuple(moved_before(self._changed(flow, told, beginning.t)))
+        given = {**flow.mechanism.initial, **beginning.given}
+        self.start = self._begun(flow, given, beginning.t, self.project(beginning.t, y))
+        self.notices = tuple(moved_before(self._changed(flow, given, beginning.t)))
 
-    def _begun(self, flow: Flow, told: Mapping[str, Any], t: float, y: Array) -> Array:
+    def _begun(self, flow: Flow, given: Mapping[str, Any], t: float, y: Array) -> Array:
         """A state whose loops are closed, with the momenta or quasi-velocities of its speeds."""
-        speeds = [expression(told.get(name, ZERO)) for name in flow.speeds]
+        speeds = [expression(given.get(name, ZERO)) for name in flow.speeds]
         implied = _implied(flow, speeds, self._numbers(flow, t, y)) if speeds else {}
-        implied = {name: x for name, x in implied.items() if name not in told}
+        implied = {name: x for name, x in implied.items() if name not in given}
         moving = [implied.get(name, x) for name, x in zip(flow.names, y, strict=True)]
-        return self.kept(t, np.array(moving)) if implied else y
+        return self.project(t, np.array(moving)) if implied else y
 
-    def _changed(self, flow: Flow, told: Mapping[str, Any], t: float) -> Changes:
-        """What was given and is not kept at the start, by more than rounding."""
+    def _changed(self, flow: Flow, values: Mapping[str, Any], t: float) -> Changes:
+        """Given values that the start does not keep, by more than rounding."""
         numbers = self._numbers(flow, t, self.start)
         after = {name: numbers[name] for name in flow.names}
         after |= {name: float(evaluate(x, numbers)) for name, x in flow.speeds.items()}
-        given = {n: float(evaluate(expression(told[n]), self._known)) for n in after if n in told}
+        given = {
+            n: float(evaluate(expression(values[n]), self._known)) for n in after if n in values
+        }
         size = max(map(abs, (*after.values(), *given.values())), default=0.0)
         least = _ROUNDING * size
         return {n: (x, after[n]) for n, x in given.items() if abs(after[n] - x) > least}
@@ -201,36 +205,36 @@ class FlowFormulation:
     def _numbers(self, flow: Flow, t: float, y: Array) -> dict[str, float]:
         return {**self._known, TIME.name: t, **dict(zip(flow.names, map(float, y), strict=True))}
 
-    def kept(self, t: float, y: Array) -> Array:
+    def project(self, t: float, y: Array) -> Array:
         """A state moved onto its constraints."""
         return kept_by_kernels(
             self._call,
             t,
             y,
             lambda _, factor: factor * CLOSED,
-            lambda found: SolveError(
+            lambda result: SolveError(
                 f't = {t:g} s of "{self._mechanism.name}"',
-                say("the constraints stay off by {sqrt:.3g}.", found.opening[0]),
+                say("the constraints stay off by {sqrt:.3g}.", result.opening[0]),
                 "Give initial values nearer to them.",
             ),
         )
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By DOP853."""
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by DOP853."""
         if not available():
-            moved = by_scipy(self, state, asked, self.stepping, 1.0, self._failed)
-            self._require_regular(moved)
-            return moved
-        entries = {name: entry(*own) for name, own in self._code.items()}
+            motion = by_scipy(self, state, request, self.stepping, 1.0, self._failed)
+            self._require_regular(motion)
+            return motion
+        entries = {name: entry(*bound) for name, bound in self._code.items()}
         problem = problem_of(entries, self._mechanism, watches=False)
         if "events" in entries:
             problem = replace(problem, events=Events(entries["events"], (0.0,), (True,)))
-        found = drive(problem, state, asked.times, self.stepping, closed=CLOSED)
-        if found.code is Code.TERMINAL_EVENT:
-            raise self._singular(found.time)
-        if found.code is not Code.DONE:
-            raise self._failed(found.time, found.state, found.code)
-        return Moved(asked.times, found.states)
+        outcome = drive(problem, state, request.times, self.stepping, closed=CLOSED)
+        if outcome.code is Code.TERMINAL_EVENT:
+            raise self._singular(outcome.time)
+        if outcome.code is not Code.DONE:
+            raise self._failed(outcome.time, outcome.state, outcome.code)
+        return Moved(request.times, outcome.states)
 
     def _failed(self, t: float, y: Array, code: Code = Code.STEP_TOO_SMALL) -> SolveError:
         """Where the motion ended."""
@@ -240,12 +244,12 @@ class FlowFormulation:
             say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
         )
 
-    def _require_regular(self, moved: Moved) -> None:
+    def _require_regular(self, motion: Moved) -> None:
         """Refuse samples between which quasi-velocities do not determine the speeds."""
         if "events" in self._call:
-            signs = np.sign(self._call["events"](moved.states, moved.t[:, np.newaxis])[:, 0])
+            signs = np.sign(self._call["events"](motion.states, motion.t[:, np.newaxis])[:, 0])
             if (signs != signs[0]).any():
-                raise self._singular(float(moved.t[int((signs != signs[0]).argmax())]))
+                raise self._singular(float(motion.t[int((signs != signs[0]).argmax())]))
 
     def _singular(self, t: float) -> SolveError:
         """Error where the motion reaches a state without a speed for its quasi-velocities."""

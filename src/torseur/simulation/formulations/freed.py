@@ -74,21 +74,21 @@ class FreedFormulation:
             )  # fmt: skip
         size, inputs = len(placed.y), len(self._model.mechanism.commanded)
 
-        def seen(t: float, y: Array) -> Array:
+        def measure(t: float, y: Array) -> Array:
             one = JointSamples(placed.model, np.array([t]), y[np.newaxis], placed.given)
             read = coordinates_read(self._model, one, self._first)
             return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - inputs :]])
 
-        control.sees_in_python(seen, size, size - inputs)
-        return replace(placed, measured=seen)
+        control.sees_in_python(measure, size, size - inputs)
+        return replace(placed, measured=measure)
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """The states at the times asked for; events tell coordinates of joints."""
-        found = self._bodies.moved(state, asked)
-        return replace(found, events=self._read(found))
+    def move(self, state: Array, request: Request) -> Moved:
+        """The states at the times asked for; events have coordinates of joints."""
+        motion = self._bodies.move(state, request)
+        return replace(motion, events=self._read(motion))
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
-        """What is read of states."""
+        """Samples of states."""
         return self._samples(self._bodies.samples, t, states, whole)
 
     def _samples(
@@ -102,18 +102,18 @@ class FreedFormulation:
         bodies = read(t, states, None if whole is None else whole.bodies)
         return FreedSamples(self._model, bodies, self._first)
 
-    def _read(self, moved: Moved) -> tuple[Happened, ...]:
+    def _read(self, motion: Moved) -> tuple[Happened, ...]:
         """The events, their states being coordinates, speeds and work."""
-        events = moved.events
+        events = motion.events
         if not events:
             return ()
         times, states = np.array([x.t for x in events]), np.array([x.state for x in events])
-        engine, whole = self._bodies, self.samples(moved.t, moved.states, None)
+        engine, whole = self._bodies, self.samples(motion.t, motion.states, None)
         # those of a phase space have speeds in place of momenta
         read = engine.begin.samples if isinstance(engine, PhaseSpace) else engine.samples
-        seen = self._samples(read, times, states, whole)
-        found = np.column_stack([seen.q, seen.v, seen.work])
-        return tuple(replace(x, state=y) for x, y in zip(events, found, strict=True))
+        samples = self._samples(read, times, states, whole)
+        rows = np.column_stack([samples.q, samples.v, samples.work])
+        return tuple(replace(x, state=y) for x, y in zip(events, rows, strict=True))
 
 
 def _placed(begin: JointStart) -> JointStart:
@@ -122,8 +122,8 @@ def _placed(begin: JointStart) -> JointStart:
     free = free_model(model)
     numbers, nq = numeric_mechanism(model.mechanism, model.parameters), len(model.coordinates)
     q, v = begin.y[:nq], begin.y[nq : nq + len(model.speeds)]
-    found = structure(numbers)
-    coordinates = every_coordinate(model.mechanism, found, q, begin.given)
+    graph = structure(numbers)
+    coordinates = every_coordinate(model.mechanism, graph, q, begin.given)
     values = {follower(name): x for name, x in coordinates.items()}
     of_joints = coordinates | dict(zip(model.speeds, map(float, v), strict=True))
     for motor in filter(lambda x: x.rotor_inertia, model.mechanism.motors.values()):
@@ -132,7 +132,7 @@ def _placed(begin: JointStart) -> JointStart:
         joint = numbers.joints[motor.joint]
         values[angle] = ratio * of_joints[joint.coordinates[0]]
         values[spin] = ratio * of_joints[joint.speeds[0]]
-    for body, states in body_states(numbers, found.tree, q[np.newaxis], v[np.newaxis]):
+    for body, states in body_states(numbers, graph.tree, q[np.newaxis], v[np.newaxis]):
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]

@@ -67,7 +67,7 @@ class JointFormulation:
         self._loop = tree_rate(begin.model) if runs_in_a_loop(begin.model.mechanism) else None
         codes = self._codes()
         self._calls = {name: self._combinations.calls(code) for name, code in codes.items()}
-        self._call = {name: python_function(own) for name, own in self._calls.items()}
+        self._call = {name: python_function(calls) for name, calls in self._calls.items()}
 
     @staticmethod
     def suits(begin: JointStart) -> bool:
@@ -86,8 +86,8 @@ class JointFormulation:
     @cached_property
     def entries(self) -> dict[str, Entry]:
         """The kernels by name."""
-        made = {name: entry_of(own) for name, own in self._calls.items()}
-        return made if self._loop is None else {**made, "rate": self._loop}
+        kernels = {name: entry_of(calls) for name, calls in self._calls.items()}
+        return kernels if self._loop is None else {**kernels, "rate": self._loop}
 
     @cached_property
     def derivative(self) -> Entry | None:
@@ -98,11 +98,11 @@ class JointFormulation:
         return None if code is None else entry_of(self._combinations.calls(code))
 
     def problem(self, watches: bool = False) -> Problem:
-        """What an integrator calls; nobody acts on a motion that is only looked at once more."""
-        made = problem_of(self.entries, self.begin.model.mechanism, watches)
+        """Problem for an integrator; control acts and events count only if it `watches`."""
+        equations = problem_of(self.entries, self.begin.model.mechanism, watches)
         if self.control is None or not watches:
-            return made
-        return replace(made, act=self.control.act, acting=self.control.instants.acting)
+            return equations
+        return replace(equations, act=self.control.act, acting=self.control.instants.acting)
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
@@ -111,7 +111,7 @@ class JointFormulation:
         self._combinations.follow(t, y)
         return np.asarray(self._call["rate"](y, np.array([t])))
 
-    def kept(self, t: float, y: Array) -> Array:
+    def project(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""
         self._combinations.follow(t, y)
         begin, nq = self.begin, len(self.begin.model.coordinates)
@@ -121,35 +121,35 @@ class JointFormulation:
             t,
             y,
             lambda x, factor: begin.constraints.closed_within(x[:nq], factor),
-            lambda found: begin.cannot_be_held(t, found.q),
+            lambda result: begin.cannot_be_held(t, result.q),
             sizes,
         )
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By an integrator that calls the kernels by their addresses."""
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by an integrator that calls the kernels by their addresses."""
         if not available():
-            return stepped(self, state, asked)
-        method, choice = self._method(float(asked.times[0]))
-        sizes = self.begin.sizes(self, state, asked.times)
-        problem = self.problem(asked.watches).with_sizes(sizes)
-        found = carried(
-            problem, state, asked, method, self._failed, self.control,
+            return stepped(self, state, request)
+        method, choice = self._method(float(request.times[0]))
+        sizes = self.begin.sizes(self, state, request.times)
+        problem = self.problem(request.watches).with_sizes(sizes)
+        outcome = carried(
+            problem, state, request, method, self._failed, self.control,
             judge=choice, attend=self.attend,
         )  # fmt: skip
         notices = [] if choice is None else choice.notices
-        return integrated(found, asked.times, list(self.begin.model.mechanism.events), notices)
+        return integrated(outcome, request.times, list(self.begin.model.mechanism.events), notices)
 
-    def _failed(self, found: Outcome) -> SolveError:
+    def _failed(self, outcome: Outcome) -> SolveError:
         """The error of a motion that could not go on."""
-        return trouble(Halt(self, found.time, found.state), FAILURES[found.code])
+        return trouble(Halt(self, outcome.time, outcome.state), FAILURES[outcome.code])
 
     def method(self) -> Method:
-        """The method for a few steps, which nobody changes on the way."""
-        found, _ = self._method(0.0)
-        return replace(found, patience=0) if isinstance(found, Dop853) else found
+        """The method for a few steps, which stays the same on the way."""
+        chosen, _ = self._method(0.0)
+        return replace(chosen, patience=0) if isinstance(chosen, Dop853) else chosen
 
     def _method(self, t: float) -> tuple[Method, Choice | None]:
-        """The method, and who changes it on the way."""
+        """The method, and the choice that may change it on the way."""
         method = self.stepping
         if isinstance(method, Radau):
             return implicit(self, method), None

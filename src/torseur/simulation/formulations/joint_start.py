@@ -29,18 +29,18 @@ from torseur.words.sentence import say
 Array = np.ndarray
 
 
-class Kept(Protocol):
-    """What moves a state and holds its constraints."""
+class ConstrainedRate(Protocol):
+    """Rate of a state, and its projection onto the constraints."""
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
 
-    def kept(self, t: float, y: Array) -> Array:
+    def project(self, t: float, y: Array) -> Array:
         """The state with its constraints held and its quaternions of unit norm."""
 
 
-class Mover(Kept, Protocol):
-    """What moves a state (q, v, work of the forces without potential)."""
+class Mover(ConstrainedRate, Protocol):
+    """Rate and projection of a state (q, v, work of the forces without potential)."""
 
     @property
     def begin(self) -> JointStart: ...
@@ -63,7 +63,7 @@ class JointStart:
 
     @property
     def model(self) -> CompiledModel:
-        """What moves."""
+        """The compiled model of the mechanism."""
         return self.constraints.model
 
     @property
@@ -73,24 +73,24 @@ class JointStart:
 
     @property
     def with_rows(self) -> JointStart:
-        """The same with the rows of J that hold its motion."""
+        """This start with the rows of J that hold the motion."""
         q = self.y[: len(self.model.coordinates)]
         return replace(self, rows=independent_rows(self.constraints, q, self.t))
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
-        """What is read of states (q, v, work)."""
+        """Samples of states (q, v, work)."""
         assert whole is None or isinstance(whole, JointSamples), "a motion is read in one way"
         return JointSamples(self.model, t, states, self.given, whole)
 
     def sizes(self, moving: Mover, y: Array, times: Array) -> StateSizes:
-        """What the components of the state are compared with."""
+        """Sizes with which the components of the state are compared."""
         rate, duration = moving.rate(float(times[0]), y), float(times[-1] - times[0])
         return joint_sizes(self.model, y, rate, duration)
 
     def cannot_be_held(self, t: float, y: Array) -> SolveError:
-        """That Newton's method did not return to the constraints."""
-        held, q = self.constraints, y[: len(self.model.coordinates)]
-        name, gap = held.worst(held.gap(q, t))
+        """Error where Newton's method did not return to the constraints."""
+        constraints, q = self.constraints, y[: len(self.model.coordinates)]
+        name, gap = constraints.worst(constraints.gap(q, t))
         return SolveError(
             f"t = {t:.6g} s",
             say('"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).', name, gap),
@@ -101,19 +101,19 @@ class JointStart:
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
-    held = NumericConstraints(model)
-    rows = independent_rows(held, start.q, beginning.t)
-    require_no_fork(held, start.q, beginning.t, rows)
+    constraints = NumericConstraints(model)
+    rows = independent_rows(constraints, start.q, beginning.t)
+    require_no_fork(constraints, start.q, beginning.t, rows)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
     still = held_still(model, len(model.speeds) - rows.rank)
-    notices = (*still, *_redundant(held, rows), *moved_before(start.changed), *directed)
-    return JointStart(held, rows, y, beginning.t, beginning.given, notices)
+    notices = (*still, *_redundant(constraints, rows), *moved_before(start.changed), *directed)
+    return JointStart(constraints, rows, y, beginning.t, beginning.given, notices)
 
 
-def _redundant(held: NumericConstraints, rows: Rows) -> list[str]:
-    """What to say of reactions that the laws of motion leave open."""
-    extra = len(held.owners) - rows.rank if held else 0
-    if not extra or held.model.mechanism.reactions == "least_norm":
+def _redundant(constraints: NumericConstraints, rows: Rows) -> list[str]:
+    """Notice about reactions that the laws of motion leave open."""
+    extra = len(constraints.owners) - rows.rank if constraints else 0
+    if not extra or constraints.model.mechanism.reactions == "least_norm":
         return []
     return [
         say(

@@ -19,10 +19,13 @@ from torseur.machine.piles.joints import held_points
 from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
+from torseur.machine.piles.tables import has_inertia
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
+from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
+from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Beginning, Request, Settings
@@ -34,7 +37,7 @@ from torseur.simulation.run.touching import Touching
 from torseur.words.sentence import say
 
 Array = np.ndarray
-PARTS = 50  # of the time of a fall by the smallest half width: a step that nobody gave
+PARTS = 50  # of the time of a fall by the smallest half width: a step by default
 _PAUSE = 0.05  # seconds after which Python has its turn
 
 
@@ -43,26 +46,27 @@ class MoreauFormulation:
     """Positions, attitudes and velocities of all bodies; contacts act by impulses."""
 
     def __init__(
-        self, model: CompiledModel, beginning: Beginning, settings: Settings, asked: Sampling
+        self, model: CompiledModel, beginning: Beginning, settings: Settings, sampling: Sampling
     ) -> None:
         needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
         require_available("simulate", needed)
         self._model, self._residual = model, settings.atol or 0.0
         self._pile = PileModel(absolute_model(model))
-        state, moved = placed_at_first(model, self._pile.bodies, beginning)
-        self.stepping = FixedStep(settings.step or self._step(asked.interval), "moreau")
+        state, changes = placed_at_first(model, self._pile.bodies, beginning)
+        self.stepping = FixedStep(settings.step or self._step(sampling.interval), "moreau")
         self.start = self._pile.start(state, self.stepping.step, self._residual)
-        told = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
-        self.notices = (*unwatched(model.mechanism), *(() if settings.step else (told,)), *moved)
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        steps = () if settings.step else (length,)
+        self.notices = (*unwatched(model.mechanism), *steps, *changes)
 
     def _step(self, interval: float) -> float:
         """A part of the time of a fall by the smallest half width, or that between samples."""
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
         return min(interval, falling_step(self._pile.tables.collision.least, g))
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By steps of the kernel, Python having its turn from time to time."""
-        memory, code, budget = self._pile.memory(state, asked.times), PAUSED, 1
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by steps of the kernel, Python having its turn from time to time."""
+        memory, code, budget = self._pile.memory(state, request.times), PAUSED, 1
         is_whole = True
         try:
             while code == PAUSED:
@@ -70,36 +74,36 @@ class MoreauFormulation:
                 code = memory.advance(budget)
                 pace = budget / max(time.perf_counter() - began, 1e-9)
                 budget = int(min(max(_PAUSE * pace, 1), 10 * budget))
-                if asked.progress is not None:
-                    asked.progress(float(memory["t"]))
+                if request.progress is not None:
+                    request.progress(float(memory["t"]))
         except KeyboardInterrupt:
             is_whole = False
         if code in (NOT_FINITE, OVERLAP):
             raise self._failed(memory, code)
-        return self._reached(memory, asked, is_whole)
+        return self._reached(memory, request, is_whole)
 
-    def _reached(self, memory: Memory, asked: Request, is_whole: bool) -> Moved:
+    def _reached(self, memory: Memory, request: Request, is_whole: bool) -> Moved:
         """The samples so far; of a motion that was interrupted, its end too."""
-        states, t, notices = memory.states, asked.times, []
+        states, t, notices = memory.states, request.times, []
         t = t[: len(states)]
         if not is_whole:
             now = float(memory["t"])
             notices = [interrupted(now)]
             if now > t[-1]:
                 t, states = np.append(t, now), np.vstack([states, memory.state])
-        if asked.watches:
+        if request.watches:
             notices += _quality(states, self._residual)
         return Moved(t, states, notices, is_whole=is_whole)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
-        """What bodies and contacts were."""
+        """Samples of bodies and contacts."""
         touching = Touching(self._pile, t, states)
         return AbsoluteSamples(
             self._model, Poses(self._pile.bodies, t, states, self.start, touching)
         )
 
     def _failed(self, memory: Memory, code: int) -> SolveError:
-        """Why there is no motion."""
+        """The error of a motion that could not go on."""
         place = f"t = {float(memory['t']):.6g} s"
         if code == NOT_FINITE:
             return SolveError(
@@ -107,8 +111,8 @@ class MoreauFormulation:
                 say("speeds are not finite after {steps} steps.", int(memory["steps"])),
                 "A shorter step helps where a force is very stiff.",
             )
-        found = memory.found
-        row = found[int(np.argmin(found[:, at.GAP]))]
+        contacts = memory.present_contacts
+        row = contacts[int(np.argmin(contacts[:, at.GAP]))]
         return overlap(float(memory["t"]), row, self._pile.names)
 
 
@@ -140,16 +144,23 @@ def check_touching(mechanism: Mechanism) -> None:
         )
 
 
-def moves_as_pile(mechanism: Mechanism) -> bool:
+def moves_as_pile(model: CompiledModel) -> bool:
     """Whether bodies touch that nothing else holds or drives than joints made of points.
 
-    Their graph is solved block by block; all others move in the coordinates of joints.
+    Their graph is solved block by block; all others move in the coordinates of joints. So does a
+    body without moments of inertia that a joint keeps from turning.
     """
+    mechanism = model.mechanism
     alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
     besides = (mechanism.constraints, mechanism.motions, mechanism.motors, elements(mechanism))
     if not mechanism.contacts or not alone or any(besides) or mechanism.frame is not None:
         return False
-    return all(held_points(joint, 1.0) is not None for joint in mechanism.joints.values())
+    joints = mechanism.joints.values()
+    if not all(held_points(joint, 1.0) is not None for joint in joints):
+        return False
+    bodies = numeric_mechanism(mechanism, model.parameters).bodies
+    carried = [x.second for x in joints if not isinstance(x.kind, Free)]
+    return all(has_inertia(bodies[name]) for name in carried if name in bodies)
 
 
 def check_contacts(mechanism: Mechanism, method: str) -> None:
@@ -164,7 +175,7 @@ def check_contacts(mechanism: Mechanism, method: str) -> None:
 
 
 def unwatched(mechanism: Mechanism) -> list[str]:
-    """What to say of events, which steps of Moreau and Jean do not look for."""
+    """Notice about events, which steps of Moreau and Jean do not look for."""
     if not mechanism.events:
         return []
     named = ", ".join(mechanism.events)
@@ -172,7 +183,7 @@ def unwatched(mechanism: Mechanism) -> list[str]:
 
 
 def quality(residual: float, depth: float) -> str:
-    """How well the law of contacts was held, at worst."""
+    """Notice about the largest violation of the law of contacts."""
     return say(
         "Contacts: natural residual at most {residual:.1e} m/s in a step, penetration at most "
         "{depth:.1e} m.",
@@ -181,13 +192,13 @@ def quality(residual: float, depth: float) -> str:
     )
 
 
-def _quality(states: Array, asked: float) -> list[str]:
-    """The same of the steps of a motion, and whether what was asked for was reached."""
+def _quality(states: Array, limit: float) -> list[str]:
+    """Notices about the largest violation in the steps of a motion, and one above a limit."""
     extra = states[:, -at.EXTRA :]
     residual, depth = (float(extra[:, k].max()) for k in (at.RESIDUAL, at.PENETRATION))
-    told = [quality(residual, depth)]
-    if asked and residual > asked:
-        told.append(
-            say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", asked)
+    notices = [quality(residual, depth)]
+    if limit and residual > limit:
+        notices.append(
+            say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", limit)
         )
-    return told
+    return notices

@@ -14,7 +14,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import Resolution
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.joint_start import JointStart, Kept, Mover
+from torseur.simulation.formulations.joint_start import ConstrainedRate, JointStart, Mover
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.trouble import Halt, trouble
@@ -46,10 +46,10 @@ class NumericFormulation:
 
     def rate(self, t: float, y: Array) -> Array:
         """ẏ."""
-        held, model = self.begin.constraints, self.begin.model
+        constraints, model = self.begin.constraints, self.begin.model
         q, v, _ = self._apart(y)
         a, lam = self._solved(q, v, t)
-        imposed = -(lam @ held.rate(q, t)) if held else 0.0
+        imposed = -(lam @ constraints.rate(q, t)) if constraints else 0.0
         power = model.timed("power")(q, v, t)
         return np.concatenate([model.rates(q, v), a, [power + imposed]])
 
@@ -64,46 +64,53 @@ class NumericFormulation:
                 'Use multipliers="null-space" or "pseudo-inverse", which do not.',
             ) from None
 
-    def kept(self, t: float, y: Array) -> Array:
+    def project(self, t: float, y: Array) -> Array:
         """The state moved onto the constraints, positions then speeds; no gains."""
-        held, (q, v, work) = self.begin.constraints, self._apart(y)
-        if not held:
-            return np.concatenate([advanced(held.model, q, np.zeros_like(v)), v, work])
-        sizes = held.sizes.displacements
+        constraints, (q, v, work) = self.begin.constraints, self._apart(y)
+        if not constraints:
+            return np.concatenate([advanced(constraints.model, q, np.zeros_like(v)), v, work])
+        sizes = constraints.sizes.displacements
 
         def look(place: Array) -> Look[Array]:
-            opening = held.opening(place, t)
+            opening = constraints.opening(place, t)
+
+            def correction() -> Array:
+                J = constraints.scaled_J(place, t)[constraints.positions]
+                return -_least(constraints, place, J, opening)
+
             return Look(
                 opening,
-                lambda: -_least(held, place, held.scaled_J(place, t)[held.positions], opening),
-                lambda step: advanced(held.model, place, step * sizes),
+                correction,
+                lambda step: advanced(constraints.model, place, step * sizes),
             )
 
-        found = returned(look, q, held.closed_within)
-        if not found.is_closed:
-            raise self.begin.cannot_be_held(t, found.q)
-        q = found.q
-        excess = (held.J(q, t) @ v + held.rate(q, t)) / held.sizes.rows
-        return np.concatenate([q, v - sizes * _least(held, q, held.scaled_J(q, t), excess), work])
+        result = returned(look, q, constraints.closed_within)
+        if not result.is_closed:
+            raise self.begin.cannot_be_held(t, result.q)
+        q = result.q
+        excess = (constraints.J(q, t) @ v + constraints.rate(q, t)) / constraints.sizes.rows
+        return np.concatenate(
+            [q, v - sizes * _least(constraints, q, constraints.scaled_J(q, t), excess), work]
+        )
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By SciPy's DOP853 or Radau."""
-        return stepped(self, state, asked)
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by SciPy's DOP853 or Radau."""
+        return stepped(self, state, request)
 
 
-def _least(held: NumericConstraints, q: Array, J: Array, excess: Array) -> Array:
+def _least(constraints: NumericConstraints, q: Array, J: Array, excess: Array) -> Array:
     """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: what moves the least mass; J and it have no dimension.
 
     What has no mass is given next to none, so that it is what moves.
     """
-    sizes = held.sizes.displacements
-    M = held.model.mass_matrix(q) * np.outer(sizes, sizes)
+    sizes = constraints.sizes.displacements
+    M = constraints.model.mass_matrix(q) * np.outer(sizes, sizes)
     least = _RANK * np.abs(M).max(initial=0.0) * np.eye(len(M))
     X = scipy.linalg.lstsq(M + least, J.T, cond=None)[0]
     return np.asarray(X @ scipy.linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 
-def stepped(moving: Mover, y: Array, asked: Request) -> Moved:
+def stepped(moving: Mover, y: Array, request: Request) -> Moved:
     """The states by SciPy's DOP853 or Radau."""
     begin, method = moving.begin, moving.stepping
     if not isinstance(method, Dop853 | Radau) or begin.model.mechanism.events:
@@ -120,14 +127,14 @@ def stepped(moving: Mover, y: Array, asked: Request) -> Moved:
     def failed(t: float, y: Array) -> SolveError:
         return trouble(Halt(moving, t, y), say("the step became too small"))
 
-    usual = begin.sizes(moving, y, asked.times).usual if method.atol is None else 1.0
-    return by_scipy(moving, y, asked, method, usual, failed)
+    usual = begin.sizes(moving, y, request.times).usual if method.atol is None else 1.0
+    return by_scipy(moving, y, request, method, usual, failed)
 
 
 def by_scipy(
-    moving: Kept,
+    moving: ConstrainedRate,
     y: Array,
-    asked: Request,
+    request: Request,
     method: Dop853 | Radau,
     usual: Array | float,
     failed: Callable[[float, Array], SolveError],
@@ -138,7 +145,7 @@ def by_scipy(
     """
     from scipy import integrate as scipy  # half a second that other runs need not wait for
 
-    steps, times = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau, asked.times
+    steps, times = scipy.DOP853 if isinstance(method, Dop853) else scipy.Radau, request.times
     atol = 1e-3 * method.rtol * usual if method.atol is None else method.atol
     solver = steps(
         moving.rate, times[0], y, times[-1], rtol=method.rtol, atol=atol, max_step=method.max_step
@@ -151,11 +158,11 @@ def by_scipy(
                 raise failed(solver.t, solver.y)
             dense = solver.dense_output()
             while len(states) < len(times) and times[len(states)] <= solver.t:
-                states.append(moving.kept(times[len(states)], dense(times[len(states)])))
-            solver.y = moving.kept(solver.t, solver.y)
+                states.append(moving.project(times[len(states)], dense(times[len(states)])))
+            solver.y = moving.project(solver.t, solver.y)
             solver.f = moving.rate(solver.t, solver.y)
-            if asked.progress is not None:
-                asked.progress(solver.t)
+            if request.progress is not None:
+                request.progress(solver.t)
     except KeyboardInterrupt:
         notices.append(interrupted(solver.t))
     return Moved(times[: len(states)], np.array(states), notices, is_whole=not notices)

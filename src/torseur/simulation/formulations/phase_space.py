@@ -65,28 +65,28 @@ class PhaseSpace:
         self,
         begin: JointStart,
         settings: Settings,
-        asked: Sampling,
+        sampling: Sampling,
         control: Control | None = None,
         guide: PhaseSpace | None = None,  # the same motion, by which the step is chosen
     ) -> None:
-        held, rows = begin.constraints, begin.rows
-        _check_size(held, rows)
-        _check_holonomic(held, rows)
-        self.begin, self._model, self._rows = begin, held.model, rows
-        self._doubtful = held.model.once(_without_potential)
-        self._combinations = RowCombinations(held, rows)
-        codes = held.model.once(_Codes(rows))
+        constraints, rows = begin.constraints, begin.rows
+        _check_size(constraints, rows)
+        _check_holonomic(constraints, rows)
+        self.begin, self._model, self._rows = begin, constraints.model, rows
+        self._doubtful = constraints.model.once(_without_potential)
+        self._combinations = RowCombinations(constraints, rows)
+        codes = constraints.model.once(_Codes(rows))
         calls = {name: self._combinations.calls(code) for name, code in codes.items()}
-        self._entries = {name: entry_of(own) for name, own in calls.items()}
-        self._call = {name: python_function(own) for name, own in calls.items()}
+        self._entries = {name: entry_of(bound) for name, bound in calls.items()}
+        self._call = {name: python_function(bound) for name, bound in calls.items()}
         self._combinations.follow(begin.t, begin.y)
         self.start = np.asarray(self._call["momenta"](begin.y, np.zeros(1)))
         self._control = control
         if control is not None:
             self._let_see(control)
             self.start = control.acted(self.start, begin.t)
-        self.stepping, said = self._stepping(settings, asked, guide or self)
-        self.notices = (*said, *smoothed_friction(begin.model.mechanism), *begin.notices)
+        self.stepping, notices = self._stepping(settings, sampling, guide or self)
+        self.notices = (*notices, *smoothed_friction(begin.model.mechanism), *begin.notices)
 
     def _let_see(self, control: Control) -> None:
         """The law measures coordinates and speeds, or what is measured of these."""
@@ -98,17 +98,19 @@ class PhaseSpace:
         sense(control, begin, begin.samples, len(begin.y))
         control.sees(self._entries["speeds"], size, self._inputs)
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By an integrator that calls the kernels by their addresses."""
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by an integrator that calls the kernels by their addresses."""
         mechanism = self._model.mechanism
-        problem, control = problem_of(self._entries, mechanism, asked.watches), self._control
-        if control is not None and asked.watches:
+        problem, control = problem_of(self._entries, mechanism, request.watches), self._control
+        if control is not None and request.watches:
             problem = replace(problem, act=control.act, acting=control.instants.acting)
-        problem = problem.with_sizes(self.sizes(state, asked.times))
+        problem = problem.with_sizes(self.sizes(state, request.times))
         attend = self._combinations.attend
-        found = carried(problem, state, asked, self.stepping, self._failed, control, attend=attend)
+        outcome = carried(
+            problem, state, request, self.stepping, self._failed, control, attend=attend
+        )
         return integrated(
-            found, asked.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
+            outcome, request.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> JointSamples:
@@ -137,7 +139,7 @@ class PhaseSpace:
         return np.asarray(self._call["speeds"](z, np.zeros((*z.shape[:-1], 1))))
 
     def sizes(self, z: Array, times: Array) -> StateSizes:
-        """What the components of a state are compared with."""
+        """Sizes with which the components of a state are compared."""
         t, duration = float(times[0]), float(times[-1] - times[0])
         self._combinations.follow(t, z)
         y, rate = self.speeds(z), self._rates(z[np.newaxis], t)[0]
@@ -156,16 +158,16 @@ class PhaseSpace:
         if longest > interval * (1 + _SAME):  # of times that are not evenly spaced
             interval = longest
         if settings.step is not None:
-            wanted, why = settings.step, ""
+            target, why = settings.step, ""
         else:
             fastest = guide._fastest(guide.start, sampling.times)
-            wanted = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
+            target = 2 * np.pi / max(STEPS_A_PERIOD * fastest, 1e-300)
             why = say(
                 ", {steps_a_period} or more in the shortest period seen at the beginning",
                 STEPS_A_PERIOD,
             )
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else say(" (none)")
-        step = interval / max(int(np.ceil(interval / wanted - 1e-9)), 1)
+        step = interval / max(int(np.ceil(interval / target - 1e-9)), 1)
         notices = [
             say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, order, why)
         ]
@@ -182,11 +184,11 @@ class PhaseSpace:
 
     @property
     def _restraint(self) -> Restraint | None:
-        """What the integrator needs to hold the constraints."""
+        """Kernels by which the integrator holds the constraints; None without any."""
         if not self._rows.selected:
             return None
-        made = [self._entries[name] for name in ("free", "restraint", "compliance")]
-        return Restraint(self._rows.rank, *made)
+        entries = [self._entries[name] for name in ("free", "restraint", "compliance")]
+        return Restraint(self._rows.rank, *entries)
 
     def _fastest(self, z: Array, times: Array) -> float:
         """The highest pulsation [rad/s] met in a trial motion: an oscillation's or a rotation's."""
@@ -208,23 +210,23 @@ class PhaseSpace:
             for sign in (1, -1)
         )
         slopes = (ahead - behind)[:, : 2 * nq].reshape(len(states), 2 * nq, 2 * nq)
-        found = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
-        return float(max(np.abs(found).max(initial=0.0), turned))
+        eigenvalues = np.linalg.eigvals(slopes / (2 * steps[:, np.newaxis]))
+        return float(max(np.abs(eigenvalues).max(initial=0.0), turned))
 
     def _rates(self, states: Array, t: float) -> Array:
         return np.asarray(self._call["rate"](states, np.full((len(states), 1), t)))
 
-    def _trial(self, z: Array, asked: Array) -> Array:
+    def _trial(self, z: Array, whole: Array) -> Array:
         """Samples of the beginning of a motion."""
-        start, duration = float(asked[0]), float(asked[-1] - asked[0])
+        start, duration = float(whole[0]), float(whole[-1] - whole[0])
         problem = problem_of(self._entries, self._model.mechanism, watches=False)
-        problem = problem.with_sizes(self.sizes(z, asked))
+        problem = problem.with_sizes(self.sizes(z, whole))
         lasts = duration * _GROWTH**-12.0
         while True:
             times = np.linspace(start, start + lasts, _SEEN)
-            found = integrate(problem, z, times, Dop853(_LOOSE), attend=self._combinations.attend)
-            if found.steps >= _TRIAL or lasts >= duration:
-                return found.states
+            outcome = integrate(problem, z, times, Dop853(_LOOSE), attend=self._combinations.attend)
+            if outcome.steps >= _TRIAL or lasts >= duration:
+                return outcome.states
             lasts = min(_GROWTH * lasts, duration)
 
 
@@ -245,18 +247,18 @@ def _without_potential(mechanism: Mechanism) -> list[str]:
 
     Commands do not count: who commands changes energy, and that work is part of the balance.
     """
-    own, signals = system(mechanism), signal_names(mechanism)
-    commands, made = {f'force "{name}"' for name in signals}, Canonical(own)
-    parts = generalised_parts(own, by_gradients=True)
-    return [n for n, Q in parts.items() if n not in commands and not made.has_potential(Q)]
+    symbols, signals = system(mechanism), signal_names(mechanism)
+    commands, canonical = {f'force "{name}"' for name in signals}, Canonical(symbols)
+    parts = generalised_parts(symbols, by_gradients=True)
+    return [n for n, Q in parts.items() if n not in commands and not canonical.has_potential(Q)]
 
 
-def _check_size(held: NumericConstraints, rows: Rows) -> None:
+def _check_size(constraints: NumericConstraints, rows: Rows) -> None:
     """Refuse what there is no machine code for."""
-    speeds = len(held.model.speeds)
+    speeds = len(constraints.model.speeds)
     if speeds > LARGE or len(rows.selected) > MOST_ROWS or not available():
         raise ModelError(
-            f'mechanism "{held.model.mechanism.name}"',
+            f'mechanism "{constraints.model.mechanism.name}"',
             say(
                 "symplectic steps need machine code, for at most {large} speeds and {most_rows} "
                 "constraints; it has {speeds} and {number}.",
@@ -266,25 +268,25 @@ def _check_size(held: NumericConstraints, rows: Rows) -> None:
                 len(rows.selected),
             ),
             'Use method="dop853", or install numba.',
-            *([_FEWER] if is_freed(held.model.mechanism) else []),
+            *([_FEWER] if is_freed(constraints.model.mechanism) else []),
         )
 
 
-def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
+def _check_holonomic(constraints: NumericConstraints, rows: Rows) -> None:
     """Refuse constraints that have no canonical equations here."""
-    if not held:
+    if not constraints:
         return
     reasons = {
-        held.owners[row]: say(
+        constraints.owners[row]: say(
             "it restrains speeds and not positions, as rolling does: such motions have no "
             "canonical equations"
         )
         for row in rows.selected
-        if row not in held.positions
+        if row not in constraints.positions
     }
-    for row, gap in zip(held.positions, held.model.constraints.gap, strict=True):
+    for row, gap in zip(constraints.positions, constraints.model.constraints.gap, strict=True):
         if TIME in free_symbols(gap):
-            reasons[held.owners[row]] = say(
+            reasons[constraints.owners[row]] = say(
                 "it depends on time: what imposes the motion changes energy"
             )
     if reasons:
@@ -293,7 +295,7 @@ def _check_holonomic(held: NumericConstraints, rows: Rows) -> None:
             f'"{owner}"',
             say("{reason}, and symplectic steps hold constraints on positions alone.", reason),
             'Use method="dop853", which holds all constraints by projection.',
-            *_in_joints(held.model.mechanism, owner),
+            *_in_joints(constraints.model.mechanism, owner),
         )
 
 

@@ -39,7 +39,7 @@ FAILURES = {
 @final
 @dataclass(frozen=True)
 class Moved:
-    """The states reached, and what there is to say about them."""
+    """The states reached, with events and notices."""
 
     t: Array
     states: Array
@@ -56,16 +56,16 @@ class Formulation(Protocol[S]):
     @property
     def stepping(self) -> Method: ...
     @property
-    def notices(self) -> tuple[str, ...]: ...  # what there is to say before it moves
-    def moved(self, state: Array, asked: Request) -> Moved:
+    def notices(self) -> tuple[str, ...]: ...  # before it moves
+    def move(self, state: Array, request: Request) -> Moved:
         """The states at the times asked for, the given one being that of the first."""
 
     def samples(self, t: Array, states: Array, whole: S | None) -> S:
-        """What is read of states; `whole` is that of the whole motion, None where this is it."""
+        """Samples of states; `whole` has those of the whole motion, None where these are they."""
 
 
 def problem_of(functions: Mapping[str, Function], mechanism: Mechanism, watches: bool) -> Problem:
-    """What an integrator calls, by name; events are those of a mechanism, if they are watched."""
+    """Problem of functions by name, with the events of a mechanism if they are watched."""
     named: dict[str, Any] = {n: functions[n] for n in _SMOOTH if n in functions}
     events = list(mechanism.events.values())
     if events and watches:
@@ -77,19 +77,19 @@ def problem_of(functions: Mapping[str, Function], mechanism: Mechanism, watches:
 def carried(
     problem: Problem,
     state: Array,
-    asked: Request,
+    request: Request,
     method: Method,
     failed: Callable[[Outcome], SolveError],
     control: Control | None = None,
     **options: Any,  # of `integrate`
 ) -> Outcome:
     """The outcome of an integrator; `failed` gives the error of a motion that could not go on."""
-    found = integrate(problem, state, asked.times, method, progress=asked.progress, **options)
+    outcome = integrate(problem, state, request.times, method, progress=request.progress, **options)
     if control is not None:
         control.check()
-    if found.code in FAILURES:
-        raise failed(found)
-    return found
+    if outcome.code in FAILURES:
+        raise failed(outcome)
+    return outcome
 
 
 def integrated(
@@ -99,7 +99,7 @@ def integrated(
     notices: Sequence[str] = (),
     read: Callable[[float, Array], Array] = lambda _, state: state,
 ) -> Moved:
-    """What an integrator found; `read` gives coordinates, speeds and work at a time.
+    """The motion of an outcome; `read` gives coordinates, speeds and work at a time.
 
     The end is a sample too where it is none of the times: an event, an interruption.
     """
@@ -108,41 +108,41 @@ def integrated(
     if early and len(t) and outcome.time > t[-1]:
         t, states = np.append(t, outcome.time), np.vstack([states, outcome.state])
     happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in outcome.events)
-    said = [*notices, *ended_early(outcome, events)]
-    return Moved(t, states, said, tuple(happened), outcome.code != Code.INTERRUPTED)
+    remarks = [*notices, *ended_early(outcome, events)]
+    return Moved(t, states, remarks, tuple(happened), outcome.code != Code.INTERRUPTED)
 
 
-# --- what there is to say ------------------------------------------------------------------------
+# --- notices -------------------------------------------------------------------------------------
 
 
 def moved_before(changed: Changes) -> list[str]:
-    """Given coordinates and speeds that constraints did not allow."""
+    """Notice about given coordinates and speeds that constraints did not allow."""
     if not changed:
         return []
-    listed = [_moved(name, *both) for name, both in changed.items()]
-    moved = ", ".join(listed[:_MOST_MOVED])
+    listed = [_change(name, *both) for name, both in changed.items()]
+    changes = ", ".join(listed[:_MOST_MOVED])
     if len(listed) > _MOST_MOVED:
-        moved = say("{moved} and {count} more", moved, len(listed) - _MOST_MOVED)
+        changes = say("{moved} and {count} more", changes, len(listed) - _MOST_MOVED)
     return [
-        say("The initial values did not fit loops, conditions and laws; moved: {moved}.", moved)
+        say("The initial values did not fit loops, conditions and laws; moved: {moved}.", changes)
     ]
 
 
-def _moved(name: str, old: float, new: float) -> str:
+def _change(name: str, old: float, new: float) -> str:
     """A value that was changed, with as many digits as show it."""
     digits = next((n for n in (6, 9, 12) if f"{old:.{n}g}" != f"{new:.{n}g}"), 17)
     return say("{name} from {old} to {new}", name, f"{old:.{digits}g}", f"{new:.{digits}g}")
 
 
 def held_still(model: CompiledModel, freedoms: int) -> list[str]:
-    """What to say of a mechanism that has no freedom left, where no row has time in it."""
+    """Notice about a mechanism that has no freedom left, where no row has time in it."""
     if freedoms or not model.mechanism.bodies or any(x is not ZERO for x in model.constraints.rate):
         return []
     return [say("It cannot move: its mobility is 0, and this run shows it at rest.")]
 
 
 def smoothed_friction(mechanism: Mechanism) -> list[str]:
-    """What to say of the dry friction of motors where its sign is smoothed."""
+    """Notice about the dry friction of motors where its sign is smoothed."""
     motors = mechanism.motors.values()
     if not any(x is not ZERO for m in motors for x in (*m.dry_motor, *m.dry_output)):
         return []
@@ -156,12 +156,12 @@ def smoothed_friction(mechanism: Mechanism) -> list[str]:
 
 
 def interrupted(t: float) -> str:
-    """By the keyboard."""
+    """Notice about an interruption from the keyboard."""
     return say("Interrupted at t = {t:.6g} s.", t)
 
 
 def ended_early(outcome: Outcome, events: Sequence[str]) -> list[str]:
-    """An interruption, or the event, of those with these names, that ended a run."""
+    """Notice about an interruption, or the event, of those with these names, that ended a run."""
     if outcome.code == Code.INTERRUPTED:
         return [interrupted(outcome.time)]
     if outcome.code == Code.TERMINAL_EVENT:

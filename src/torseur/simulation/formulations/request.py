@@ -1,4 +1,4 @@
-"""What is asked of a motion: when states are wanted, and by which method."""
+"""Options of a motion: its start, the times of its states, and its method."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def check_positive(**numbers: float | None) -> None:
                 "simulate", say("{name} is a {kind}, not a number.", name, kind), "Give it in SI."
             )
         if number is not None and not (number > 0 and np.isfinite(number)):
-            wanted = say("finite") if number > 0 else say("positive")
+            condition = say("finite") if number > 0 else say("positive")
             raise ModelError(
-                "simulate", say("{name} must be {wanted}, got {number}.", name, wanted, number)
+                "simulate", say("{name} must be {wanted}, got {number}.", name, condition, number)
             )
 
 
 @final
 @dataclass(frozen=True)
 class Beginning:
-    """What a motion starts from: values by name, and when."""
+    """Start of a motion: values by name, and the time."""
 
     given: dict[str, float]
     t: float  # [s]
@@ -53,7 +53,7 @@ class Beginning:
 @final
 @dataclass(frozen=True)
 class Request:
-    """When states are wanted, who is told the time reached, and whether events are looked for."""
+    """Times of the states, callback for the time reached, and whether events are looked for."""
 
     times: Array
     progress: Progress | None = None
@@ -63,7 +63,7 @@ class Request:
 @final
 @dataclass(frozen=True)
 class Settings:
-    """How a motion is integrated, as it was asked for."""
+    """Options of an integration, as given."""
 
     method: str = "auto"
     rtol: float = 1e-9
@@ -111,7 +111,7 @@ class Settings:
 
     @property
     def tolerance(self) -> float | None:
-        """Of a method that controls its error; None for steps of fixed length."""
+        """Relative tolerance of a method that controls its error; None for fixed steps."""
         return None if self.method in _OF_FIXED_STEP else self.rtol
 
     def stepping(self, interval: float) -> Method:

@@ -28,11 +28,11 @@ MOST = 20_000  # samples that are made where no rate is given
 LARGEST = 10_000_000  # samples of any run
 PASSES = 3  # until what moves is sampled finely enough
 _SELDOM = 0.98  # the fraction of the samples that must be near enough to each other
-_NOTHING = 1e-3  # of the widest range of its kind: a range that nobody sees
+_NOTHING = 1e-3  # of the widest range of its kind: a range too small to see
 _STILL = 1e-6  # of the largest value of its kind: a range that is none
 _ROUNDED = 1e-12  # of the size of the mechanism: a range that rounding explains
 _ABOUT = 0.99  # of a rate is the rate: that of a motion known to a tolerance
-_TELL = 1.5  # a rate that is short of what is asked for by this factor is told
+_TELL = 1.5  # a rate that is short of what is asked for by this factor is reported
 _ROUNDING = 1e-9  # of an interval
 _NEARLY = 1e-9  # of a step, as in the integrators
 
@@ -44,22 +44,22 @@ class Sampling:
 
     times: Array
     rate: float | None = None  # None: the times are given
-    is_chosen: bool = False  # by nobody: it may be raised
+    is_chosen: bool = False  # the rate by default, which may be raised
     given: Array | None = None
 
     @property
     def span(self) -> float:
-        """How long it lasts [s]."""
+        """Duration [s]."""
         return float(self.times[-1] - self.times[0])
 
     @property
     def interval(self) -> float:
-        """Between two samples, in the mean if their times are given."""
+        """Interval between two samples, the mean if their times are given."""
         count = len(self.times) - 1
         return self.span / count if self.rate is None else min(1 / self.rate, self.span)
 
     def finer(self, factor: int) -> Sampling:
-        """The same with a whole number of samples for each."""
+        """Sampling with `factor` times as many samples a second."""
         assert self.rate is not None, "times that are given stay"
         first, last = float(self.times[0]), float(self.times[-1])
         return Sampling(_regular(first, last, factor * self.rate), factor * self.rate, True)
@@ -84,12 +84,12 @@ def sampling(
     return Sampling(_regular(start, start + duration, rate or RATE), rate or RATE, rate is None)
 
 
-def controlled(asked: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
-    """Samples at the times asked for, and states kept whenever somebody acts on the motion.
+def controlled(schedule: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
+    """Samples at the times asked for, and states kept whenever control acts on the motion.
 
     Where no rate is given, samples are at the instants at which the law measures.
     """
-    start, end = float(asked.times[0]), float(asked.times[-1])
+    start, end = float(schedule.times[0]), float(schedule.times[-1])
     if (end - start) / loop.sample > LARGEST:
         raise ModelError(
             "simulate",
@@ -101,11 +101,11 @@ def controlled(asked: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
             ),
             "Give a longer sampling time.",
         )
-    found = instants(loop, asked.times)
-    often = asked.is_chosen and len(asked.times) <= len(found.measured) <= MOST
-    wanted = np.unique([*found.measured, end]) if often else asked.times
-    given = wanted if asked.given is None else asked.given
-    return Sampling(np.unique([*wanted, *found.acting]), given=given), found
+    moments = instants(loop, schedule.times)
+    often = schedule.is_chosen and len(schedule.times) <= len(moments.measured) <= MOST
+    times = np.unique([*moments.measured, end]) if often else schedule.times
+    given = times if schedule.given is None else schedule.given
+    return Sampling(np.unique([*times, *moments.acting]), given=given), moments
 
 
 def _given(
@@ -191,9 +191,11 @@ def asked_rate(run: Run) -> float:
 
 
 def slopes(t: Array, y: Array) -> Array:
-    """How fast columns change around each sample, by the larger of the differences beside it."""
-    found = np.abs(np.diff(y, axis=0)) / np.diff(t)[:, np.newaxis]
-    return np.maximum(np.vstack([found[:1], found]), np.vstack([found, found[-1:]]))
+    """Rates of change of columns at each sample, by the larger of the differences beside it."""
+    differences = np.abs(np.diff(y, axis=0)) / np.diff(t)[:, np.newaxis]
+    return np.maximum(
+        np.vstack([differences[:1], differences]), np.vstack([differences, differences[-1:]])
+    )
 
 
 def rate_for(
@@ -209,45 +211,45 @@ def rate_for(
     """
     ranges, labels = np.ptp(table, axis=0), np.array(kinds)
     for kind in set(kinds):
-        own = labels == kind
-        widest, largest = ranges[own].max(), np.abs(table[:, own]).max()
+        of_kind = labels == kind
+        widest, largest = ranges[of_kind].max(), np.abs(table[:, of_kind]).max()
         if kind == "rad":
             widest, largest = min(widest, 2 * np.pi), min(largest, 2 * np.pi)
-        seen = max(_NOTHING * widest, _STILL * largest)
-        ranges[own] = np.maximum(ranges[own], seen)
+        visible = max(_NOTHING * widest, _STILL * largest)
+        ranges[of_kind] = np.maximum(ranges[of_kind], visible)
     moving = ranges > least
-    asked = [
+    needed = [
         np.abs(rates[:, moving]) / (SHARE * ranges[moving]),
         np.abs(turning) / TURN,
         np.zeros((len(table), 1)),
     ]
-    return float(np.quantile(np.concatenate(asked, axis=1).max(axis=1), _SELDOM))
+    return float(np.quantile(np.concatenate(needed, axis=1).max(axis=1), _SELDOM))
 
 
-def factor_for(asked: Sampling, rate: float, steps: int | None) -> int:
+def factor_for(schedule: Sampling, rate: float, steps: int | None) -> int:
     """By how much to multiply a rate that may be raised: 2, 5, 10, 20, …
 
     A method of fixed step keeps its step: `steps` are those of an interval.
     """
-    if not asked.is_chosen or asked.rate is None:
+    if not schedule.is_chosen or schedule.rate is None:
         return 1
-    room = max(MOST // max(len(asked.times) - 1, 1), 1)
+    room = max(MOST // max(len(schedule.times) - 1, 1), 1)
     factors: Iterable[int] = (n * 10**k for k in range(9) for n in (1, 2, 5))
     if steps is not None:
         factors = (k for k in range(1, steps + 1) if steps % k == 0)
     fitting = [k for k in factors if k <= room]
-    return next((k for k in fitting if k * asked.rate >= _ABOUT * rate), fitting[-1])
+    return next((k for k in fitting if k * schedule.rate >= _ABOUT * rate), fitting[-1])
 
 
-def coarse(asked: Sampling, rate: float) -> list[str]:
-    """What to say of samples that nobody asked for and that are too few for smooth curves."""
-    if not asked.is_chosen or asked.rate is None or rate < _TELL * asked.rate:
+def coarse(schedule: Sampling, rate: float) -> list[str]:
+    """Notice about samples at a default rate that are too few for smooth curves."""
+    if not schedule.is_chosen or schedule.rate is None or rate < _TELL * schedule.rate:
         return []
     return [
         say(
             "Sampled {rate:g} times a second; smooth curves of this motion need about {rate2:.2g}: "
             "give a rate.",
-            asked.rate,
+            schedule.rate,
             rate,
         )
     ]
@@ -259,7 +261,7 @@ def coarse(asked: Sampling, rate: float) -> list[str]:
 @final
 @dataclass(frozen=True)
 class Sampled(Generic[S]):
-    """A motion, its samples, and what there is to say of it."""
+    """A motion, its samples, notices and events."""
 
     course: Course[S]
     samples: S
@@ -269,40 +271,40 @@ class Sampled(Generic[S]):
 
 def sampled(
     moving: Formulation[S],
-    asked: Sampling,
+    schedule: Sampling,
     smooth_rate: Callable[[S], float],  # the samples a second at which curves are smooth
     progress: Progress | None = None,
 ) -> Sampled[S]:
     """The motion; where no rate is given, it moves once more: how fast it is must be seen first."""
-    found = moving.moved(moving.start, Request(asked.times, progress))
-    course, rate = _course(moving, found), 0.0
-    for _ in range(PASSES if asked.is_chosen and found.is_whole else 0):
+    motion = moving.move(moving.start, Request(schedule.times, progress))
+    course, rate = _course(moving, motion), 0.0
+    for _ in range(PASSES if schedule.is_chosen and motion.is_whole else 0):
         rate = smooth_rate(course.whole)
-        factor = factor_for(asked, rate, _steps(moving, asked))
+        factor = factor_for(schedule, rate, _steps(moving, schedule))
         if factor == 1:
             break
-        finer = asked.finer(factor)
-        again = moving.moved(moving.start, Request(finer.times, progress))
+        finer = schedule.finer(factor)
+        again = moving.move(moving.start, Request(finer.times, progress))
         if not again.is_whole:
             break
-        asked, found, course = finer, again, _course(moving, again)
-    shown = None if asked.given is None else np.isin(found.t, asked.given)
-    notices = (*moving.notices, *found.notices, *coarse(asked, rate))
-    return Sampled(course, course.sampled(shown), notices, found.events)
+        schedule, motion, course = finer, again, _course(moving, again)
+    is_given = None if schedule.given is None else np.isin(motion.t, schedule.given)
+    notices = (*moving.notices, *motion.notices, *coarse(schedule, rate))
+    return Sampled(course, course.sampled(is_given), notices, motion.events)
 
 
-def _course(moving: Formulation[S], moved: Moved) -> Course[S]:
+def _course(moving: Formulation[S], motion: Moved) -> Course[S]:
     def onward(times: Array, state: Array) -> Array:
-        further = moving.moved(state, Request(times, watches=False))
+        further = moving.move(state, Request(times, watches=False))
         if not further.is_whole:
             raise KeyboardInterrupt
         return further.states
 
-    return Course(moved.t, moved.states, onward, moving.samples)
+    return Course(motion.t, motion.states, onward, moving.samples)
 
 
-def _steps(moving: Formulation[S], asked: Sampling) -> int | None:
+def _steps(moving: Formulation[S], schedule: Sampling) -> int | None:
     """The steps of an interval, if they are of fixed length."""
     if not isinstance(moving.stepping, FixedStep | Symplectic):
         return None
-    return 1 + int(asked.interval / moving.stepping.step - _NEARLY)
+    return 1 + int(schedule.interval / moving.stepping.step - _NEARLY)

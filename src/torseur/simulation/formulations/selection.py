@@ -1,4 +1,4 @@
-"""Formulations by what is asked of a motion: the first line of a table that suits it."""
+"""Choice of a formulation by the options of a motion: the first line of a table that suits it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
 COORDINATES = ("auto", "joint", "absolute")
-Made = Formulation[Samples]
+Chosen = Formulation[Samples]
 
 
 def formulation(
@@ -50,20 +50,20 @@ def formulation(
     beginning: Beginning,
     settings: Settings,
     coordinates: str,
-    asked: Sampling,
+    sampling: Sampling,
     control: Control | None = None,
-) -> Made:
-    """The mechanism about to move as it was asked for."""
+) -> Chosen:
+    """The formulation that suits a motion."""
     require_known("simulate", "kind of coordinates", coordinates, COORDINATES)
-    motion = _Asked(model, beginning, settings, coordinates, asked, control)
+    motion = _Motion(model, beginning, settings, coordinates, sampling, control)
     _require_suitable(motion)
     return next(make(motion) for suits, make in _TABLE if suits(motion))
 
 
 @final
 @dataclass(frozen=True)
-class _Asked:
-    """A motion as it is asked for."""
+class _Motion:
+    """A motion with its options."""
 
     model: CompiledModel
     beginning: Beginning
@@ -74,7 +74,7 @@ class _Asked:
 
     @property
     def is_absolute(self) -> bool:
-        """Whether absolute coordinates are asked for."""
+        """Whether the option is absolute coordinates."""
         return self.coordinates == "absolute"
 
     @property
@@ -85,11 +85,11 @@ class _Asked:
     @property
     def is_piled(self) -> bool:
         """Whether it moves as a pile of bodies, on their graph."""
-        return self.control is None and moves_as_pile(self.model.mechanism)
+        return self.control is None and moves_as_pile(self.model)
 
     @property
     def sticks(self) -> bool:
-        """Whether friction of motors can stick in the absolute coordinates that are asked for."""
+        """Whether friction of motors can stick in absolute coordinates, if these are the option."""
         mechanism = self.model.mechanism
         is_small = self.is_absolute and len(mechanism.every_speed) <= LARGE
         return is_small and self.touches and can_be_freed(mechanism)
@@ -111,8 +111,8 @@ class _Asked:
             return None
         return why_absolute(self.coordinates, self.model.mechanism)
 
-    def moved_by(self, engine: Callable[[JointStart, Control | None], Engine]) -> Made:
-        """By an engine, in the coordinates asked for."""
+    def moved_by(self, engine: Callable[[JointStart, Control | None], Engine]) -> Chosen:
+        """The formulation of an engine, in the coordinates asked for."""
         if self.is_absolute:
             return FreedFormulation(self.begin, engine, self.control)
         return engine(self.begin, self.control)
@@ -121,7 +121,7 @@ class _Asked:
 # --- formulations ---------------------------------------------------------------------------------
 
 
-def _require_suitable(motion: _Asked) -> None:
+def _require_suitable(motion: _Motion) -> None:
     """Refuse piles, and control of what forces could not move, unless steps of Moreau serve."""
     if motion.settings.method == MOREAU:
         return
@@ -130,7 +130,7 @@ def _require_suitable(motion: _Asked) -> None:
         require_forces_to_move(motion.begin, say("control in the loop"), False)
 
 
-def _resolved(motion: _Asked) -> Made:
+def _resolved(motion: _Motion) -> Chosen:
     """In the coordinates of joints, by one resolution of the multipliers, in numbers."""
     require_smooth(motion.model.mechanism, say("a choice of the resolution of multipliers"))
     settings = motion.settings
@@ -147,15 +147,15 @@ def _resolved(motion: _Asked) -> Made:
     return NumericFormulation(motion.begin, method.stepping(0.0), resolution)
 
 
-def _stepped(motion: _Asked) -> Made:
+def _stepped(motion: _Motion) -> Chosen:
     """By steps of Moreau and Jean."""
     check_touching(motion.begin.model.mechanism)
     return motion.moved_by(
-        lambda own, law: SteppedFormulation(own, motion.settings, motion.sampling, law)
+        lambda start, law: SteppedFormulation(start, motion.settings, motion.sampling, law)
     )
 
 
-def _symplectic(motion: _Asked) -> Made:
+def _symplectic(motion: _Motion) -> Chosen:
     """By symplectic steps."""
     begin, settings, sampling = motion.begin, motion.settings, motion.sampling
     require_smooth(motion.model.mechanism, say("a symplectic method"))
@@ -164,11 +164,11 @@ def _symplectic(motion: _Asked) -> Made:
     # constraints hide no pulsation in the coordinates of joints, nor add any
     guide = PhaseSpace(begin, settings, sampling) if settings.step is None else None
     return motion.moved_by(
-        lambda own, law: PhaseSpace(own.with_rows, settings, sampling, law, guide)
+        lambda start, law: PhaseSpace(start.with_rows, settings, sampling, law, guide)
     )
 
 
-def _smooth(motion: _Asked) -> Made:
+def _smooth(motion: _Motion) -> Chosen:
     """In the coordinates of joints; motions that are all imposed are not integrated."""
     if motion.control is not None:
         return JointFormulation(motion.begin, motion.stepping, motion.control)
@@ -177,7 +177,7 @@ def _smooth(motion: _Asked) -> Made:
     return Driven(moving) if motion.begin.is_driven and not events else moving
 
 
-_TABLE: tuple[tuple[Callable[[_Asked], bool], Callable[[_Asked], Made]], ...] = (
+_TABLE: tuple[tuple[Callable[[_Motion], bool], Callable[[_Motion], Chosen]], ...] = (
     (lambda x: x.settings.multipliers != AUTO, _resolved),
     (
         lambda x: x.settings.method == MOREAU and x.is_piled,
@@ -191,7 +191,7 @@ _TABLE: tuple[tuple[Callable[[_Asked], bool], Callable[[_Asked], Made]], ...] = 
     ),
     (
         lambda x: x.is_absolute or x.touches,
-        lambda x: x.moved_by(lambda own, law: ContactFormulation(own, x.stepping, law)),
+        lambda x: x.moved_by(lambda start, law: ContactFormulation(start, x.stepping, law)),
     ),
     (lambda x: True, _smooth),
 )
@@ -224,7 +224,7 @@ def integrated_in_joints(
 def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
     """The reason for absolute coordinates, empty where that was asked for; None: those of joints.
 
-    Where nothing is asked for, they are those in which a motion is expected to be quicker. Up to
+    By default, they are those in which a motion is expected to be quicker. Up to
     some tens of speeds those of the joints are, whose code is made for the one mechanism; and for
     trees that only their weight moves. Beyond, they move step by step in Python, and where there
     are loops the cost of a state grows as the cube of their number; in absolute ones it is about a
@@ -238,5 +238,5 @@ def why_absolute(coordinates: str, mechanism: Mechanism) -> str | None:
     if small or not available() or falls:
         return None
     bodies = len(mechanism.bodies)
-    told = say("{bodies} bodies make {loops} loops", bodies, loops)
-    return told if loops else say("there are {bodies} bodies", bodies)
+    reason = say("{bodies} bodies make {loops} loops", bodies, loops)
+    return reason if loops else say("there are {bodies} bodies", bodies)

@@ -1,4 +1,4 @@
-"""What a law measures besides the state: reactions, as they are at an instant of the motion."""
+"""Reactions that a law measures besides the state, at an instant of the motion."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def sense(
     if not control.reactions:
         return
     mechanism, parts = begin.model.mechanism, elements(begin.model.mechanism)
-    wanted = {name: reaction(mechanism, name, parts) for name in control.reactions}
-    open_names = () if parts else _open(begin, wanted)
+    reactions = {name: reaction(mechanism, name, parts) for name in control.reactions}
+    open_names = () if parts else _open(begin, reactions)
     if open_names and mechanism.reactions != LEAST_NORM:
         raise ModelError(
             "control",
@@ -58,20 +58,20 @@ def sense(
             "Free directions of joints, or write  reactions: least_norm  to measure the smallest.",
         )
     if parts or open_names or begin.rows.repeating or piles_of(begin.model.mechanism):
-        control.sense(partial(_read, samples, list(wanted.values())), size)
+        control.sense(partial(_read, samples, list(reactions.values())), size)
     else:
         code = begin.model.once(_Sensor(begin.rows, control.reactions))
         control.sense(entry(code, begin.model.numbers(code)), size)
 
 
-def _open(begin: JointStart, wanted: Mapping[str, Reaction]) -> tuple[str, ...]:
+def _open(begin: JointStart, reactions: Mapping[str, Reaction]) -> tuple[str, ...]:
     """The reactions that over-constraint leaves open where the motion starts."""
-    held, model = begin.constraints, begin.model
-    if begin.rows.rank == len(held.owners):
+    constraints, model = begin.constraints, begin.model
+    if begin.rows.rank == len(constraints.owners):
         return ()
-    stress = SelfStress(held, begin.y[: len(model.coordinates)], begin.t)
+    stress = SelfStress(constraints, begin.y[: len(model.coordinates)], begin.t)
     length = model.sizes.scales.length
-    return tuple(name for name, one in wanted.items() if _is_open(one, stress, length))
+    return tuple(name for name, one in reactions.items() if _is_open(one, stress, length))
 
 
 def _is_open(one: Reaction, stress: SelfStress, length: float) -> bool:
@@ -90,46 +90,46 @@ class _Sensor:
     names: tuple[str, ...]
 
     def __call__(self, mechanism: Mechanism) -> Evaluator:
-        made = partial(self._kernel, mechanism)
-        return kernel_code(made, f"reactions {self} {fingerprint(mechanism)}")
+        make = partial(self._kernel, mechanism)
+        return kernel_code(make, f"reactions {self} {fingerprint(mechanism)}")
 
     def _kernel(self, mechanism: Mechanism) -> Kernel:
         """One number for each reaction, with the forces that act at the state.
 
         Rows that are left out exert nothing, which changes no reaction that is determined.
         """
-        made = system(mechanism)
-        owners = Constraints(made).owners
-        a, lam = MotionKernels(made, self.rows).accelerations
+        symbols = system(mechanism)
+        owners = Constraints(symbols).owners
+        a, lam = MotionKernels(symbols, self.rows).accelerations
         multipliers = np.zeros(len(owners), dtype=object)
         multipliers[list(self.rows.selected)] = lam
-        table = dict(zip(wrench_names(made), joint_wrenches(made, multipliers), strict=True))
-        wanted = (reaction(mechanism, name, ()) for name in self.names)
-        found = [_value(one, table.__getitem__, owners, multipliers) for one in wanted]
-        moving = dict(zip(made.a, a, strict=True))
-        outputs = substitute(smoothed(expressions(found)), moving)
-        return kernel("reactions", inputs_of_state(made), outputs)
+        table = dict(zip(wrench_names(symbols), joint_wrenches(symbols, multipliers), strict=True))
+        reactions = (reaction(mechanism, name, ()) for name in self.names)
+        values = [_value(one, table.__getitem__, owners, multipliers) for one in reactions]
+        moving = dict(zip(symbols.a, a, strict=True))
+        outputs = substitute(smoothed(expressions(values)), moving)
+        return kernel("reactions", inputs_of_state(symbols), outputs)
 
 
 def _read(
     samples: Callable[[Array, Array, None], Samples],
-    wanted: Sequence[Reaction],
+    reactions: Sequence[Reaction],
     t: float,
     y: Array,
 ) -> Array:
-    seen = samples(np.array([t]), y[np.newaxis], None)
-    assert isinstance(seen, JointSamples), "control moves in the coordinates of joints"
+    sample = samples(np.array([t]), y[np.newaxis], None)
+    assert isinstance(sample, JointSamples), "control moves in the coordinates of joints"
 
     def wrench(joint: str) -> Array:
-        return np.asarray(seen.wrenches[joint][0])
+        return np.asarray(sample.wrenches[joint][0])
 
     def number(one: Reaction) -> float:
         if isinstance(one, Normals):
-            assert isinstance(seen, ContactSamples), "somebody touches"
-            return float(sum(seen.contact(name).normal[0] for name in one.elements))
-        return float(_value(one, wrench, seen.owners, seen.lambdas[0]))
+            assert isinstance(sample, ContactSamples), "normal forces are those of contacts"
+            return float(sum(sample.contact(name).normal[0] for name in one.elements))
+        return float(_value(one, wrench, sample.owners, sample.lambdas[0]))
 
-    return np.array([number(one) for one in wanted])
+    return np.array([number(one) for one in reactions])
 
 
 def _value(

@@ -1,4 +1,4 @@
-"""What each component of a state is compared with when its motion is integrated.
+"""Sizes with which components of a state are compared when its motion is integrated.
 
 A motion begins with a state and its rate, and goes on for a duration [s].
 """
@@ -26,30 +26,30 @@ _BODY = ("m",) * 3 + ("1",) * 4 + ("m/s",) * 3 + ("rad/s",) * 3
 def joint_sizes(
     model: CompiledModel, y: Array, rate: Array, duration: float, rows: RowScales | None = None
 ) -> StateSizes:
-    """Of (q, v, work, forces given from outside): these stay in a step, whatever they are.
+    """Sizes of (q, v, work, forces given from outside): the forces stay constant in a step.
 
-    Of one state, or of many, with the scales of each row.
+    For one state, or for many, with the scales of each row.
     """
     units = [*_coordinates(model), *model.sizes.speed_units, "J"]
     units += ["1"] * len(model.mechanism.commanded)
     if rows is None:
         return _sizes(_scales(model.sizes.scales, y, rate, duration, units).of(units), units)
-    known, time = _seen(rows, y, rate, duration, units)
+    known, time = _scales_and_times(rows, y, rate, duration, units)
     return _sizes(known.of(units, time), units)
 
 
 def momentum_sizes(model: CompiledModel, y: Array, rate: Array, duration: float) -> StateSizes:
-    """Of (q, p, work, forces given from outside), the beginning being that of (q, v, …)."""
+    """Sizes of (q, p, work, forces given from outside), the beginning being that of (q, v, …)."""
     units, inputs = _coordinates(model), ["1"] * len(model.mechanism.commanded)
-    every = [*units, *model.sizes.speed_units, "J", *inputs]
-    found = _scales(model.sizes.scales, y, rate, duration, every)
-    q, (work,) = found.of(units), found.of(["J"])
-    usual = np.concatenate([q, work * found.time / q, [work], np.ones(len(inputs))])
+    all_units = [*units, *model.sizes.speed_units, "J", *inputs]
+    scales = _scales(model.sizes.scales, y, rate, duration, all_units)
+    q, (work,) = scales.of(units), scales.of(["J"])
+    usual = np.concatenate([q, work * scales.time / q, [work], np.ones(len(inputs))])
     return _sizes(usual, [*units, *("kg m/s" for _ in units), "J", *inputs])
 
 
 def absolute_sizes(model: AbsoluteModel, y: Array, rate: Array, duration: float) -> StateSizes:
-    """Of the bodies, the coordinates that are followed and the work."""
+    """Sizes of the states of bodies, the coordinates that are followed and the work."""
     coordinates = coordinate_units(model.mechanism)
     followed = [coordinates[measure.name] for measure in model.followers]
     units = [*(_BODY * len(model.graph.bodies)), *followed, "J"]
@@ -64,11 +64,11 @@ def _coordinates(model: CompiledModel) -> list[str]:
 
 def _scales(known: Scales, y: Array, rate: Array, duration: float, units: Sequence[str]) -> Scales:
     """The scales of a mechanism with the time that its speeds and accelerations tell."""
-    found, time = _seen(known, y, rate, duration, units)
-    return replace(found, time=float(time))
+    scales, time = _scales_and_times(known, y, rate, duration, units)
+    return replace(scales, time=float(time))
 
 
-def _seen(
+def _scales_and_times(
     known: Known, y: Array, rate: Array, duration: float, units: Sequence[str]
 ) -> tuple[Known, Array]:
     """The scales of one state or of many rows, and the times that these tell [s].
@@ -80,9 +80,9 @@ def _seen(
     def most(x: Array, unit: str) -> Array:
         return np.asarray(x[..., _of(units, unit)].max(axis=-1, initial=0.0))
 
-    seen = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
-    seen = np.maximum(most(y, "m"), seen)
-    length: Any = np.where(known.bare & (seen > 0), seen, known.length)
+    extent = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
+    extent = np.maximum(most(y, "m"), extent)
+    length: Any = np.where(known.bare & (extent > 0), extent, known.length)
     known = replace(known, length=length)
     rates = np.maximum(known.fall, 1 / duration)
     for unit, size in (("rad/s", 1.0), ("m/s", length)):

@@ -61,14 +61,14 @@ class SteppedFormulation:
         self,
         begin: JointStart,
         settings: Settings,
-        asked: Sampling,
+        sampling: Sampling,
         control: Control | None = None,
     ) -> None:
         require_available("simulate", "contacts and dry friction need machine code.")
         self.begin, self.contacts, self.control = begin, ContactModel(begin.model), control
         self._require_known()
         self._points = MeshPoints(self.contacts)
-        self._settings, self._interval = settings, asked.interval
+        self._settings, self._interval = settings, sampling.interval
         self._prepare()
         self._begin()
 
@@ -122,75 +122,76 @@ class SteppedFormulation:
                 )
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
-        """What is read of states."""
+        """Samples of states."""
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
-    def moved(self, state: Array, asked: Request) -> Moved:
-        """By steps of equal length from each time to the next."""
+    def move(self, state: Array, request: Request) -> Moved:
+        """The motion by steps of equal length from each time to the next."""
         size = self.contacts.size
-        y = self._settled(state[:size], float(asked.times[0]))
-        found = self._driven(y, asked)
+        y = self._settled(state[:size], float(request.times[0]))
+        outcome = self._driven(y, request)
         if self.control is not None:
             self.control.check()
-        if found.code is Code.NOT_FINITE:
+        if outcome.code is Code.NOT_FINITE:
             raise SolveError(
-                f"t = {found.time:.6g} s",
+                f"t = {outcome.time:.6g} s",
                 "speeds are not finite after a step.",
                 "A shorter step helps where a force is very stiff.",
             )
-        told, kept = found.state[size:], size + self.contacts.reported
-        is_whole = found.code is not Code.INTERRUPTED
-        t, notices = asked.times[: len(found.states)], self._told(told) if asked.watches else []
+        report, width = outcome.state[size:], size + self.contacts.reported
+        is_whole = outcome.code is not Code.INTERRUPTED
+        t = request.times[: len(outcome.states)]
+        notices = self._quality_notices(report) if request.watches else []
         if not is_whole:
             notices = [*notices, interrupted(float(t[-1]))]
-        events = tuple(map(self._happened, found.events))
-        return Moved(t, found.states[:, :kept], notices, events, is_whole)
+        events = tuple(map(self._happened, outcome.events))
+        return Moved(t, outcome.states[:, :width], notices, events, is_whole)
 
-    def _driven(self, y: Array, asked: Request) -> Outcome:
+    def _driven(self, y: Array, request: Request) -> Outcome:
         """The motion from a state; where contacts have no room, it goes on from there with more."""
         if self.pool is not None:
             self.pool.forget()
-            require_apart(self.pool, y, float(asked.times[0]))
-        found = self._run(np.concatenate([y, self._first_report()]), asked, asked.times)
-        while self.pool is not None and found.code is Code.NOT_FINITE and self.pool.is_full:
+            require_apart(self.pool, y, float(request.times[0]))
+        outcome = self._run(np.concatenate([y, self._first_report()]), request, request.times)
+        while self.pool is not None and outcome.code is Code.NOT_FINITE and self.pool.is_full:
             self.pool.grow()
-            count, events = len(found.states), found.events
-            left = np.concatenate([[found.time], asked.times[count:]])
-            more = self._run(found.state, asked, left)
-            states = np.concatenate([found.states, more.states[1:]])
-            found = replace(more, states=states, events=(*events, *more.events))
-        return found
+            count, events = len(outcome.states), outcome.events
+            left = np.concatenate([[outcome.time], request.times[count:]])
+            more = self._run(outcome.state, request, left)
+            states = np.concatenate([outcome.states, more.states[1:]])
+            outcome = replace(more, states=states, events=(*events, *more.events))
+        return outcome
 
     def _first_report(self) -> Array:
-        """What steps tell, before the first."""
-        told = np.zeros(at.TOLD)
-        told[at.GRANTED], told[at.LENGTH] = 1.0, self.stepping.step
-        return told
+        """Report of the steps, before the first."""
+        report = np.zeros(at.TOLD)
+        report[at.GRANTED], report[at.LENGTH] = 1.0, self.stepping.step
+        return report
 
-    def _run(self, y: Array, asked: Request, times: Array) -> Outcome:
-        """The steps of a kernel, of the state and what they tell after it."""
+    def _run(self, y: Array, request: Request, times: Array) -> Outcome:
+        """The steps of a kernel, of the state and their report after it."""
         contacts = self.contacts if self.pool is None else self.pool.contacts
         contacts.all_rows_act(laws_act=False)
         contacts["asked_residual"][0] = EXACT
         problem = Problem(None, leap=contacts.entry(at.STEP), elements=len(contacts.parts))
-        if self.control is not None and asked.watches:
+        if self.control is not None and request.watches:
             instants = self.control.instants.acting
             acting = instants[(times[0] <= instants) & (instants < times[-1])]
             problem = replace(problem, act=self.control.act, acting=acting)
         memory = Memory(problem, y, times, self.stepping)
-        return driven(memory, progress=asked.progress, attend=self._points.attend)
+        return driven(memory, progress=request.progress, attend=self._points.attend)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
         return touching_state(self.contacts, self._points.placed(state), t)
 
-    # --- what steps tell ----------------------------------------------------------------------
+    # --- reports of steps ---------------------------------------------------------------------
 
     def _happened(self, event: Event) -> Happened:
         """An event: a change of modes at the end of its step, or a shock when its gap closed."""
-        kept, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
-        state = event.state[:kept]
+        width, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
+        state = event.state[:width]
         if event.index < 0:
             k = -1 - event.index
             force = state[self.contacts.in_state["forces"]][self.contacts.normal_rows[k]]
@@ -201,17 +202,17 @@ class SteppedFormulation:
         cause, name = _CAUSES.get((old, new), "change"), self.contacts.parts[k].name
         return Happened(name, event.time, state, cause, STATES[new])
 
-    def _told(self, told: Array) -> list[str]:
-        """How well the laws of contacts were held, at worst."""
+    def _quality_notices(self, report: Array) -> list[str]:
+        """Notices about the largest violation of the laws of contacts."""
         length = self.contacts.length
-        notices = [quality(told[at.RESIDUAL] * length, told[at.PENETRATION] * length)]
-        if told[at.LIMITED]:
+        notices = [quality(report[at.RESIDUAL] * length, report[at.PENETRATION] * length)]
+        if report[at.LIMITED]:
             notices.append(
                 say(
                     "In {limited} steps the law of restitution would give energy (friction at the "
                     "shock): a part of the restitution was given back, at least {granted:.3g}.",
-                    int(told[at.LIMITED]),
-                    told[at.GRANTED],
+                    int(report[at.LIMITED]),
+                    report[at.GRANTED],
                 )
             )
         return notices

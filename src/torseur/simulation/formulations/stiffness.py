@@ -1,7 +1,7 @@
-"""Which integrator suits a motion: explicit steps, until stability and not accuracy limits them.
+"""Choice of an integrator: explicit steps, until stability and not accuracy limits them.
 
-That is told by the fastest small motion about a state: its rate, the coordinate it moves, the force
-it needs.
+The fastest small motion about a state decides: its rate, the coordinate it moves, the force it
+needs.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _STEADY = 0.1  # growth beside the rate, from which a motion is not stiff but un
 
 
 class Implicit(Mover, Protocol):
-    """What moves a state, and how its rate changes with it."""
+    """Rate and projection of a state, and the derivative of the rate."""
 
     @property
     def derivative(self) -> Entry | None: ...
@@ -50,7 +50,7 @@ class Implicit(Mover, Protocol):
 
 @final
 class Choice:
-    """Asked at the pauses of a run; remembers what there is to say about its answers."""
+    """Choice of the method at the pauses of a run, with notices about the changes."""
 
     def __init__(self, moving: Implicit, start: Dop853, t: float) -> None:
         self._moving, self._explicit = moving, start
@@ -85,14 +85,14 @@ class Choice:
         return self._explicit
 
     def _stiff(self, reached: Reached) -> Method:
-        found = fastest(self._moving, reached.time, reached.state)
+        mode = fastest(self._moving, reached.time, reached.state)
         self._is_implicit = True
         self._said.append(
             say(
                 "Stiff at t = {time:.3g} s: {found}. That kept {explicit} to steps of {step:.1e} "
                 "s; {implicit} went on.",
                 reached.time,
-                found,
+                mode,
                 EXPLICIT,
                 reached.step,
                 IMPLICIT,
@@ -228,17 +228,17 @@ def neighbours(model: CompiledModel, y: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def _sizes(model: CompiledModel, y: Array) -> Array:
-    """Of coordinates and speeds, beside which a displacement is small; whole turns do not count."""
+    """Sizes beside which a displacement of coordinates and speeds is small, without whole turns."""
     sizes, angles = model.sizes, coordinate_units(model.mechanism)
     usual = np.concatenate([sizes.coordinates, sizes.displacements / sizes.scales.time])
-    found = np.maximum(np.abs(y[: len(usual)]), _SMALLEST * usual)
+    result = np.maximum(np.abs(y[: len(usual)]), _SMALLEST * usual)
     turning = [k for k, name in enumerate(model.coordinates) if angles[name] == "rad"]
-    found[turning] = np.minimum(found[turning], np.pi)
-    return np.asarray(found)
+    result[turning] = np.minimum(result[turning], np.pi)
+    return np.asarray(result)
 
 
 def _cause(model: CompiledModel, t: float, y: Array, mode: Array, value: complex) -> str:
-    """What changes most along a motion: λ u·M u = Σ u·δQ, and what is left over is inertia.
+    """The force that changes most along a motion: λ u·M u = Σ u·δQ, where the rest is inertia.
 
     Changes are exact derivatives: differences would read rounding where λ is large, because
     coordinates move 1/λ times less than speeds.

@@ -46,8 +46,8 @@ class Halt:
     y: Array  # the last state that was accepted
 
     @property
-    def held(self) -> NumericConstraints:
-        """What holds the mechanism."""
+    def constraints(self) -> NumericConstraints:
+        """The constraints of the mechanism."""
         return self.moving.begin.constraints
 
     @property
@@ -137,8 +137,8 @@ def _infinite(what: str, where: str) -> Cause:
 
 
 def _open_loop(halt: Halt) -> Iterator[Cause]:
-    if np.abs(halt.held.opening(halt.q, halt.t)).max(initial=0.0) > 1e-6:
-        name, size = halt.held.worst(halt.held.gap(halt.q, halt.t))
+    if np.abs(halt.constraints.opening(halt.q, halt.t)).max(initial=0.0) > 1e-6:
+        name, size = halt.constraints.worst(halt.constraints.gap(halt.q, halt.t))
         yield (
             say('"{name}" stays off by {size:.3g} (m or rad)', name, size),
             "Is the imposed motion possible? Is a length too short to close the loop?",
@@ -182,15 +182,15 @@ def _dead_point(halt: Halt) -> Iterator[Cause]:
     """Constraints that become dependent."""
     if not halt.rows.rank:
         return
-    found = weakest(halt.held, halt.q, halt.t, halt.rows.rank)
-    if found.share <= _SINGULAR:
+    motion = weakest(halt.constraints, halt.q, halt.t, halt.rows.rank)
+    if motion.share <= _SINGULAR:
         yield (
             say(
                 "dead point (singular configuration): {named} no longer hold {coordinate}, the "
                 "constraints are dependent within {sizes:.0e}",
-                found.names,
-                halt.model.speeds[found.speed].removesuffix("."),
-                found.share,
+                motion.names,
+                halt.model.speeds[motion.speed].removesuffix("."),
+                motion.share,
             ),
             "Start away from it, drive another coordinate or change a length; "
             'coordinates="absolute" may pass through it.',
@@ -207,21 +207,21 @@ def _without_inertia(halt: Halt) -> Iterator[Cause]:
     """A motion that no mass resists: one that the constraints allow, or else any."""
     lengths = halt.model.sizes.displacements
     M = np.array(halt.model.mass_matrix(halt.q)) * np.outer(lengths, lengths)
-    every = np.eye(len(M))
-    if halt.held:
-        J = halt.held.scaled_J(halt.q, halt.t)
+    unrestrained = np.eye(len(M))
+    if halt.constraints:
+        J = halt.constraints.scaled_J(halt.q, halt.t)
         allowed = np.linalg.svd(J)[2][halt.rows.rank :].T
     else:
-        allowed = every
+        allowed = unrestrained
     for motions, advice in (
         (allowed, "Give the body it moves a mass, or a moment of inertia about its axis."),
-        (every, "A mass that is zero is allowed if the description itself says zero."),
+        (unrestrained, "A mass that is zero is allowed if the description itself says zero."),
     ):
         sizes, shapes = np.linalg.eigh(motions.T @ M @ motions)
         if sizes.size and sizes[0] <= _WEIGHTLESS * sizes[-1]:
-            moved = halt.coordinate(motions @ shapes[:, 0])
+            name = halt.coordinate(motions @ shapes[:, 0])
             yield (
-                say("coordinate {moved} carries no inertia ({sizes:.1e} kg m²)", moved, sizes[0]),
+                say("coordinate {moved} carries no inertia ({sizes:.1e} kg m²)", name, sizes[0]),
                 advice,
             )
 
@@ -265,10 +265,10 @@ def _undefined(halt: Halt) -> Iterator[Cause]:
 
 
 def _too_fast(halt: Halt) -> Iterator[Cause]:
-    """What changes fastest, when nothing else is the matter."""
-    found = fastest(halt.moving, halt.t, halt.y)
+    """The fastest motion, where there is no other cause."""
+    motion = fastest(halt.moving, halt.t, halt.y)
     yield (
-        say("the fastest motion has {found}", found),
+        say("the fastest motion has {found}", motion),
         "Is a force discontinuous there? A stiff spring needs method radau or auto, or a larger "
         "rtol.",
     )

@@ -54,7 +54,7 @@ class ContactSamples(JointSamples):
 
     @cached_property
     def touching(self) -> Touching | None:  # type: ignore[override]
-        """What touches among bodies; None: nothing does."""
+        """Contacts among bodies; None without any."""
         return Touching(self._pool, self.t, self.states) if self.contacts.reported else None
 
     @cached_property

@@ -66,19 +66,19 @@ def _between(run, a, b):
 @apart
 def _faces(run, a, b):
     """The face, 0 to 2 of a, 3 to 5 of b, beyond which the other is farthest; its outer normal."""
-    d, best, found = _between(run, a, b), -1e300, 0
+    d, best, best_face = _between(run, a, b), -1e300, 0
     n = 0.0, 0.0, 0.0
     tie = ALIKE * (shape_row(run, a)[at.REACH] + shape_row(run, b)[at.REACH])
     for face in range(6):
-        own, other = (a, b) if face < 3 else (b, a)
-        axis = direction_of(placed_row(run, own), face % 3)
+        owner, other = (a, b) if face < 3 else (b, a)
+        axis = direction_of(placed_row(run, owner), face % 3)
         away = -dot(d, axis) if face < 3 else dot(d, axis)
-        half = shape_row(run, own)[at.SIZE + face % 3]
+        half = shape_row(run, owner)[at.SIZE + face % 3]
         separation = abs(away) - half - _reach_along(run, other, axis)
         if separation > best + tie:
-            best, found = separation, face
+            best, best_face = separation, face
             n = times(1.0 if away > 0.0 else -1.0, axis)
-    return found, n, best
+    return best_face, n, best
 
 
 @apart
@@ -166,17 +166,17 @@ def _incident(run, b, n, corners):
 @apart
 def _clipped(source, count, axis, edge, into):
     """The part of a polygon where axis · x ≤ edge (Sutherland and Hodgman 1974)."""
-    kept = 0
+    corners = 0
     for c in range(count):
         p, q = vector(source, 3 * c), vector(source, 3 * ((c + 1) % count))
-        here, there = dot(axis, p) - edge, dot(axis, q) - edge
-        if here <= 0.0:
-            keep(into, 3 * kept, p)
-            kept += 1
-        if (here < 0.0 and there > 0.0) or (here > 0.0 and there < 0.0):
-            keep(into, 3 * kept, plus(p, times(here / (here - there), minus(q, p))))
-            kept += 1
-    return kept
+        at_p, at_q = dot(axis, p) - edge, dot(axis, q) - edge
+        if at_p <= 0.0:
+            keep(into, 3 * corners, p)
+            corners += 1
+        if (at_p < 0.0 and at_q > 0.0) or (at_p > 0.0 and at_q < 0.0):
+            keep(into, 3 * corners, plus(p, times(at_p / (at_p - at_q), minus(q, p))))
+            corners += 1
+    return corners
 
 
 # --- two edges -----------------------------------------------------------------------------------

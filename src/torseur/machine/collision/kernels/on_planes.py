@@ -151,7 +151,7 @@ def _lower_vertices(run, s, law, p, plane):
 
 @apart
 def _farthest(run, shape, low, direction):
-    """Of the vertices near a plane, the farthest from a point, or along a direction from it."""
+    """Vertex near a plane that is farthest from a point, or along a direction from it."""
     (height, down), (point, side) = low, direction
     straight = dot(side, side) <= NEVER
     best, farthest = -1e300, 0

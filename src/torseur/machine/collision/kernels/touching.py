@@ -40,7 +40,7 @@ def add_contact(run, pair, law, feature, point, normal, gap):
     if run.contacts >= run.capacity:
         run.full = 1
         return
-    row, own = contact_row(run, run.contacts), address(run.law, at.LAW_WIDTH * law)
+    row, law_row = contact_row(run, run.contacts), address(run.law, at.LAW_WIDTH * law)
     first = shape_row(run, pair[0])
     row[at.FIRST], row[at.SECOND] = first[at.OWNER], 0.0
     numbered = first[at.NUMBER]
@@ -49,7 +49,7 @@ def add_contact(run, pair, law, feature, point, normal, gap):
         row[at.SECOND] = second[at.OWNER]
         numbered += at.SHAPES * second[at.NUMBER]
     row[at.FEATURE] = feature + at.FEATURES * numbered
-    row[at.FRICTION], row[at.RESTITUTION] = own[at.LAW_FRICTION], own[at.LAW_RESTITUTION]
+    row[at.FRICTION], row[at.RESTITUTION] = law_row[at.LAW_FRICTION], law_row[at.LAW_RESTITUTION]
     row[at.GAP] = gap
     keep(row, at.POINT, point)
     keep(row, at.AXES, normal)
@@ -59,9 +59,9 @@ def add_contact(run, pair, law, feature, point, normal, gap):
 @inlined
 def along_axis(run, s):
     """From the centre of a capsule or cylinder to the middle of its end."""
-    own = shape_row(run, s)
-    axis = direction_of(placed_row(run, s), whole(own[at.SIZE + 2]))
-    return times(own[at.SIZE + 1], axis)
+    shape = shape_row(run, s)
+    axis = direction_of(placed_row(run, s), whole(shape[at.SIZE + 2]))
+    return times(shape[at.SIZE + 1], axis)
 
 
 # --- balls ---------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def nearest_of_segments(d, e, f):
 
 @inlined
 def _outside(x, size):
-    """How far a point is from a box along each of its axes."""
+    """Distances of a point from a box along each of its axes."""
     return (
         x[0] - clamped(x[0], -size[0], size[0]),
         x[1] - clamped(x[1], -size[1], size[1]),
@@ -189,11 +189,11 @@ def capsule_box(run, a, b, law):
     low, high = -1.0, 1.0
     for _ in range(NARROWINGS):  # the distance is convex along the segment
         one, other = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        here, there = (
+        first_overhang, second_overhang = (
             _outside(plus(x, times(one, y)), size),
             _outside(plus(x, times(other, y)), size),
         )
-        if dot(here, here) <= dot(there, there):
+        if dot(first_overhang, first_overhang) <= dot(second_overhang, second_overhang):
             high = other
         else:
             low = one

@@ -67,7 +67,7 @@ def sliding_speed(model, element):
 
 @apart
 def ending_speed(model, element):
-    """What is left of sliding until it ends; of what starts, errors of a step are no end."""
+    """Speed left until sliding ends; errors of a step do not end a sliding that starts."""
     if element[at.STARTS] == 0.0:
         return sliding_speed(model, element) + slow(model, element)
     left = slow(model, element) + model.known / model.fineness[row_of(element, 0)]
@@ -103,7 +103,7 @@ def direction(model, element, k):
 
 @apart
 def _leaning(model, element, k):
-    """The same of what starts to slide: that of u + ε d, with d the direction it starts in.
+    """Direction of a sliding that starts: that of u + ε d, with d its first direction.
 
     What starts gently is pulled to its direction the more strongly the slower it is: steps that
     cannot see speeds so small would throw it back to rest. This is the gradient of |u + ε d|, which
@@ -112,35 +112,35 @@ def _leaning(model, element, k):
     """
     lean, total = starting_speed(model, element), 0.0
     for j in range(whole(element[at.COUNT])):
-        own = model.u[row_of(element, j)] + lean * element[at.DIRECTION + j]
-        total += own * own
-    own = model.u[row_of(element, k)] + lean * element[at.DIRECTION + k]
-    return own / square_root(total) if total > 0.0 else element[at.DIRECTION + k]
+        component = model.u[row_of(element, j)] + lean * element[at.DIRECTION + j]
+        total += component * component
+    component = model.u[row_of(element, k)] + lean * element[at.DIRECTION + k]
+    return component / square_root(total) if total > 0.0 else element[at.DIRECTION + k]
 
 
 @apart
 def resisted(model, element, k):
-    """What friction is along a row over coefficient × load, against the direction of sliding."""
-    own = direction(model, element, k)
+    """Friction along a row over coefficient × load, against the direction of sliding."""
+    component = direction(model, element, k)
     if element[at.PATCH] == at.NO_PATCH:
-        return own
+        return component
     spin, square = whole(element[at.SPIN]), 0.0
     for j in range(whole(element[at.COUNT])):
         if j != spin:
             square += direction(model, element, j) * direction(model, element, j)
-    return shared(element, k, own, square_root(square), direction(model, element, spin))
+    return shared(element, k, component, square_root(square), direction(model, element, spin))
 
 
 @apart
 def friction_size(element, z):
-    """Of what the rows of friction have of z, the coefficient × load that it is the limit of."""
+    """Size of the friction z of an element: the coefficient × load that it is the limit of."""
     square, spin = 0.0, 0.0
     for k in range(whole(element[at.COUNT])):
-        own = z[row_of(element, k)]
+        force = z[row_of(element, k)]
         if element[at.PATCH] != at.NO_PATCH and k == whole(element[at.SPIN]):
-            spin = abs(own)
+            spin = abs(force)
         else:
-            square += own * own
+            square += force * force
     if spin == 0.0:
         return square_root(square)
     return size_of(element[at.PATCH], square_root(square), spin)
@@ -148,7 +148,7 @@ def friction_size(element, z):
 
 @apart
 def coefficient(model, element):
-    """Of the friction of what slides."""
+    """Friction coefficient of a sliding element."""
     if element[at.STRIBECK] == 0.0:
         forward = element[at.DIRECTION] >= 0.0
         return one_way(element, element[at.KINETIC], forward)
@@ -176,14 +176,14 @@ def joint_load(model, element):
     """The size of the load of a joint, without its arm."""
     total = 0.0
     for k in range(whole(element[at.LOAD_COUNT])):
-        own = load_component(model, whole(element[at.LOAD_FROM]) + k)
-        total += own * own
+        component = load_component(model, whole(element[at.LOAD_FROM]) + k)
+        total += component * component
     return square_root(total)
 
 
 @apart
 def pressing_load(model, element):
-    """What the friction of an element is proportional to."""
+    """Load that the friction of an element is proportional to."""
     if element[at.LOAD] == at.NORMAL_LOAD:
         return max(model.z[whole(element[at.LOAD_FROM])], 0.0)
     if element[at.LOAD] == at.JOINT_LOAD:
@@ -195,11 +195,11 @@ def pressing_load(model, element):
 
 @apart
 def margin(model, element):
-    """How far the friction of what sticks is from its limit."""
+    """Distance of a sticking friction force from its limit."""
     z, kind = model.z, element[at.LOAD]
     if kind == at.CONSTANT_LOAD and element[at.COUNT] == 1.0:
-        own, static = z[row_of(element, 0)], element[at.STATIC]
-        return min(static * element[at.FORWARD] + own, static * element[at.BACKWARD] - own)
+        force, static = z[row_of(element, 0)], element[at.STATIC]
+        return min(static * element[at.FORWARD] + force, static * element[at.BACKWARD] - force)
     size = friction_size(element, z)
     if kind == at.NORMAL_LOAD:
         limit = z[whole(element[at.LOAD_FROM])]
@@ -215,7 +215,7 @@ def margin(model, element):
 
 @apart
 def list_active(model, island, positions_only, resisted_too):
-    """How many rows of an island act; they are listed."""
+    """List the active rows of an island; return their number."""
     role, holds, order = model.role, model.holds, model.order
     active, count, first = model.active, 0, address(model.first, island)
     for k in range(whole(first[0]), whole(first[1])):
@@ -242,12 +242,12 @@ def scale_rows(model, count):
 
 
 @apart
-def hold(model, count, wanted):
-    """found ← a solution of A x = wanted over the rows that are listed."""
+def hold(model, count, target):
+    """found ← a solution of A x = target over the rows that are listed."""
     for k in range(count):
         i = whole(model.active[k])
         _held_row(model, count, k, i)
-        model.right[k] = model.scale[i] * wanted[i]
+        model.right[k] = model.scale[i] * target[i]
     solve(model, count)
 
 
@@ -264,18 +264,18 @@ def _held_row(model, count, k, i):
 @apart
 def find_forces(model):
     """Whether the forces of all rows that act are found; z ← them."""
-    role, found = model.role, True
+    role, solved = model.role, True
     for i in range(model.rows):
         if role[i] == at.OFF:
             model.z[i] = 0.0
     for island in range(whole(model.islands[0])):
-        found = _find_forces_of(model, island) and found
-    return found
+        solved = _find_forces_of(model, island) and solved
+    return solved
 
 
 @apart
 def _find_forces_of(model, island):
-    """The same for an island."""
+    """Whether the forces of the active rows of an island are found; z ← them."""
     count, z, x = list_active(model, island, False, True), model.z, model.found
     active, right, scales, reference = model.active, model.right, model.scale, model.reference
     for _ in range(MOST):
@@ -292,19 +292,19 @@ def _find_forces_of(model, island):
             for k in range(count):
                 z[whole(active[k])] = reference[whole(active[k])] + x[k]
             return True
-        change, size, found = 0.0, 0.0, 0.0
+        change, size, largest = 0.0, 0.0, 0.0
         for k in range(count):
             i = whole(active[k])
             near, scale = reference[i], scales[i]
             now = near + x[k]
             if scale > 0.0:
-                found = max(found, abs(x[k]) / scale)
+                largest = max(largest, abs(x[k]) / scale)
             step = (now - z[i]) / scale if scale > 0.0 else 0.0
             change, z[i] = max(change, abs(step)), now
             size = max(size, max(abs(now), abs(near)) / scale if scale > 0.0 else 0.0)
         if change <= CLOSE * size:
             break
-    if model.laws > 0 and not (found <= UNBOUNDED * caused and obey_laws(model, count, size)):
+    if model.laws > 0 and not (largest <= UNBOUNDED * caused and obey_laws(model, count, size)):
         return False
     return change <= 1e-9 * size
 

@@ -24,10 +24,10 @@ def weigh(model):
     for i in range(rows):
         easiest = max(easiest, A[i * rows + i] * fine[i] * fine[i])
     for i in range(rows):
-        own, moved = A[i * rows + i] * fine[i] * fine[i], abs(c[i] * fine[i])
-        model.movable[i] = 1.0 if own > at.UNMOVED * easiest else 0.0
-        if own > at.UNMOVED * easiest:
-            energy, change = max(energy, moved / own), max(change, moved)
+        ease, acceleration = A[i * rows + i] * fine[i] * fine[i], abs(c[i] * fine[i])
+        model.movable[i] = 1.0 if ease > at.UNMOVED * easiest else 0.0
+        if ease > at.UNMOVED * easiest:
+            energy, change = max(energy, acceleration / ease), max(change, acceleration)
     for i in range(rows):
         model.no_force[i] = CLOSE * energy * fine[i]
         model.no_change[i] = CLOSE * change / fine[i]
@@ -56,8 +56,8 @@ def _holds(model):
     """Whether what is held stays: where forces cannot do that, they only come near to it."""
     for i in range(model.rows):
         moves = model.own[i] == 0.0 or model.movable[i] == 1.0
-        held = moves and model.role[i] == at.HELD
-        if held and not abs(model.w[i]) <= HELD * model.no_change[i]:
+        is_held = moves and model.role[i] == at.HELD
+        if is_held and not abs(model.w[i]) <= HELD * model.no_change[i]:
             return False
     return True
 
@@ -65,33 +65,33 @@ def _holds(model):
 @apart
 def _write_wanted(model, e, element, friction, none):
     """wanted ← the mode that an element should have instead, with its direction, or AGREES."""
-    wanted, mode = address(model.wanted, 4 * e), element[at.MODE]
+    choice, mode = address(model.wanted, 4 * e), element[at.MODE]
     judged, normal = address(model.judged, e * at.JUDGED), whole(element[at.NORMAL])
-    wanted[0] = at.AGREES
+    choice[0] = at.AGREES
     for k in range(3):
-        wanted[1 + k] = element[at.DIRECTION + k]
+        choice[1 + k] = element[at.DIRECTION + k]
     owner = whole(judged[at.PRESSED])  # the element by whose normal force it resists
     is_idle = owner >= 0 and model.element[owner * at.WIDTH + at.MODE] == at.OPEN
     if judged[at.TOUCHES] == 0.0 or is_idle:
         if mode != at.OPEN:
-            wanted[0] = at.OPEN
+            choice[0] = at.OPEN
     elif mode == at.OPEN:
         pushed = normal < 0 or model.role[normal] == at.RETURNED
         if pushed or model.w[normal] < -model.no_change[normal]:
-            _write_closing(model, element, judged, wanted)
+            _write_closing(model, element, judged, choice)
     elif normal >= 0 and model.z[normal] < -_no_force(model, normal, none):
-        wanted[0] = at.OPEN
+        choice[0] = at.OPEN
     elif element[at.COUNT] > 0.0:
         first = row_of(element, 0)
         if mode == at.STICK and friction < -_no_force(model, first, none):
-            wanted[0] = at.SLIP
-            write_direction(element, model.z, -1.0, address(wanted, 1))
+            choice[0] = at.SLIP
+            write_direction(element, model.z, -1.0, address(choice, 1))
         along = 0.0  # how its rows change along the direction that was kept
         for k in range(whole(element[at.COUNT])):
             along += model.w[row_of(element, k)] * element[at.DIRECTION + k]
         starts = mode == at.SLIP and judged[at.SLIDES] == 0.0
         if starts and along < -model.no_change[first]:
-            wanted[0] = at.STICK
+            choice[0] = at.STICK
 
 
 @apart
@@ -101,12 +101,12 @@ def _no_force(model, row, none):
 
 
 @apart
-def _write_closing(model, element, judged, wanted):
+def _write_closing(model, element, judged, choice):
     """The mode of an element that closes; one that pulled while it stuck slides along w."""
-    wanted[0] = at.STICK
+    choice[0] = at.STICK
     if judged[at.SLIDES] == 1.0 or element[at.COUNT] == 0.0:
-        wanted[0] = at.SLIP
-        write_direction(element, model.u, 1.0, address(wanted, 1))
+        choice[0] = at.SLIP
+        write_direction(element, model.u, 1.0, address(choice, 1))
     elif judged[at.PULLED] == 1.0:
-        wanted[0] = at.SLIP
-        write_direction(element, model.w, 1.0, address(wanted, 1))
+        choice[0] = at.SLIP
+        write_direction(element, model.w, 1.0, address(choice, 1))

@@ -11,11 +11,11 @@ from torseur.machine.runtime.vectors import apart, whole
 
 @apart
 def load_component(model, k):
-    rows, role, own = model.rows, model.role, model.load_0[k]
+    rows, role, load = model.rows, model.role, model.load_0[k]
     for i in range(rows):
         if role[i] != at.OFF:
-            own += model.load_by[k * rows + i] * model.z[i]
-    return own
+            load += model.load_by[k * rows + i] * model.z[i]
+    return load
 
 
 @apart
@@ -75,24 +75,24 @@ def follow_laws(model):
 @apart
 def _ask_laws(model):
     """given ← what the laws give at the reactions that the forces at hand make."""
-    asked, first = model.at, model.coordinates + model.speeds
+    state, first = model.at, model.coordinates + model.speeds
     for k in range(model.named):
-        asked[first + k] = load_component(model, model.loads - model.named + k)
-    t = asked[first + model.named]
-    evaluate(model.law, model.law_table, t, asked, model.given)
+        state[first + k] = load_component(model, model.loads - model.named + k)
+    t = state[first + model.named]
+    evaluate(model.law, model.law_table, t, state, model.given)
 
 
 @apart
 def write_given(model, count, law, place, push):
-    """What a law gives without forces of rows; the row gets what they add, times push."""
+    """Value of a law without forces of rows; the row gets what they add, times push."""
     given, rows, constant = model.given, model.rows, model.given[law]
     for n in range(model.named):
         by = given[model.laws + law * model.named + n]
         k = model.loads - model.named + n
-        asked = model.at[model.coordinates + model.speeds + n]
-        constant += by * (model.load_0[k] - asked)
+        load = model.at[model.coordinates + model.speeds + n]
+        constant += by * (model.load_0[k] - load)
         for m in range(count):
             j = whole(model.active[m])
-            own = model.load_by[k * rows + j] * model.scale[j]
-            model.matrix[m * count + place] += push * by * own
+            response = model.load_by[k * rows + j] * model.scale[j]
+            model.matrix[m * count + place] += push * by * response
     return constant

@@ -1,4 +1,4 @@
-"""What the rows of contacts are at a state: how they move each other, and what joints carry."""
+"""Rows of contacts at a state: their responses to each other, and the loads of joints."""
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.tree_factor import complete, factorise, halve
@@ -144,17 +144,17 @@ def _write_compliance(model, listed, count):
 
 @apart
 def _write_four(model, listed, k, m):
-    """What forces of rows m to m + 3 of a list do to row k, and the other way round."""
+    """Write the responses of row k to forces of rows m to m + 3 of a list, and the reverse."""
     n, rows, half, i = model.speeds, model.rows, model.half, whole(listed[k])
     a, b = whole(listed[m]), whole(listed[min(m + 1, k)])
     c, d = whole(listed[min(m + 2, k)]), whole(listed[min(m + 3, k)])
-    own, path = address(half, i * n), address(model.path, i * n)
+    row, path = address(half, i * n), address(model.path, i * n)
     one, two = address(half, a * n), address(half, b * n)
     three, four = address(half, c * n), address(half, d * n)
     w, x, y, z = 0.0, 0.0, 0.0, 0.0
     for s in range(model.path_count[i]):
         node = path[s]
-        part = own[node]
+        part = row[node]
         w += part * one[node]
         x += part * two[node]
         y += part * three[node]
@@ -168,30 +168,30 @@ def _write_four(model, listed, k, m):
 
 @apart
 def _write_ease(model):
-    """How easily rows are moved; those of one friction alike, whatever axes they are along."""
+    """Write the ease of rows: u̇ by a unit force; that of one friction is equal along all axes."""
     rows, ease = model.rows, model.ease
     for i in range(rows):
         ease[i] = model.A[i * rows + i]
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        count, own, total = whole(element[at.COUNT]), address(element, at.FIRST), 0.0
+        count, members, total = whole(element[at.COUNT]), address(element, at.FIRST), 0.0
         if count > 1:
             for k in range(count):
-                total += ease[whole(own[k])]
+                total += ease[whole(members[k])]
             for k in range(count):
-                ease[whole(own[k])] = total / count
+                ease[whole(members[k])] = total / count
 
 
 @apart
 def without_dimension(model, i):
-    """How easily a row is moved, in units of what it is compared with."""
+    """Ease of a row, in units of its comparison size."""
     fine = model.fineness[i]
     return model.A[i * model.rows + i] * fine * fine
 
 
 @apart
 def measure_easiest(model):
-    """How easily that of the rows which act is moved that is moved most easily."""
+    """Write the largest ease of the active rows."""
     largest = 0.0
     for i in range(model.rows):
         if model.role[i] != at.OFF:
@@ -250,5 +250,5 @@ def measure_loads(model, listed, count):
         halve(model, model.every_speed, n, half)
         for m in range(count):
             i = whole(listed[m])
-            own = dot(n, half, address(model.half, i * n))
-            model.load_by[k * rows + i] = own + model.load_z[k * rows + i]
+            response = dot(n, half, address(model.half, i * n))
+            model.load_by[k * rows + i] = response + model.load_z[k * rows + i]

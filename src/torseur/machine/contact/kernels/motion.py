@@ -189,20 +189,20 @@ def _write_rate(model, y, into):
         into[k] = 0.0
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        own, spring = 0.0, whole(element[at.SPRING])
+        element_power, spring = 0.0, whole(element[at.SPRING])
         if spring >= 0:
-            own += z[spring] * u[spring]
+            element_power += z[spring] * u[spring]
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
-                own += z[row_of(element, k)] * u[row_of(element, k)]
-        into[first + e] = own
+                element_power += z[row_of(element, k)] * u[row_of(element, k)]
+        into[first + e] = element_power
     for k in range(first + model.elements, model.size):
         into[k] = 0.0
 
 
 @apart
 def _least_force(model, row, largest):
-    """What a force must fall short by to have changed its sign: rounding does not.
+    """Size of a force below zero that counts as a change of sign: more than rounding.
 
     It is more than what the choice of modes lets pass, which goes by what rows do without forces.
     """
@@ -220,8 +220,8 @@ def _write_events(model, t, y, into):
 def _write_own_events(model, t, y, into):
     """into ← after those of elements, the event functions of the mechanism itself."""
     if model.watched > 0:
-        own = address(into, 3 * model.elements)
-        evaluate(model.events, model.events_table, t, y, own)
+        values = address(into, 3 * model.elements)
+        evaluate(model.events, model.events_table, t, y, values)
 
 
 @apart

@@ -74,9 +74,9 @@ def part_rows(model):
         first[c + 1] += first[c]
     for i in range(model.rows - 1, -1, -1):
         if role[i] != at.OFF:
-            own = _part_of(model, i)
-            first[own] -= 1.0
-            model.order[whole(first[own])] = i
+            row_part = _part_of(model, i)
+            first[row_part] -= 1.0
+            model.order[whole(first[row_part])] = i
 
 
 @apart
@@ -94,10 +94,10 @@ def join_speeds(model, role, island):
     copy(n, model.start, island)
     for i in range(model.rows):
         if role[i] != at.OFF:
-            own = address(model.path, i * n)
+            nodes = address(model.path, i * n)
             acts, unmoved = True, unmoved or model.path_count[i] == 0.0
             for m in range(1, whole(model.path_count[i])):
-                _unite(n, island, island[whole(own[0])], island[whole(own[m])])
+                _unite(n, island, island[whole(nodes[0])], island[whole(nodes[m])])
     if not acts:
         return
     for e in range(model.elements):
@@ -124,11 +124,11 @@ def _tie(model, role, island, e):
     for i in range(model.rows):
         acts = model.tied[e * model.rows + i] == 1.0 and role[i] != at.OFF
         if acts and model.path_count[i] > 0.0:
-            own = island[whole(model.path[i * n])]
-            _unite(n, island, own, label if label >= 0.0 else own)
-            label = min(own, label) if label >= 0.0 else own
+            root = island[whole(model.path[i * n])]
+            _unite(n, island, root, label if label >= 0.0 else root)
+            label = min(root, label) if label >= 0.0 else root
     for k in range(n):
         if model.tied_speed[e * n + k] == 1.0:
-            own = island[k]
-            _unite(n, island, own, label if label >= 0.0 else own)
-            label = min(own, label) if label >= 0.0 else own
+            root = island[k]
+            _unite(n, island, root, label if label >= 0.0 else root)
+            label = min(root, label) if label >= 0.0 else root

@@ -53,8 +53,8 @@ def _uniform(slide, spin, resists_sliding):
         c, weight = c * c / (2.0 * (a + b)), 2.0 * weight
     K = pi / (2.0 * a)
     if resists_sliding:
-        found = 4.0 * K / (3.0 * pi) * (1.5 * m - 0.5 * m * m - (1.0 + m) * s)
-        return found / k if inside else found / m
+        value = 4.0 * K / (3.0 * pi) * (1.5 * m - 0.5 * m * m - (1.0 + m) * s)
+        return value / k if inside else value / m
     if inside:
         return 4.0 * K / (9.0 * pi) * (3.0 - m - (4.0 - 2.0 * m) * (m / 2.0 + s))
     return 4.0 * K / (9.0 * pi * k * m) * (m * m + (2.0 - 4.0 * m) * s)
@@ -105,13 +105,13 @@ def _arctangent(w):
 
 
 @apart
-def shared(element, k, own, slide, spin):
-    """What resists along row k that moves by `own`, of a surface that slides and pivots by both."""
+def shared(element, k, component, slide, spin):
+    """Friction along row k, which moves by `component`, of a surface that slides and pivots."""
     kind = element[at.PATCH]
     if k == whole(element[at.SPIN]):
         part = pivoting_part(kind, slide, abs(spin))
-        return part if own > 0.0 else -part
-    return sliding_part(kind, slide, abs(spin)) * own / slide if slide > 0.0 else 0.0
+        return part if component > 0.0 else -part
+    return sliding_part(kind, slide, abs(spin)) * component / slide if slide > 0.0 else 0.0
 
 
 @apart

@@ -287,7 +287,7 @@ def _follow(pool, model, c, v):
 
 @apart
 def _mode(pool, model, first, friction):
-    """Of a contact at the start of a step, as its gap and its speeds tell."""
+    """Mode of a contact at the start of a step, from its gap and its speeds."""
     speed = model.start_speed
     if model.start_gap[first] > pool.touching or abs(speed[first]) > pool.resting:
         return at.OPEN

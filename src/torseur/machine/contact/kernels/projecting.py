@@ -78,23 +78,23 @@ def _eliminate_own(model):
     copy(rows * rows, model.A, R)
     copy(rows, model.c, c)
     for p in range(rows):
-        own, pivot = address(R, p * rows), R[p * rows + p]
+        row, pivot = address(R, p * rows), R[p * rows + p]
         holds = model.own[p] == 1.0 and model.role[p] == at.HELD and model.movable[p] == 1.0
         if holds and pivot > RANK * model.A[p * rows + p]:
             for i in range(rows):
                 part = R[i * rows + p] / pivot
                 if i != p and part != 0.0:
                     for j in range(rows):
-                        R[i * rows + j] -= part * own[j]
+                        R[i * rows + j] -= part * row[j]
                     c[i] -= part * c[p]
                     R[i * rows + p] = 0.0
             for j in range(rows):
-                own[j] /= pivot
+                row[j] /= pivot
             c[p] /= pivot
-            own[p] = 1.0
+            row[p] = 1.0
         elif model.own[p] == 1.0:
             for j in range(rows):  # others hold it already
-                own[j], R[j * rows + p] = 0.0, 0.0
+                row[j], R[j * rows + p] = 0.0, 0.0
             c[p] = 0.0
 
 
@@ -134,8 +134,8 @@ def _begin(model, island, gain):
     for i in range(rows):
         for j in range(rows):
             if gain[i] > 0.0 and gain[j] > 0.0:
-                own = model.response[i * rows + j] * fine[i] * fine[j]
-                bound += own * own
+                entry = model.response[i * rows + j] * fine[i] * fine[j]
+                bound += entry * entry
     for i in range(rows):
         if gain[i] > 0.0:
             gain[i] = fine[i] * fine[i] / square_root(bound)
@@ -146,10 +146,10 @@ def _begin(model, island, gain):
 def _is_in(model, element, island):
     """Whether an element is in an island."""
     normal, count = whole(element[at.NORMAL]), whole(element[at.COUNT])
-    found = normal >= 0 and model.island_of[normal] == island
+    inside = normal >= 0 and model.island_of[normal] == island
     for k in range(count):
-        found = found or model.island_of[row_of(element, k)] == island
-    return found
+        inside = inside or model.island_of[row_of(element, k)] == island
+    return inside
 
 
 # --- one step -------------------------------------------------------------------------------------

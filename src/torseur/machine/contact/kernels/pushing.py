@@ -1,4 +1,4 @@
-"""What acts in a step: its rows one after the other, joints eliminated, and their impulses.
+"""Active rows of a step: one after the other, joints eliminated, and their impulses.
 
 What holds has static friction, what slides kinetic: which of both an element has follows from the
 speeds that the impulses leave.
@@ -57,7 +57,7 @@ def choose(model, modes):
 
 @apart
 def list_rows(model):
-    """How many rows of elements act, and how many rows there are with those that always hold."""
+    """Number of active rows of elements, and of all rows with those that always hold."""
     spot, acting, n = model.spot, model.acting, 0
     for i in range(model.rows):
         spot[i] = -1.0
@@ -113,9 +113,9 @@ def write_responses(model, n, count):
     """response and load_response ← of the rows listed, those from n on eliminated."""
     rows, W, A, acting = model.rows, model.response, model.A, model.acting
     for i in range(count):
-        own = address(A, whole(acting[i]) * rows)
+        response = address(A, whole(acting[i]) * rows)
         for j in range(count):
-            W[i * rows + j] = own[whole(acting[j])]
+            W[i * rows + j] = response[whole(acting[j])]
     for k in range(model.loads):
         for j in range(count):
             by = model.load_by[k * rows + whole(acting[j])]
@@ -123,8 +123,8 @@ def write_responses(model, n, count):
     for p in range(count - 1, n - 1, -1):
         _eliminate(model, p)
     for i in range(n):
-        own = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
-        W[i * rows + i] = max(W[i * rows + i], own if own > 0.0 else 1.0)
+        least = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
+        W[i * rows + i] = max(W[i * rows + i], least if least > 0.0 else 1.0)
     model.unique = 1 if is_unique(model, n, W, rows, model.root) else 0
     write_means(model)
 
@@ -149,10 +149,10 @@ def _eliminate(model, p):
             for j in range(p):
                 W[i * rows + j] -= share * last[j]
     for k in range(model.loads):
-        own = address(model.load_response, k * rows)
-        share = own[p] / last[p]
+        row = address(model.load_response, k * rows)
+        share = row[p] / last[p]
         for j in range(p):
-            own[j] -= share * last[j]
+            row[j] -= share * last[j]
 
 
 @apart
@@ -166,11 +166,11 @@ def write_unpushed(model, n, count, h):
         model.load_free[k] = h * model.load_0[k]
     for p in range(count - 1, n - 1, -1):
         if _holds(model, p):
-            own = model.response[p * rows + p]
+            pivot = model.response[p * rows + p]
             for i in range(p):
-                q[i] -= model.response[i * rows + p] / own * q[p]
+                q[i] -= model.response[i * rows + p] / pivot * q[p]
             for k in range(model.loads):
-                model.load_free[k] -= model.load_response[k * rows + p] / own * q[p]
+                model.load_free[k] -= model.load_response[k * rows + p] / pivot * q[p]
 
 
 @apart
@@ -197,11 +197,11 @@ def leave(model, n, count):
 @apart
 def largest_speed(model, n):
     """The largest speed of a row without impulses, in sizes of rows."""
-    found = 0.0
+    largest = 0.0
     for i in range(n):
         fine = model.fineness[whole(model.acting[i])]
-        found = max(found, fine * abs(model.unpushed[i]))
-    return found
+        largest = max(largest, fine * abs(model.unpushed[i]))
+    return largest
 
 
 # --- static and kinetic friction -----------------------------------------------------------------

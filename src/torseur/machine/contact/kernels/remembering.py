@@ -1,4 +1,4 @@
-"""Event functions read off rates: those of states that are asked for both.
+"""Event functions read off rates, for states that need both.
 
 After a state has returned onto what holds, and after an event, an integrator asks for its rate and
 later for its event functions. The forces of both are the same.
@@ -44,8 +44,8 @@ def recall(model, t, y, into):
             for k in range(model.size):
                 same = same and known[k] == y[k]
             if same:
-                own = address(model.known_events, place * model.turnings)
-                copy(3 * model.elements, own, into)
+                values = address(model.known_events, place * model.turnings)
+                copy(3 * model.elements, values, into)
                 return True
     return False
 
@@ -53,8 +53,8 @@ def recall(model, t, y, into):
 @apart
 def turns(model):
     """Whether directions of sliding may turn."""
-    found = False
+    turning = False
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        found = found or (element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0)
-    return found
+        turning = turning or (element[at.MODE] == at.SLIP and element[at.COUNT] > 1.0)
+    return turning

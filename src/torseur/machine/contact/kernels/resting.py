@@ -72,8 +72,8 @@ def share_out(model, h):
     for e in range(model.elements):
         row = normal_of(model, e)
         if row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0:
-            own = model.impulse[whole(model.spot[row])]
-            if own > 0.0 and _is_hardest(model, e, row, own):
+            push = model.impulse[whole(model.spot[row])]
+            if push > 0.0 and _is_hardest(model, e, row, push):
                 island = island_of(model, row)
                 for k in range(model.speeds):
                     if whole(model.island[k]) == island:
@@ -82,7 +82,7 @@ def share_out(model, h):
 
 @apart
 def island_of(model, row):
-    """Of a row; −1: it moves nothing."""
+    """Island of a row; −1: it moves nothing."""
     for k in range(model.speeds):
         if model.J[row * model.speeds + k] != 0.0:
             return whole(model.island[k])
@@ -90,9 +90,9 @@ def island_of(model, row):
 
 
 @apart
-def _is_hardest(model, e, row, own):
+def _is_hardest(model, e, row, push):
     """Whether no other shock of the same island takes more energy."""
-    island, hard = island_of(model, row), own * model.start_speed[row]
+    island, hard = island_of(model, row), push * model.start_speed[row]
     for other in range(model.elements):
         normal = normal_of(model, other)
         acts = normal >= 0 and model.acts[other] == 1.0

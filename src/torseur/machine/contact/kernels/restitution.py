@@ -53,7 +53,7 @@ def _give_back(model, n, count, h, close):
 @apart
 def _find_shocks(model, count, h):
     """bound ← the speeds that Newton's law leaves; struck ← 1 for what is joined to a shock."""
-    found = False
+    shocks = False
     for e in range(model.elements):
         normal = normal_of(model, e)
         model.bound[e], model.floor[e], model.struck[e] = 0.0, 0.0, 0.0
@@ -62,8 +62,8 @@ def _find_shocks(model, count, h):
         if normal >= 0 and model.acts[e] == 1.0:
             part = model.granted[e] * (model.restitution[e] - model.returns[e])
             model.bound[e] = _rebound(model, e, normal, h, part)
-            found = found or model.left[e] >= 0.0
-    if not found:
+            shocks = shocks or model.left[e] >= 0.0
+    if not shocks:
         return
     join(model, count)
     for e in range(model.elements):
@@ -96,7 +96,7 @@ def _rebound(model, e, row, h, part):
 
 @apart
 def _island(model, e):
-    """Of an element; −1: it moves nothing."""
+    """Island of an element; −1: it moves nothing."""
     element = address(model.element, e * at.WIDTH)
     normal = element[at.NORMAL]
     return island_of(model, whole(normal if normal >= 0.0 else element[at.FIRST]))
@@ -136,20 +136,20 @@ def _expand(model, n, count, h, close):
 @apart
 def _write_floors(model, h):
     """floor ← what each shock gives back; whether there is any."""
-    found = False
+    rises = False
     for e in range(model.elements):
         row, part = normal_of(model, e), model.granted[e] * model.returns[e]
         model.floor[e] = 0.0
         if part > 0.0 and model.left[e] >= 0.0:
             model.floor[e] = part * _shock_of(model, e, row, h)
-            found = found or model.floor[e] > 0.0
-        found = found or model.later[e] > 0.0
-    return found
+            rises = rises or model.floor[e] > 0.0
+        rises = rises or model.later[e] > 0.0
+    return rises
 
 
 @apart
 def _shock_of(model, e, row, h):
-    """Of the normal impulse of an element, the part that stops the gap from closing."""
+    """Part of the normal impulse of an element that stops the gap from closing."""
     left, i = model.left[e], whole(model.spot[row])
     c, start = model.pull[e], model.start_speed[row]
     change = model.speed[i] - start - c * h
@@ -196,7 +196,7 @@ def _gives_energy(model, n, island, h):
 
 @apart
 def _size_of_work(model, e):
-    """What the works of the rows of an element are compared with."""
+    """Comparison size for the works of the rows of an element."""
     element, size = address(model.element, e * at.WIDTH), 0.0
     if element[at.NORMAL] >= 0.0:
         size += _size_along(model, whole(element[at.NORMAL]))
@@ -213,21 +213,21 @@ def _size_along(model, row):
 
 @apart
 def work_of(model, e, h):
-    """Of the impulses of an element, P · (u⁻ + u⁺)/2; and the part that what time moves does."""
-    element, own, carried = address(model.element, e * at.WIDTH), 0.0, 0.0
+    """Work P · (u⁻ + u⁺)/2 of the impulses of an element; and the part done by driven motions."""
+    element, work, carried = address(model.element, e * at.WIDTH), 0.0, 0.0
     if model.acts[e] == 0.0:
         return 0.0, 0.0
     if element[at.NORMAL] >= 0.0:
-        own, carried = _work_of_gap(model, e, normal_of(model, e), h)
+        work, carried = _work_of_gap(model, e, normal_of(model, e), h)
     for k in range(whole(element[at.COUNT])):
         one, other = _work_of_row(model, row_of(element, k))
-        own, carried = own + one, carried + other
-    return own, carried
+        work, carried = work + one, carried + other
+    return work, carried
 
 
 @apart
 def _work_of_gap(model, e, row, h):
-    """Of a normal impulse; of a shock, by the speeds before and after it.
+    """Work of a normal impulse; for a shock, by the speeds before and after it.
 
     Where the gap stays closed, the rest of the impulse does nothing.
     """

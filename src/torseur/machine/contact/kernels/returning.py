@@ -10,15 +10,15 @@ from torseur.machine.runtime.vectors import address, apart, whole
 @apart
 def close(model, t, y, into):
     """into ← y after one step of its positions onto what holds, then the gap² it had."""
-    size, square, moved = model.size, 0.0, model.moved
+    size, square, shifted = model.size, 0.0, model.moved
     copy(size, y, into)
-    copy(size, y, moved)
+    copy(size, y, shifted)
     for k in range(model.speeds):
-        moved[model.coordinates + k] = 0.0
+        shifted[model.coordinates + k] = 0.0
     for island in range(whole(model.islands[0])):
-        square += _close_island(model, island, address(moved, model.coordinates))
+        square += _close_island(model, island, address(shifted, model.coordinates))
     if square > 0.0:
-        look_at_rates(model, t, moved)
+        look_at_rates(model, t, shifted)
         for k in range(model.coordinates):
             into[k] += model.rates[k]
     normalise(model, into)
@@ -31,8 +31,8 @@ def _close_island(model, island, step):
     count, gap, square = list_active(model, island, True, False), model.gap, 0.0
     for k in range(count):
         i = whole(model.active[k])
-        own = gap[i] * model.fineness[i]
-        square += own * own
+        opening = gap[i] * model.fineness[i]
+        square += opening * opening
     if square > 0.0:
         subtract(model, count, gap, step)
         for k in range(model.speeds):
@@ -42,9 +42,9 @@ def _close_island(model, island, step):
 
 
 @apart
-def subtract(model, count, wanted, v):
-    """v ← v − M⁻¹ Jᵀ of the rows listed, times the smallest x by which A x is what is wanted."""
-    hold(model, count, wanted)
+def subtract(model, count, target, v):
+    """v ← v − M⁻¹ Jᵀ of the rows listed, times the smallest x with A x = target."""
+    hold(model, count, target)
     add_pushed(model, model.active, count, model.found, -1.0, v)
 
 

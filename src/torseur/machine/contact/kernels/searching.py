@@ -26,7 +26,7 @@ def list_contacts(model, place, t, y):
 
 @apart
 def see_contacts(model, task, t, y):
-    """The same contacts at another place of the step."""
+    """Read the listed contacts at another place of the step."""
     pool = _pool(model)
     pool.task = task
     evaluate(model.search, model.search_table, t, y, model.output)

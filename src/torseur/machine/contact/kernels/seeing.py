@@ -32,14 +32,14 @@ def refer(model, y):
 
 @apart
 def write_seen(model):
-    """Of each element: its gap and the speed of that, how fast it slides, in which direction."""
+    """Write the gap of each element, its speed, the speed of sliding and its direction."""
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        seen = address(model.seen, e * at.SEEN)
+        motion = address(model.seen, e * at.SEEN)
         normal = whole(max(element[at.NORMAL], element[at.SPRING]))
         if normal >= 0:
-            seen[at.GAP], seen[at.CLOSING] = model.gap[normal], model.u[normal]
-        seen[at.SLIDING] = write_direction(element, model.u, 1.0, address(seen, at.ALONG))
+            motion[at.GAP], motion[at.CLOSING] = model.gap[normal], model.u[normal]
+        motion[at.SLIDING] = write_direction(element, model.u, 1.0, address(motion, at.ALONG))
 
 
 @apart
@@ -53,9 +53,9 @@ def see(model, t, y):
     model.role, model.islands, model.order, model.first = role, islands, order, first
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
-        seen = address(model.seen, e * at.SEEN)
-        model.touching[e] = 1.0 if _is_touching(model, element, seen) else 0.0
-        model.sliding[e] = 1.0 if _is_sliding(model, element, seen) else 0.0
+        motion = address(model.seen, e * at.SEEN)
+        model.touching[e] = 1.0 if _is_touching(model, element, motion) else 0.0
+        model.sliding[e] = 1.0 if _is_sliding(model, element, motion) else 0.0
     return regular
 
 
@@ -64,21 +64,21 @@ def see(model, t, y):
 
 @apart
 def gap_size(model, element):
-    """What the gap of an element is compared with."""
+    """Comparison size for the gap of an element."""
     row = whole(max(element[at.NORMAL], element[at.SPRING]))
     return 1.0 / model.fineness[row] if row >= 0 else 1.0
 
 
 @apart
 def slip_size(model, element):
-    """What the sliding of an element is compared with."""
+    """Comparison size for the sliding of an element."""
     return 1.0 / model.fineness[row_of(element, 0)] if element[at.COUNT] > 0.0 else 1.0
 
 
 @apart
-def _is_touching(model, element, seen):
+def _is_touching(model, element, motion):
     """Whether an element has no gap, or its spring is met."""
-    size, gap, speed = gap_size(model, element), seen[at.GAP], seen[at.CLOSING]
+    size, gap, speed = gap_size(model, element), motion[at.GAP], motion[at.CLOSING]
     slowly = speed <= RESTING * model.pace * size
     if element[at.SPRING] >= 0.0:
         spring = whole(element[at.SPRING])
@@ -100,15 +100,15 @@ def is_approaching(model, e):
 @apart
 def is_struck(model):
     """Whether it must come to a shock."""
-    found = False
+    struck = False
     for e in range(model.elements):
-        found = found or is_approaching(model, e)
-    return found
+        struck = struck or is_approaching(model, e)
+    return struck
 
 
 @apart
-def _is_sliding(model, element, seen):
+def _is_sliding(model, element, motion):
     """Whether an element slides."""
     if element[at.COUNT] == 0.0:
         return False
-    return seen[at.SLIDING] > SLIDING * model.pace * slip_size(model, element)
+    return motion[at.SLIDING] > SLIDING * model.pace * slip_size(model, element)

@@ -32,9 +32,9 @@ def share_joints(model):
 def _write_stress(model, s):
     """stress_z ← a force of one in a row that is shared, and those that hold against it."""
     n, rows, row = model.speeds, model.rows, whole(model.shared_row[s])
-    z, own, count, moves = address(model.stress_z, s * rows), address(model.J, row * n), 0, False
+    z, J, count, moves = address(model.stress_z, s * rows), address(model.J, row * n), 0, False
     half = model.load_half
-    copy(n, own, half)
+    copy(n, J, half)
     halve(model, model.every_speed, n, half)
     for i in range(rows):
         z[i] = 0.0
@@ -43,7 +43,7 @@ def _write_stress(model, s):
             count += 1
             model.w[i] = dot(n, half, address(model.half, i * n))
     for k in range(n):
-        moves = moves or own[k] != 0.0
+        moves = moves or J[k] != 0.0
     z[row], model.stress_of[s] = 1.0, 0.0
     if moves:
         scale_rows(model, count)
@@ -63,7 +63,7 @@ def _square(model, level, s):
 
 @apart
 def _product(model, level, s, x, stride):
-    """Of a self-stress and of loads, over couples or forces."""
+    """Scalar product of a self-stress and of loads, over couples or forces."""
     total = 0.0
     for k in range(model.loads):
         if model.carried[k] == level:
@@ -95,7 +95,7 @@ def _choose(model, level, done):
 
 @apart
 def _part(model, s, x, stride):
-    """How much of a self-stress loads have."""
+    """Component of loads along a self-stress."""
     return _product(model, whole(model.stress_of[s]), s, x, stride) / model.stress_size[s]
 
 
@@ -103,29 +103,29 @@ def _part(model, s, x, stride):
 def _take_from_others(model, s):
     """The self-stresses that follow ← without what they have of one."""
     rows, loads = model.rows, model.loads
-    own, own_z = address(model.stress, s * loads), address(model.stress_z, s * rows)
+    source, source_z = address(model.stress, s * loads), address(model.stress_z, s * rows)
     for other in range(s + 1, model.shared):
         its, its_z = address(model.stress, other * loads), address(model.stress_z, other * rows)
         part = _part(model, s, its, 1)
         for k in range(loads):
-            its[k] -= part * own[k]
+            its[k] -= part * source[k]
         for i in range(rows):
-            its_z[i] -= part * own_z[i]
+            its_z[i] -= part * source_z[i]
 
 
 @apart
 def _take_from_loads(model, s):
     """load_0 and load_by ← without what they have of a self-stress."""
-    rows, loads, own = model.rows, model.loads, address(model.stress, s * model.loads)
+    rows, loads, source = model.rows, model.loads, address(model.stress, s * model.loads)
     part = _part(model, s, model.load_0, 1)
     for k in range(loads):
-        model.load_0[k] -= part * own[k]
+        model.load_0[k] -= part * source[k]
     for i in range(rows):
         if model.role[i] != at.OFF:
             column = address(model.load_by, i)
             part = _part(model, s, column, rows)
             for k in range(loads):
-                column[rows * k] -= part * own[k]
+                column[rows * k] -= part * source[k]
 
 
 @apart
@@ -139,9 +139,12 @@ def add_stresses(model, a):
         now[k] = model.load[k] + dot(n, by_a, a) + dot(rows, by_z, model.z)
     for s in range(model.shared):
         if model.stress_of[s] > 0.0:
-            own, own_z = address(model.stress, s * model.loads), address(model.stress_z, s * rows)
+            source, source_z = (
+                address(model.stress, s * model.loads),
+                address(model.stress_z, s * rows),
+            )
             part = _part(model, s, now, 1)
             for k in range(model.loads):
-                now[k] -= part * own[k]
+                now[k] -= part * source[k]
             for i in range(rows):
-                model.z[i] -= part * own_z[i]
+                model.z[i] -= part * source_z[i]

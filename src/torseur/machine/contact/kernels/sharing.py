@@ -43,7 +43,7 @@ def share(model, count):
 
 @apart
 def _solve(model, count):
-    """How many freedoms the system leaves; found ← a solution."""
+    """Solve the system: found ← a solution; return the number of freedoms that it leaves."""
     matrix, right, column = model.matrix, model.right, model.column
     return least(count, matrix, right, model.rank, column, model.gram, model.found)
 

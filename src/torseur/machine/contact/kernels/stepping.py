@@ -66,7 +66,7 @@ def stepping(place):
     h = y[size + at.LENGTH]
     model.step[0] = h
     copy(size + at.TOLD, y, into)
-    told = address(into, size)
+    report = address(into, size)
     if not _start(model, listed[0], t, y, h):
         into[0] = nan
         return 0
@@ -96,11 +96,11 @@ def stepping(place):
     if model.search != 0 and not have_room(model):
         into[0] = nan
         return 0
-    told[at.RESIDUAL] = max(told[at.RESIDUAL], residual)
-    told[at.PENETRATION] = max(told[at.PENETRATION], deepest)
-    told[at.GRANTED] = min(told[at.GRANTED], granted)
-    told[at.LIMITED] += 1.0 * (granted < ALL)
-    _tell(model, y, into, address(told, at.TOLD))
+    report[at.RESIDUAL] = max(report[at.RESIDUAL], residual)
+    report[at.PENETRATION] = max(report[at.PENETRATION], deepest)
+    report[at.GRANTED] = min(report[at.GRANTED], granted)
+    report[at.LIMITED] += 1.0 * (granted < ALL)
+    _tell(model, y, into, address(report, at.TOLD))
     return 0
 
 
@@ -109,11 +109,11 @@ def _tell(model, y, into, happened):
     """happened ← of each element how its mode changed, and when it was struck."""
     old, new, forces = _modes(model, y), _modes(model, into), _forces(model, into)
     for e in range(model.described):
-        normal, told = normal_of(model, e), address(happened, e * HAPPENED)
+        normal, report = normal_of(model, e), address(happened, e * HAPPENED)
         changed = at.MODES * (old[e] + 1.0) + new[e] + 1.0
-        told[CHANGE] = changed if old[e] != new[e] else 0.0
+        report[CHANGE] = changed if old[e] != new[e] else 0.0
         pushed = normal >= 0 and old[e] == at.OPEN and forces[max(normal, 0)] > 0.0
-        told[SHOCK] = max(model.left[e], 0.0) if pushed else -1.0
+        report[SHOCK] = max(model.left[e], 0.0) if pushed else -1.0
 
 
 # --- speeds --------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def _start(model, place, t, y, h):
 
     after ← the speeds; begin_mode and warm ← of elements and rows.
     """
-    nq, moved, v = model.coordinates, model.moved, address(y, model.coordinates)
+    nq, middle, v = model.coordinates, model.moved, address(y, model.coordinates)
     rows, forces = model.described_rows, _forces(model, y)
     look_at_rows(model, t, y)
     look_at_rates(model, t, y)
@@ -134,14 +134,14 @@ def _start(model, place, t, y, h):
         model.warm[i] = h * forces[i]
     copy(rows, model.gap, model.start_gap)
     copy(model.described, _modes(model, y), model.begin_mode)
-    copy(model.size, y, moved)
+    copy(model.size, y, middle)
     for k in range(nq):
-        moved[k] += 0.5 * h * model.rates[k]
-    normalise(model, moved)
+        middle[k] += 0.5 * h * model.rates[k]
+    normalise(model, middle)
     copy(model.speeds, v, model.after)
     if model.search == 0:
         return True
-    list_contacts(model, place, t + 0.5 * h, moved)
+    list_contacts(model, place, t + 0.5 * h, middle)
     see_contacts(model, START, t, y)
     return have_room(model)
 
@@ -198,21 +198,21 @@ def _oil(model, i, damping):
     """An impulse against the speed of a row, as the step will leave it."""
     given = model.oiled
     speed = along(model, i, model.loose) + model.b[i]
-    own = model.A[i * model.rows + i]
-    given[i] = -damping * speed / (1.0 + damping * own)
+    ease = model.A[i * model.rows + i]
+    given[i] = -damping * speed / (1.0 + damping * ease)
     row = address(model.every_row, i)
     add_pushed(model, row, 1, address(given, i), 1.0, model.loose)
 
 
 @apart
 def _modes(model, y):
-    """Of the elements, in a state."""
+    """Modes of the elements, in a state."""
     return address(y, model.coordinates + model.speeds + 1 + model.inputs + model.described)
 
 
 @apart
 def _forces(model, y):
-    """Of the rows, in a state."""
+    """Forces of the rows, in a state."""
     return address(y, model.size - model.described_rows)
 
 
@@ -255,10 +255,10 @@ def _account(model, n, count, into, h):
         if i >= n:
             work -= model.impulse[i] * model.b[row]
     for e in range(m):
-        own, carried = work_of(model, e, h)
-        work += own - carried
+        done, carried = work_of(model, e, h)
+        work += done - carried
         if e < model.described:
-            works[e] += own
+            works[e] += done
         modes[e] = _mode(model, e, none)
         model.due[e] = _due(model, e)
     for e in range(m):
@@ -271,7 +271,7 @@ def _account(model, n, count, into, h):
 
 @apart
 def _mode(model, e, none):
-    """Of an element at the end of a step, at which a speed is none."""
+    """Mode of an element at the end of a step; `none` is a negligible speed."""
     element = address(model.element, e * at.WIDTH)
     if model.acts[e] == 0.0:
         return at.OPEN
@@ -284,8 +284,8 @@ def _mode(model, e, none):
     total = 0.0
     for k in range(whole(element[at.COUNT])):
         row = row_of(element, k)
-        own = model.speed[whole(model.spot[row])] * model.fineness[row]
-        total += own * own
+        component = model.speed[whole(model.spot[row])] * model.fineness[row]
+        total += component * component
     slides = element[at.COUNT] == 0.0 or square_root(total) > none
     return at.SLIP if slides else at.STICK
 
@@ -310,7 +310,7 @@ def _return(model, t, into, acting):
 
     Inertia is that of the middle of the step, rows are those of its end.
     """
-    nq, n, moved = model.coordinates, model.speeds, model.moved
+    nq, n, shifted = model.coordinates, model.speeds, model.moved
     modes, is_measured = model.end_mode, False
     for _ in range(RETURNS):
         look_at_rows(model, t, into)
@@ -330,11 +330,11 @@ def _return(model, t, into, acting):
             measure_rows(model, model.acting, acting)
             is_measured = True
         scale_rows(model, count)
-        copy(model.size, into, moved)
+        copy(model.size, into, shifted)
         for i in range(n):
-            moved[nq + i] = 0.0
-        subtract(model, count, model.gap, address(moved, nq))
-        look_at_rates(model, t, moved)
+            shifted[nq + i] = 0.0
+        subtract(model, count, model.gap, address(shifted, nq))
+        look_at_rates(model, t, shifted)
         for i in range(nq):
             into[i] += model.rates[i]
         normalise(model, into)
@@ -372,7 +372,7 @@ def _calm(model, count, into):
 
 @apart
 def _list(model, modes, positions_only):
-    """How many rows hold: of joints, and of what is closed; they are listed."""
+    """List the rows that hold, of joints and of closed contacts; return their number."""
     active, count = model.active, 0
     for i in range(model.rows):
         holds = model.holds[i] == 1.0 or not positions_only

@@ -21,16 +21,16 @@ def factorise(model):
         for s in range(model.above_count[i]):
             L[i * n + above[s]] = M[i * n + above[s]]
     for k in range(n - 1, -1, -1):
-        own, above, count = address(L, k * n), address(model.above, k * n), model.above_count[k]
-        if not own[k] > 0.0:
+        column, above, count = address(L, k * n), address(model.above, k * n), model.above_count[k]
+        if not column[k] > 0.0:
             return False
-        own[k] = 1.0 / square_root(own[k])
+        column[k] = 1.0 / square_root(column[k])
         for s in range(count):
-            own[above[s]] *= own[k]
+            column[above[s]] *= column[k]
         for s in range(count):  # what carries the parent of k carries k too
-            part, row = own[above[s]], address(L, above[s] * n)
+            part, row = column[above[s]], address(L, above[s] * n)
             for m in range(s, count):
-                row[above[m]] -= part * own[above[m]]
+                row[above[m]] -= part * column[above[m]]
     return True
 
 
@@ -40,11 +40,11 @@ def halve(model, nodes, count, x):
     n, L = model.speeds, model.factor
     for m in range(count):
         i = nodes[m]
-        own, above = address(L, i * n), address(model.above, i * n)
-        part = x[i] * own[i]
+        row, above = address(L, i * n), address(model.above, i * n)
+        part = x[i] * row[i]
         x[i] = part
         for s in range(model.above_count[i]):
-            x[above[s]] -= own[above[s]] * part
+            x[above[s]] -= row[above[s]] * part
 
 
 @apart
@@ -52,10 +52,10 @@ def complete(model, x):
     """x ← L⁻¹ x."""
     n, L = model.speeds, model.factor
     for i in range(n):
-        own, above, total = address(L, i * n), address(model.above, i * n), x[i]
+        row, above, total = address(L, i * n), address(model.above, i * n), x[i]
         for s in range(model.above_count[i]):
-            total -= own[above[s]] * x[above[s]]
-        x[i] = total * own[i]
+            total -= row[above[s]] * x[above[s]]
+        x[i] = total * row[i]
 
 
 @apart

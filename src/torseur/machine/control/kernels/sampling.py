@@ -31,22 +31,22 @@ def sample(place):
 @apart
 def _measure(loop, y, t):
     """Seen ← the state and what is sensed besides, with noise, rounded to their quanta."""
-    seen, quantum = loop.seen, loop.quantum
+    values, quantum = loop.seen, loop.quantum
     if loop.view != 0:
-        evaluate(loop.view, loop.view_table, t, y, seen)
+        evaluate(loop.view, loop.view_table, t, y, values)
     else:
-        copy(loop.size, y, seen)
+        copy(loop.size, y, values)
     if loop.sensed > 0:
-        state = seen if loop.view != 0 else y  # y may be longer
-        evaluate(loop.sensor, loop.sensor_table, t, state, address(seen, loop.size))
+        state = values if loop.view != 0 else y  # y may be longer
+        evaluate(loop.sensor, loop.sensor_table, t, state, address(values, loop.size))
     count = loop.measured + loop.sensed
     row = (loop.taken % loop.noises) * count if loop.noises > 0 else 0
     for k in range(count):
         at = k if k < loop.measured else k - loop.measured + loop.size
         if loop.noises > 0:
-            seen[at] += loop.noise[row + k]
+            values[at] += loop.noise[row + k]
         if quantum[k] > 0.0:
-            seen[at] = _nearest(seen[at] / quantum[k]) * quantum[k]
+            values[at] = _nearest(values[at] / quantum[k]) * quantum[k]
     loop.taken += 1
 
 

@@ -51,7 +51,7 @@ def derivatives(run, y, clock, f):
 @apart
 def some(mask):
     """Whether there is a lane in a mask."""
-    found = 0.0
+    total = 0.0
     for lane in range(W):
-        found += mask[lane]
-    return found != 0.0
+        total += mask[lane]
+    return total != 0.0

@@ -26,7 +26,7 @@ AFTER_ACT = -1.0  # the index of no event
 
 
 def dense_output(terms: int) -> Any:
-    """Of polynomials of so many terms, inside ← y at the fraction x of the step of each lane."""
+    """Dense output by polynomials: inside ← y at the fraction x of the step of each lane."""
     interpolate = interpolation(terms)
 
     @apart
@@ -132,7 +132,7 @@ def _meet_events(run, which):
 def _write_samples(run, dense):
     """The samples of the steps, one of each lane at a time; `ending` where loops do not close."""
     n, inside, active = run.n, run.inside, run.active
-    while _wanted(run):
+    while _has_due_sample(run):
         dense(run)
         choose(n, run.at_end, run.next_y, inside)
         if run.project_positions != 0 or run.project_speeds != 0:
@@ -152,19 +152,19 @@ def _write_samples(run, dense):
 
 
 @apart
-def _wanted(run):
+def _has_due_sample(run):
     """Whether some lane of `mask` has a sample to write: `active`, at the fraction `x`."""
-    times, mask, found = run.times, run.mask, False
+    times, mask, due = run.times, run.mask, False
     for lane in range(W):
         filled = whole(run.filled[lane])
         run.active[lane] = run.at_end[lane] = run.x[lane] = 0.0
         goes = mask[lane] != 0.0 and run.ending[lane] != LOOP_OPEN
         if goes and filled < run.samples and times[filled] <= run.stop[lane]:
-            wanted, found, run.active[lane] = times[filled], True, 1.0
-            run.clock[lane] = wanted
-            run.at_end[lane] = 1.0 if wanted == run.ahead[lane] else 0.0
-            run.x[lane] = (wanted - run.t[lane]) / run.length[lane]
-    return found
+            time, due, run.active[lane] = times[filled], True, 1.0
+            run.clock[lane] = time
+            run.at_end[lane] = 1.0 if time == run.ahead[lane] else 0.0
+            run.x[lane] = (time - run.t[lane]) / run.length[lane]
+    return due
 
 
 # --- what acts at samples -------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _wanted(run):
 
 @apart
 def _act(run):
-    """Somebody changes y, of which the sample of now tells; what it was before is forgotten."""
+    """Apply changes from outside to y after the present sample; the sample then shows the new y."""
     part = run.active
     for lane in range(W):
         k, part[lane] = whole(run.filled[lane]) - 1, 0.0
@@ -197,9 +197,9 @@ def _act(run):
 
 @apart
 def act(run, lane, k):
-    """What is given from outside from sample k on takes its place in the state.
+    """Write the values given from outside from sample k on into the state.
 
-    It is known beforehand, or somebody acts by what the row is then.
+    They are known beforehand, or a function computes them from the present row.
     """
     n, y, row = run.n, run.y, row_of(run, lane)
     if run.act != 0:

@@ -13,11 +13,11 @@ def begin_balance(run):
     if run.energy == 0:
         return
     mask, work = run.mask, _work(run)
-    made = run.energies
-    evaluate(run.energy, run.energy_table, run.y, run.clock, made)
+    values = run.energies
+    evaluate(run.energy, run.energy_table, run.y, run.clock, values)
     for lane in range(W):
         if mask[lane] != 0.0 and run.filled[lane] == 0.0:
-            T, V, spent = made[lane], made[W + lane], run.y[work * W + lane]
+            T, V, spent = values[lane], values[W + lane], run.y[work * W + lane]
             run.first_energy[lane] = T + V - spent
             run.first_potential[lane] = V
             _compare(run, lane, T, V, spent)
@@ -28,11 +28,11 @@ def balance(run, which, y):
     """The energies at states of some lanes, at the times of `clock`."""
     if run.energy == 0:
         return
-    work, made = _work(run), run.energies
-    evaluate(run.energy, run.energy_table, y, run.clock, made)
+    work, values = _work(run), run.energies
+    evaluate(run.energy, run.energy_table, y, run.clock, values)
     for lane in range(W):
         if which[lane] != 0.0:
-            _compare(run, lane, made[lane], made[W + lane], y[work * W + lane])
+            _compare(run, lane, values[lane], values[W + lane], y[work * W + lane])
 
 
 @apart

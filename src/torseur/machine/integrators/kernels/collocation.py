@@ -108,8 +108,8 @@ def _solved(run, h):
     the tolerance. Jacobians of the stages that are too old are renewed once.
     """
     noise = run.noise[0]
-    wanted = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
-    wanted = max(wanted, noise / (run.rtol + NOISE * noise))
+    target = max(10.0 * EPSILON / run.rtol, min(3e-4, 0.1 * square_root(run.rtol)))
+    target = max(target, noise / (run.rtol + NOISE * noise))
     run.contraction, run.trouble[0] = SWIFT, STEP_TOO_SMALL
     before, last, since, left = 1.0, 1.0, 0, 1.0
     is_renewed = run.together == 0
@@ -131,10 +131,10 @@ def _solved(run, h):
             if run.contraction >= SLOW:
                 return HALF
             left = run.contraction / (1.0 - run.contraction)
-        if left * size <= wanted:
+        if left * size <= target:
             return 1.0
         if done > 1:
-            hoped = left * size / wanted
+            hoped = left * size / target
             for _ in range(MOST - 1 - done):
                 hoped *= run.contraction
             if hoped >= 1.0:

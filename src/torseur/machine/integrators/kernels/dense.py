@@ -35,8 +35,8 @@ def cholesky(n, M, L, start):
 def solve_positive(n, L, x):
     """x ← (L Lᵀ)⁻¹ x, from the factor."""
     for i in range(n):
-        own = address(L, i * n)
-        x[i] = (x[i] - dot(i, own, x)) * own[i]
+        row = address(L, i * n)
+        x[i] = (x[i] - dot(i, row, x)) * row[i]
     _solve_above(n, L, x)
 
 
@@ -44,10 +44,10 @@ def solve_positive(n, L, x):
 def _solve_above(n, L, x):
     """x ← L⁻ᵀ x."""
     for i in range(n - 1, -1, -1):
-        own = address(L, i * n)
-        x[i] *= own[i]
+        row = address(L, i * n)
+        x[i] *= row[i]
         for j in range(i):
-            x[j] -= own[j] * x[i]
+            x[j] -= row[j] * x[i]
 
 
 @apart
@@ -59,11 +59,11 @@ def multiply(n, stride, A, x, into):
         three, four = address(A, k * stride), address(A, m * stride)
         a, b, c, d = 0.0, 0.0, 0.0, 0.0
         for s in range(n):
-            own = x[s]
-            a += one[s] * own
-            b += two[s] * own
-            c += three[s] * own
-            d += four[s] * own
+            factor = x[s]
+            a += one[s] * factor
+            b += two[s] * factor
+            c += three[s] * factor
+            d += four[s] * factor
         into[i], into[j], into[k], into[m] = a, b, c, d
 
 
@@ -74,24 +74,24 @@ def solve_apart(n, A, L, right, x):
     A is symmetric, with ones on its diagonal.
     """
     for i in range(n):
-        own = address(L, i * n)
+        row = address(L, i * n)
         for j in range(i + 1):
             other = address(L, j * n)
-            rest = A[i * n + j] - dot(j, own, other)
+            rest = A[i * n + j] - dot(j, row, other)
             if i > j:
-                own[j] = rest * other[j]
+                row[j] = rest * other[j]
             elif rest > APART:
-                own[i] = 1.0 / square_root(rest)
+                row[i] = 1.0 / square_root(rest)
             else:
                 return False
-        x[i] = (right[i] - dot(i, own, x)) * own[i]
+        x[i] = (right[i] - dot(i, row, x)) * row[i]
     _solve_above(n, L, x)
     return True
 
 
 @apart
 def least(n, A, right, rank, column, freedoms, x):
-    """How many freedoms A x = right leaves; x ← a solution, or one of what can be solved of it.
+    """Solve A x = right, or what can be solved of it; return the number of freedoms left.
 
     freedoms ← a basis of the vectors that A makes zero, one after the other; A is used up.
     """
@@ -100,11 +100,11 @@ def least(n, A, right, rank, column, freedoms, x):
     for k in range(n):
         x[whole(column[k])] = right[k] if k < count else 0.0
     for j in range(count, n):
-        own = address(A, j * n)
+        vector = address(A, j * n)
         freedom = address(freedoms, (j - count) * n)
-        _divide(n, count, A, own)
+        _divide(n, count, A, vector)
         for k in range(n):
-            freedom[whole(column[k])] = -own[k] if k < count else 1.0 * (k == j)
+            freedom[whole(column[k])] = -vector[k] if k < count else 1.0 * (k == j)
     return n - count
 
 
@@ -119,7 +119,7 @@ def _divide(n, count, A, x):
 
 @apart
 def lessen(n, left, freedoms, weight, x):
-    """How many freedoms are left; x ← with as much of the others as makes Σ (weight x)² least.
+    """Make Σ (weight x)² least along the freedoms; return the number of those that are left.
 
     Gram and Schmidt's way, the largest first; those that change no weighted number stay.
     """
@@ -133,16 +133,16 @@ def lessen(n, left, freedoms, weight, x):
     while left > 0:
         best, size = 0, -1.0
         for j in range(left):
-            own = address(freedoms, j * n)
-            square = _product(n, weight, own, own)
+            freedom = address(freedoms, j * n)
+            square = _product(n, weight, freedom, freedom)
             if square > size:
                 best, size = j, square
         if not size > none * none:
             return left
         left -= 1
-        own, last = address(freedoms, best * n), address(freedoms, left * n)
+        freedom, last = address(freedoms, best * n), address(freedoms, left * n)
         for i in range(n):
-            own[i], last[i] = last[i], own[i]
+            freedom[i], last[i] = last[i], freedom[i]
         for j in range(left):
             _take(n, weight, last, size, address(freedoms, j * n))
         _take(n, weight, last, size, x)
@@ -158,24 +158,24 @@ def _product(n, weight, x, y):
 
 
 @apart
-def _take(n, weight, own, size, x):
+def _take(n, weight, freedom, size, x):
     """x ← without its part along a vector of which the square of the size is given."""
-    part = _product(n, weight, own, x) / size
+    part = _product(n, weight, freedom, x) / size
     for i in range(n):
-        x[i] -= part * own[i]
+        x[i] -= part * freedom[i]
 
 
 @apart
 def _triangle(n, A, right, rank, column):
-    """How many columns count; A ← R of A P = Q R, right ← Qᵀ right, column ← P."""
+    """Factorise A P = Q R: A ← R, right ← Qᵀ right, column ← P; return the rank."""
     largest = 0.0
     for k in range(n):
         column[k] = k
     for k in range(n):
         best, size = k, -1.0
         for j in range(k, n):
-            own = address(A, j * n + k)
-            square = dot(n - k, own, own)
+            rest = address(A, j * n + k)
+            square = dot(n - k, rest, rest)
             if square > size:
                 best, size = j, square
         largest = max(largest, size)
@@ -191,19 +191,19 @@ def _triangle(n, A, right, rank, column):
 @apart
 def _reflect(n, k, A, right, size):
     """Column k from its diagonal on becomes (∓size, 0, …), and all that follow are reflected."""
-    own = address(A, k * n)
-    head = -size if own[k] > 0.0 else size
-    own[k] -= head
-    half = -own[k] * head  # half of the square of the vector of the reflection
+    mirror = address(A, k * n)
+    head = -size if mirror[k] > 0.0 else size
+    mirror[k] -= head
+    half = -mirror[k] * head  # half of the square of the vector of the reflection
     if half > 0.0:
         for j in range(k + 1, n):
-            _reflected(n, k, own, half, address(A, j * n))
-        _reflected(n, k, own, half, right)
-    own[k] = head
+            _reflected(n, k, mirror, half, address(A, j * n))
+        _reflected(n, k, mirror, half, right)
+    mirror[k] = head
 
 
 @apart
-def _reflected(n, k, own, half, x):
-    part = dot(n - k, address(own, k), address(x, k)) / half
+def _reflected(n, k, mirror, half, x):
+    part = dot(n - k, address(mirror, k), address(x, k)) / half
     for i in range(k, n):
-        x[i] -= part * own[i]
+        x[i] -= part * mirror[i]

@@ -60,10 +60,10 @@ HERMITE = 3  # terms of the polynomial that come from the two ends
 
 
 def _rows(*weights: np.ndarray) -> np.ndarray:
-    made = np.zeros((len(weights), STAGES))
-    for row, given in zip(made, weights, strict=True):
+    table = np.zeros((len(weights), STAGES))
+    for row, given in zip(table, weights, strict=True):
         row[: len(given)] = given
-    return made
+    return table
 
 
 A = _rows(*DOP853.A, DOP853.B, *DOP853.A_EXTRA)
@@ -140,9 +140,9 @@ def _judge(builder, n, h, row, fifth, third, coarse, rtol, mask):
     # h large / √(n below), zero where both are
     above, below = builder.fmul(v.first(h), large), v.multiply_add(v.same(0.01), small, large)
     count = v.spread(builder.sitofp(n, DOUBLE))
-    found = builder.fdiv(above, v.root(builder.fmul(below, count)))
+    ratio = builder.fdiv(above, v.root(builder.fmul(below, count)))
     none = builder.fcmp_ordered("==", below, v.same(0.0))
-    error = builder.select(none, v.same(0.0), found)
+    error = builder.select(none, v.same(0.0), ratio)
     v.keep_first(error, fifth)
     change = error
     for _ in range(HALVINGS):

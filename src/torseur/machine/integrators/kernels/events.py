@@ -101,11 +101,11 @@ def _ends(run, dense, lane, k, a, b):
 @apart
 def _earliest(run, lane):
     """The function whose root comes first; −1 when no root is left."""
-    root, first, found = run.root, NEVER, -1
+    root, first, earliest = run.root, NEVER, -1
     for k in range(run.m):
         if root[k * W + lane] < first:
-            first, found = root[k * W + lane], k
-    return found
+            first, earliest = root[k * W + lane], k
+    return earliest
 
 
 @apart
@@ -159,10 +159,10 @@ def _fall(run, dense, lane, k, a, b):
     middle = a + part * (b - a)
     there = _function(run, dense, lane, k, middle)
     turned = run.g[rate]
-    found = _fall_once(run, dense, lane, k, a, f, slope, middle, there, turned)
-    if found == NEVER:
-        found = _fall_once(run, dense, lane, k, middle, there, turned, b, end, last)
-    return found
+    place = _fall_once(run, dense, lane, k, a, f, slope, middle, there, turned)
+    if place == NEVER:
+        place = _fall_once(run, dense, lane, k, middle, there, turned, b, end, last)
+    return place
 
 
 @apart
@@ -178,7 +178,7 @@ def _inflection(rise, slope, last):
 
 @apart
 def _fall_once(run, dense, lane, k, a, f, slope, b, end, last):
-    """The same where the rate changes its sign once at most: from slope at a to last at b.
+    """`_fall` where the rate changes its sign once at most: from slope at a to last at b.
 
     It may rise from zero and fall again, or dip below zero and come back, between a and b: the
     place where its rate changes sign is looked at too. One that starts at zero or, by rounding,

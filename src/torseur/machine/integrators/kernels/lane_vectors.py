@@ -205,8 +205,8 @@ def quotients(builder, n, y, f, last, f_last, end, f_end, atol, most, rtol, fast
 
     sums = v.summed(n, 4, parts)
     for above, below, into in ((*sums[:2], fastest), (*sums[2:], slow)):
-        found = builder.fdiv(above, v.more(below, v.same(TINY)))
-        v.keep_first(v.root(found), into)
+        square = builder.fdiv(above, v.more(below, v.same(TINY)))
+        v.keep_first(v.root(square), into)
 
 
 @instruction()
@@ -225,12 +225,12 @@ def relative(builder, n, x, y, usual, most, into):
 def rounding(builder, n, y, grain, into):
     """into ← what the rounding of states may open loops by, or turn and shift anything by."""
     v = Vectors(builder)
-    found = cgutils.alloca_once_value(builder, v.same(0.0))
+    largest = cgutils.alloca_once_value(builder, v.same(0.0))
     with cgutils.for_range(builder, n) as loop:
         i = loop.index
-        own = builder.fmul(v.load(grain, i), v.size(v.load(y, i)))
-        builder.store(v.more(own, builder.load(found)), found)
-    v.keep_first(builder.load(found), into)
+        error = builder.fmul(v.load(grain, i), v.size(v.load(y, i)))
+        builder.store(v.more(error, builder.load(largest)), largest)
+    v.keep_first(builder.load(largest), into)
 
 
 @instruction()
@@ -255,8 +255,8 @@ def interpolation(terms: int) -> Any:
     @instruction()
     def interpolate(builder, n, x, y, polynomial, into):
         v = Vectors(builder)
-        here = v.first(x)
-        rest = builder.fsub(v.same(1.0), here)
+        fraction = v.first(x)
+        rest = builder.fsub(v.same(1.0), fraction)
         with cgutils.for_range(builder, n) as loop:
             i = loop.index
 
@@ -265,8 +265,8 @@ def interpolation(terms: int) -> Any:
 
             value = term(terms - 1)
             for k in range(terms - 2, -1, -1):
-                value = v.multiply_add(rest if k % 2 == 0 else here, value, term(k))
-            v.store(v.multiply_add(here, value, v.load(y, i)), into, i)
+                value = v.multiply_add(rest if k % 2 == 0 else fraction, value, term(k))
+            v.store(v.multiply_add(fraction, value, v.load(y, i)), into, i)
 
     return interpolate
 

@@ -58,8 +58,8 @@ def _record(run, after):
     """Shocks and changes of modes go to the table of events, in the order of elements."""
     t = run.t[0]
     for e in range(run.m):
-        told = address(after, run.n + e * HAPPENED)
-        if told[SHOCK] >= 0.0:
-            note(run, 0, STRUCK - e, t - told[SHOCK], after)
-        if told[CHANGE] > 0.0:
-            note(run, 0, told[CHANGE] * run.m + e, t, after)
+        report = address(after, run.n + e * HAPPENED)
+        if report[SHOCK] >= 0.0:
+            note(run, 0, STRUCK - e, t - report[SHOCK], after)
+        if report[CHANGE] > 0.0:
+            note(run, 0, report[CHANGE] * run.m + e, t, after)

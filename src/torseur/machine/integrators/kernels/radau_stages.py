@@ -1,4 +1,4 @@
-"""What Radau IIA of three stages is made of: coefficients, stages, and the derivative of ẏ.
+"""Three-stage Radau IIA: coefficients, stages, and the derivative of ẏ.
 
 Collocation at the nodes of Radau on (0, 1], of which the last is the end of the step. T makes the
 inverse of its matrix A block diagonal: a real eigenvalue and a complex pair. Z are the changes of

@@ -26,9 +26,10 @@ SHORT = 1e-6  # of a run: a first step where nothing tells of a longer one
 
 @apart
 def set_out(run, nearly):
-    """The lengths of the steps; a motion whose step would be too short is over.
+    """Set the lengths of the steps; a motion whose step would be too short is over.
 
-    A step goes to the end of its motion, or until somebody acts, if `nearly` times it does.
+    A step goes to the end of its motion, or to the next change from outside, if `nearly` times it
+    does.
     """
     for lane in range(W):
         t, h = run.t[lane], run.h[lane]
@@ -126,7 +127,7 @@ def size_of(run, x, other):
 
 @inlined
 def tolerance(run, i, size):
-    """What the error of a component of that size may be; no more for an angle of many turns."""
+    """Tolerated error of a component of that size; no more for an angle of many turns."""
     return run.atol[i] + run.rtol * min(size, run.most[i])
 
 

@@ -144,12 +144,12 @@ def _guess(run, h):
 def _iterate(run, h):
     """Every stage once, each from the newest of the others; the changes and sizes are kept."""
     n, s, rows = run.n, run.order // 2, run.stages
-    y, inside, made = run.y, run.inside, run.room
+    y, inside, output = run.y, run.inside, run.room
     carry, change, size = row(run, CARRY), row(run, CHANGE), row(run, SIZE)
     for c in range(n):
         change[c] = size[c] = 0.0
     for i in range(s):
-        mu, here = _mu(first(s) + i), _point(first(s) + i)[0]
+        mu, fraction = _mu(first(s) + i), _point(first(s) + i)[0]
         copy(n, carry, inside)
         for j in range(s):
             linear(n, 1.0, inside, mu[j], address(rows, j * n), inside)
@@ -158,14 +158,14 @@ def _iterate(run, h):
                 linear(n, 1.0, inside, 1.0 - node(s, k)[i], row(run, KICKS + k), inside)
         linear(n, 1.0, y, 1.0, inside, inside)
         if run.restraints == 0:
-            run.clock[0] = run.t[0] + here * h
-            derivatives(run, inside, run.clock, made)
+            run.clock[0] = run.t[0] + fraction * h
+            derivatives(run, inside, run.clock, output)
         else:  # without the reactions of constraints
-            evaluate(run.free, run.free_table, run.t[0] + here * h, inside, made)
+            evaluate(run.free, run.free_table, run.t[0] + fraction * h, inside, output)
             run.evaluations += 1
         stage, part = address(rows, i * n), weight(h, s, i)
         for c in range(n):
-            new = part * made[c]
+            new = part * output[c]
             change[c] = _larger(change[c], new - stage[c])
             size[c] = _larger(size[c], new)
             stage[c] = new
@@ -182,18 +182,18 @@ def _larger(a, b):
 def _improves(run):
     """Whether some component changed less than ever before, and by more than its own rounding."""
     change, least, size = row(run, CHANGE), row(run, LEAST), row(run, SIZE)
-    found = False
+    improves = False
     for c in range(run.n):
         if change[c] < least[c]:
             least[c] = change[c]
             if change[c] > 2.0 * EPSILON * size[c]:
-                found = True
-    return found
+                improves = True
+    return improves
 
 
 @apart
 def _fine(run):
-    """What the square of the change of momenta is nothing beside, in units of the momenta.
+    """Largest negligible square of the change of momenta, in units of the momenta.
 
     Impulses answer the gaps at the nodes, which the rounding of coordinates makes uncertain: by as
     much of the momenta as that rounding is of the way that the coordinates go in the step.
@@ -211,11 +211,11 @@ def _fine(run):
 def _small(run, start, stop, fine):
     """Whether the last change of some components is nothing beside the components themselves."""
     y, change, size = run.y, row(run, CHANGE), row(run, SIZE)
-    moved, whole = 0.0, 0.0
+    square, whole = 0.0, 0.0
     for c in range(start, stop):
-        moved += change[c] * change[c]
+        square += change[c] * change[c]
         whole += y[c] * y[c] + size[c] * size[c]
-    return moved <= fine * whole
+    return square <= fine * whole
 
 
 @apart

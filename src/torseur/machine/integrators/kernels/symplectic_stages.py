@@ -1,4 +1,4 @@
-"""What the methods of Gauss and Legendre of one, two and three stages are made of.
+"""Gauss–Legendre methods of one, two and three stages.
 
 Coefficients, where a step keeps its stages, their weights, and the nodes where constraints act.
 The rows of the methods follow each other in the tables: one, two, three. μ_ij = a_ij / b_j, at the
@@ -24,12 +24,12 @@ def _nodes(s: int) -> Array:
 
 def _lagrange(c: Array) -> list[np.polynomial.Polynomial]:
     """The polynomials that are 1 at one node and 0 at the others."""
-    made = []
-    for j, here in enumerate(c):
+    polynomials = []
+    for j, node in enumerate(c):
         others = np.delete(c, j)
-        own = np.polynomial.Polynomial.fromroots(others) if len(others) else _ONE
-        made.append(own / own(here))
-    return made
+        product = np.polynomial.Polynomial.fromroots(others) if len(others) else _ONE
+        polynomials.append(product / product(node))
+    return polynomials
 
 
 def _weights(c: Array) -> Array:
@@ -61,7 +61,7 @@ def _places(c: Array) -> Array:
 
 
 def _answers(c: Array) -> Array:
-    """What to change impulses by, at all nodes but the last, to move all nodes but the first.
+    """Changes of impulses at all nodes but the last that move all nodes but the first.
 
     An impulse at node j moves node i by h Σ_k μ_ik b_k (1 − μ_jk), times ∂²H/∂p².
     """
@@ -78,8 +78,8 @@ def _ahead(c: Array) -> Array:
 
 def _rows(make: Callable[[Array], Array]) -> Array:
     """The tables of all methods, one below the other."""
-    made = [make(_nodes(s)) for s in range(1, MOST_STAGES + 1)]
-    return np.vstack([np.pad(x, ((0, 0), (0, MOST_STAGES - x.shape[1]))) for x in made])
+    tables = [make(_nodes(s)) for s in range(1, MOST_STAGES + 1)]
+    return np.vstack([np.pad(x, ((0, 0), (0, MOST_STAGES - x.shape[1]))) for x in tables])
 
 
 FRACTIONS = _rows(_fractions)

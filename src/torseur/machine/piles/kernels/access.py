@@ -11,13 +11,13 @@ record = record_at(PILE)
 
 @inlined
 def body_row(run, b):
-    """What stays of body b."""
+    """Constants of body b."""
     return address(run.body, at.BODY_WIDTH * b)
 
 
 @inlined
 def motion_row(run, b):
-    """What changes of body b."""
+    """Present motion of body b."""
     return address(run.motion, at.MOTION_WIDTH * b)
 
 
@@ -41,7 +41,7 @@ def state_row(run, b):
 
 @inlined
 def extra_of(run):
-    """What a state has after its bodies and the angles of joints."""
+    """Numbers of a state after its bodies and the angles of joints."""
     return address(run.y, STATE * run.bodies + run.followers)
 
 

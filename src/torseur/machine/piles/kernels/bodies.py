@@ -44,11 +44,11 @@ in_ground, rotation = _TEXT["symmetric_on_both_sides"], _TEXT["attitude"]
 def place_bodies(run):
     """Attitude and inertia in ground axes of every body, then the places of shapes."""
     for b in range(1, run.bodies + 1):
-        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        body, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
         w, x, y, z = attitude(state)
         R = rotation(2.0 / (w * w + x * x + y * y + z * z), w, x, y, z)
         keep_matrix(row, at.ATTITUDE, R)
-        keep_symmetric(row, at.COMPLIANCE, in_ground(R, symmetric(own, at.INVERSE_INERTIA)))
+        keep_symmetric(row, at.COMPLIANCE, in_ground(R, symmetric(body, at.INVERSE_INERTIA)))
         keep(row, at.CENTRE, vector(state, POSITION))
     for s in range(run.shapes):
         row = motion_row(run, whole(shape_row(run, s)[OWNER]))
@@ -67,12 +67,12 @@ def read_loads(run):
     evaluate(run.rate, run.rate_table, run.t, y, rates)
     g = run.gx, run.gy, run.gz
     for b in range(1, run.bodies + 1):
-        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        body, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
         rate, w = address(rates, STATE * (b - 1)), vector(state, SPIN)
-        keep(row, at.PUSH, minus(times(own[at.INVERSE_MASS], vector(rate, VELOCITY)), g))
-        turning = cross(applied(symmetric(own, at.INERTIA), w), w)
+        keep(row, at.PUSH, minus(times(body[at.INVERSE_MASS], vector(rate, VELOCITY)), g))
+        turning = cross(applied(symmetric(body, at.INERTIA), w), w)
         couple = minus(vector(rate, SPIN), turning)
-        keep(row, at.TORQUE, applied(symmetric(own, at.INVERSE_INERTIA), couple))
+        keep(row, at.TORQUE, applied(symmetric(body, at.INVERSE_INERTIA), couple))
     for k in range(STATE * run.bodies, STATE * run.bodies + run.followers):
         y[k] = rates[k]
     run.power = rates[STATE * run.bodies + run.followers]
@@ -98,26 +98,26 @@ def fall(run, h):
 
 
 @apart
-def _turned(own, w, h):
+def _turned(body, w, h):
     """The angular velocity in body axes after a step of free rotation (Simo and Wong 1991).
 
     E(Θ) I ω′ = I ω with Θ = h (ω + ω′)/2 and E the rotation by Cayley's formula, which leaves Θ as
     it is: angular momentum is kept and, by the product with Θ, energy too.
     """
-    if own[at.IS_ROUND] != 0.0:
+    if body[at.IS_ROUND] != 0.0:
         return w
-    I, J = symmetric(own, at.INERTIA), symmetric(own, at.INVERSE_INERTIA)
-    L, found = applied(I, w), w
+    I, J = symmetric(body, at.INERTIA), symmetric(body, at.INVERSE_INERTIA)
+    L, spin = applied(I, w), w
     size = dot(w, w)
     for _ in range(TURNS):
-        half = times(0.25 * h, plus(w, found))
+        half = times(0.25 * h, plus(w, spin))
         after = applied(J, _turned_back(half, L))
-        change = minus(after, found)
-        found = after
+        change = minus(after, spin)
+        spin = after
         if dot(change, change) <= EXACT * EXACT * size:
             break
-    T, T_before = dot(found, applied(I, found)), dot(w, L)
-    return times(square_root(T_before / T), found) if T_before < T else found
+    T, T_before = dot(spin, applied(I, spin)), dot(w, L)
+    return times(square_root(T_before / T), spin) if T_before < T else spin
 
 
 @inlined
@@ -138,28 +138,28 @@ def move(run, h):
     They turn freely from the angular velocity that impulses leave. The work grows by what contacts
     took: the change of T and of the weight's energy, less the work of loads.
     """
-    taken = 0.0
+    work = 0.0
     for b in range(1, run.bodies + 1):
-        own, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
+        body, row, state = body_row(run, b), motion_row(run, b), state_row(run, b)
         R = matrix(row, at.ATTITUDE)
         v0, v = vector(row, at.V_START), vector(row, at.V)
         w0, w = mapped_back(R, vector(row, at.W_START)), mapped_back(R, vector(row, at.W))
         way = times(0.5 * h, plus(v0, v))
         if row[at.TOUCHES] != 0.0:
-            taken += _taken(run, own, row, h, (v0, v, w0, w))
+            work += _work_of_contacts(run, body, row, h, (v0, v, w0, w))
             way = times(h, v)
-        after = _turned(own, w, h)
+        after = _turned(body, w, h)
         _shift(state, way, times(0.25 * h, plus(w, after)))
         keep(state, VELOCITY, v)
         keep(state, SPIN, after)
-    extra_of(run)[at.WORK] += taken
+    extra_of(run)[at.WORK] += work
 
 
 @inlined
-def _taken(run, own, row, h, speeds):
-    """What contacts gave to a body in a step, energy of its weight included."""
+def _work_of_contacts(run, body, row, h, speeds):
+    """Work of contacts on a body in a step, energy of its weight included."""
     v0, v, w0, w = speeds
-    m, I, g = own[at.MASS], symmetric(own, at.INERTIA), (run.gx, run.gy, run.gz)
+    m, I, g = body[at.MASS], symmetric(body, at.INERTIA), (run.gx, run.gy, run.gz)
     dv, dw = minus(v, v0), minus(w, w0)
     mean, turning = times(0.5, plus(v0, v)), applied(I, times(0.5, plus(w0, w)))
     loads = m * dot(vector(row, at.PUSH), mean) + dot(vector(row, at.TORQUE), turning)
@@ -193,9 +193,9 @@ def displace(run, b):
 @apart
 def fastest(run):
     """The largest speed of any point of any body."""
-    found = 0.0
+    largest = 0.0
     for b in range(1, run.bodies + 1):
-        own, state = body_row(run, b), state_row(run, b)
+        body, state = body_row(run, b), state_row(run, b)
         v, w = vector(state, VELOCITY), vector(state, SPIN)
-        found = max(found, square_root(dot(v, v)) + own[at.REACH] * square_root(dot(w, w)))
-    return found
+        largest = max(largest, square_root(dot(v, v)) + body[at.REACH] * square_root(dot(w, w)))
+    return largest

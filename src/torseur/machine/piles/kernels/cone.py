@@ -21,10 +21,10 @@ def solved_alone(row, q):
     """
     if row[at.HELD] != 0.0:
         return held_impulse(row, q)
-    nn, mu, asked = row[at.D], row[at.FRICTION], row[at.BOUND] - q[0]
-    if asked <= 0.0:
+    nn, mu, needed = row[at.D], row[at.FRICTION], row[at.BOUND] - q[0]
+    if needed <= 0.0:
         return 0.0, 0.0, 0.0
-    c = asked / nn
+    c = needed / nn
     if mu == 0.0:
         return c, 0.0, 0.0
     d = row[at.D + 1] / nn, row[at.D + 2] / nn
@@ -47,11 +47,11 @@ def held_impulse(row, q):
     nn, n1, n2, xx, xy, yy = symmetric(row, at.D)
     x, y = 0.0, 0.0
     if row[at.HELD] > 1.0:
-        own, both, s = xx - n1 * n1 / nn, xy - n1 * n2 / nn, q[1] - n1 * q[0] / nn
+        one, both, s = xx - n1 * n1 / nn, xy - n1 * n2 / nn, q[1] - n1 * q[0] / nn
         if row[at.HELD] > 2.0:
             other, r = yy - n2 * n2 / nn, q[2] - n2 * q[0] / nn
-            y = -(r - both * s / own) / (other - both * both / own)
-        x = -(s + both * y) / own
+            y = -(r - both * s / one) / (other - both * both / one)
+        x = -(s + both * y) / one
     return -(q[0] + n1 * x + n2 * y) / nn, x, y
 
 

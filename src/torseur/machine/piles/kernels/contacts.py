@@ -139,13 +139,13 @@ def speed(run, row):
 
 @inlined
 def free_speed(run, row):
-    """The same if nothing touched."""
+    """The speed of a contact if nothing touched."""
     return _speeds_along(run, row, at.V_FREE, at.W_FREE)
 
 
 @inlined
 def start_speed(run, row):
-    """The same at the start of the step."""
+    """The speed of a contact at the start of the step."""
     return _speeds_along(run, row, at.V_START, at.W_START)
 
 

@@ -87,21 +87,21 @@ def _inverted(A, room):
 @apart
 def solve_blocks(run, x):
     """x ← the solution, from the factors; six numbers a node."""
-    later, first, kept = run.later, run.later_first, run.block_room
+    later, first, right = run.later, run.later_first, run.block_room
     for k in range(run.nodes):
         p = run.pivot[k]
         for a in range(first[k], first[k + 1]):
             _take(block(run, later[a], p), address(x, SIDE * p), address(x, SIDE * later[a]))
     for k in range(run.nodes - 1, -1, -1):
         p = run.pivot[k]
-        own = address(x, SIDE * p)
+        part = address(x, SIDE * p)
         for a in range(first[k], first[k + 1]):
-            _take(block(run, p, later[a]), address(x, SIDE * later[a]), own)
-        copy(SIDE, own, kept)
+            _take(block(run, p, later[a]), address(x, SIDE * later[a]), part)
+        copy(SIDE, part, right)
         for i in range(SIDE):
-            own[i] = 0.0
+            part[i] = 0.0
             for j in range(SIDE):
-                own[i] += block(run, p, p)[SIDE * i + j] * kept[j]
+                part[i] += block(run, p, p)[SIDE * i + j] * right[j]
 
 
 @inlined
@@ -135,7 +135,7 @@ def order_bodies(run, start, stop):
 
 @inlined
 def nodes_of(run, row):
-    """Of both bodies of a contact; −1: the ground."""
+    """Nodes of both bodies of a contact; −1: the ground."""
     return run.node[whole(row[at.FIRST])], run.node[whole(row[at.SECOND])]
 
 

@@ -99,12 +99,12 @@ def _write_contact(run, row, i):
 @inlined
 def _write_tie(run, i):
     """The cone of an axis that a joint holds; what it does not hold has no impulse."""
-    cone, own = cone_row(run, run.cones), address(run.response, i * run.rows + i)
+    cone, diagonal = cone_row(run, run.cones), address(run.response, i * run.rows + i)
     run.cones += 1
     cone[solver.NORMAL], cone[solver.BOUND], cone[solver.FLOOR] = i, 0.0, solver.HELD
     cone[solver.COUNT], cone[solver.LEVEL] = 0.0, 1.0
-    if own[0] == 0.0:
-        own[0] = 1.0
+    if diagonal[0] == 0.0:
+        diagonal[0] = 1.0
 
 
 @inlined

@@ -69,8 +69,8 @@ def _opened(run):
             push(run, row, held_impulse(row, left))
             deepest = max(deepest, square_root(dot(left, left)))
             continue
-        moved = speed_along(row, 0, first_of(run, row), second_of(run, row), at.V, at.W)
-        left = row[at.GAP] + moved
+        way = speed_along(row, 0, first_of(run, row), second_of(run, row), at.V, at.W)
+        left = row[at.GAP] + way
         change = max(-left / row[at.D], -row[at.IMPULSE])
         if change != 0.0:
             push(run, row, (change, 0.0, 0.0))
@@ -86,11 +86,11 @@ def _sum_energies(run):
         row = motion_row(run, b)
         row[at.LIFTED], row[at.KINETIC] = 0.0, 0.0
     for b in range(1, run.bodies + 1):
-        own, state, root = body_row(run, b), state_row(run, b), motion_row(run, root_of(run, b))
+        body, state, root = body_row(run, b), state_row(run, b), motion_row(run, root_of(run, b))
         v, w = vector(state, VELOCITY), vector(state, SPIN)
-        turning = dot(w, applied(symmetric(own, at.INERTIA), w))
-        root[at.LIFTED] -= own[at.MASS] * dot(g, vector(motion_row(run, b), at.V))
-        root[at.KINETIC] += 0.5 * (own[at.MASS] * dot(v, v) + turning)
+        turning = dot(w, applied(symmetric(body, at.INERTIA), w))
+        root[at.LIFTED] -= body[at.MASS] * dot(g, vector(motion_row(run, b), at.V))
+        root[at.KINETIC] += 0.5 * (body[at.MASS] * dot(v, v) + turning)
 
 
 @apart

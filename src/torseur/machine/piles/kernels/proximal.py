@@ -103,20 +103,20 @@ def _total_error(run, rows):
     start, stop, total = rows[0], rows[0] + rows[1] // 3, 0.0
     for k in range(start, stop):
         row = member_row(run, k)
-        wanted = vector(run.impulse, 3 * (k - start))
-        push(run, row, minus(wanted, vector(row, at.IMPULSE)))
+        target = vector(run.impulse, 3 * (k - start))
+        push(run, row, minus(target, vector(row, at.IMPULSE)))
     for k in range(start, stop):
-        row, own = member_row(run, k), address(run.unknown, 3 * (k - start))
+        row, error = member_row(run, k), address(run.unknown, 3 * (k - start))
         z = _goal(run, row, k - start)
-        held = row[at.HELD] != 0.0
-        load = z[0] if held else max(z[0], 0.0)
+        is_held = row[at.HELD] != 0.0
+        load = z[0] if is_held else max(z[0], 0.0)
         across = square_root(z[1] * z[1] + z[2] * z[2])
-        share = 1.0 if held else share_of_disc(across, row[at.FRICTION] * load)
-        own[0] = row[at.IMPULSE] - load
-        own[1] = row[at.IMPULSE + 1] - share * z[1]
-        own[2] = row[at.IMPULSE + 2] - share * z[2]
+        share = 1.0 if is_held else share_of_disc(across, row[at.FRICTION] * load)
+        error[0] = row[at.IMPULSE] - load
+        error[1] = row[at.IMPULSE + 1] - share * z[1]
+        error[2] = row[at.IMPULSE + 2] - share * z[2]
         d = _mean_response(row)
-        total += d * d * (own[0] * own[0] + own[1] * own[1] + own[2] * own[2])
+        total += d * d * (error[0] * error[0] + error[1] * error[1] + error[2] * error[2])
     return square_root(total)
 
 
@@ -131,9 +131,9 @@ def _direction(run, rows):
     _write_inertia(run)
     for k in range(count):
         row = member_row(run, start + k)
-        own = address(run.local, LOCAL * k)
-        _linearise(run, row, k, own)
-        _assemble(run, row, own)
+        part = address(run.local, LOCAL * k)
+        _linearise(run, row, k, part)
+        _assemble(run, row, part)
     if not factorise_blocks(run):
         return False
     solve_blocks(run, run.given)
@@ -150,11 +150,11 @@ def _write_inertia(run):
     for i in range(BLOCK * run.blocks):
         blocks[i] = 0.0
     for i in range(run.nodes):
-        own, row = body_row(run, run.owner[i]), motion_row(run, run.owner[i])
+        body, row = body_row(run, run.owner[i]), motion_row(run, run.owner[i])
         M = block(run, i, i)
-        xx, xy, xz, yy, yz, zz = in_ground(matrix(row, at.ATTITUDE), symmetric(own, at.INERTIA))
+        xx, xy, xz, yy, yz, zz = in_ground(matrix(row, at.ATTITUDE), symmetric(body, at.INERTIA))
         for k in range(3):
-            M[(SIDE + 1) * k] = own[at.MASS]
+            M[(SIDE + 1) * k] = body[at.MASS]
         M[21], M[22], M[23] = xx, xy, xz
         M[27], M[28], M[29] = xy, yy, yz
         M[33], M[34], M[35] = xz, yz, zz
@@ -172,14 +172,14 @@ def _linearise(run, row, k, into):
     z, off = _goal(run, row, k), vector(run.unknown, 3 * k)
     for i in range(LOCAL):
         into[i] = 0.0
-    held = row[at.HELD] != 0.0
-    if z[0] <= 0.0 and not held:
+    is_held = row[at.HELD] != 0.0
+    if z[0] <= 0.0 and not is_held:
         into[F], into[F + 1], into[F + 2] = off
         return
     stiff = 1.0 / (soft * d)
     into[F], into[K] = off[0] / soft, stiff
     across = square_root(z[1] * z[1] + z[2] * z[2])
-    if held or across <= mu * z[0]:
+    if is_held or across <= mu * z[0]:
         into[F + 1], into[F + 2] = off[1] / soft, off[2] / soft
         into[K + 4], into[K + 8] = stiff, stiff
         return
@@ -200,7 +200,7 @@ def _entry(row, arm, i, c):
 
 
 @apart
-def _assemble(run, row, own):
+def _assemble(run, row, part):
     """block ← with Jᵀ K J of a contact, given ← with −Jᵀ f."""
     a, b = nodes_of(run, row)
     for one in range(2):
@@ -209,21 +209,21 @@ def _assemble(run, row, own):
             x = address(run.given, SIDE * i)
             for c in range(SIDE):
                 for r in range(3):
-                    x[c] -= sign * _entry(row, arm, r, c) * own[F + r]
+                    x[c] -= sign * _entry(row, arm, r, c) * part[F + r]
             if a >= 0:
-                _add(row, own, block(run, i, a), (arm, at.ARM_A), sign)
+                _add(row, part, block(run, i, a), (arm, at.ARM_A), sign)
             if b >= 0:
-                _add(row, own, block(run, i, b), (arm, at.ARM_B), -sign)
+                _add(row, part, block(run, i, b), (arm, at.ARM_B), -sign)
 
 
 @inlined
-def _add(row, own, into, arms, sign):
+def _add(row, part, into, arms, sign):
     """into ← into + sign Jᵀ K J, of two bodies."""
     for c in range(SIDE):
         for s in range(3):
             left = 0.0
             for r in range(3):
-                left += _entry(row, arms[0], r, c) * own[K + 3 * r + s]
+                left += _entry(row, arms[0], r, c) * part[K + 3 * r + s]
             left *= sign
             for m in range(SIDE):
                 into[SIDE * c + m] += left * _entry(row, arms[1], s, m)
@@ -232,16 +232,16 @@ def _add(row, own, into, arms, sign):
 @apart
 def _write_change(run, row, k):
     """unknown ← −f − K Δu of a contact."""
-    own, into = address(run.local, LOCAL * k), address(run.unknown, 3 * k)
+    part, into = address(run.local, LOCAL * k), address(run.unknown, 3 * k)
     a, b = nodes_of(run, row)
     for r in range(3):
-        into[r] = -own[F + r]
+        into[r] = -part[F + r]
     for s in range(3):
-        moved = 0.0
+        change = 0.0
         for c in range(SIDE):
             if a >= 0:
-                moved += _entry(row, at.ARM_A, s, c) * run.given[SIDE * a + c]
+                change += _entry(row, at.ARM_A, s, c) * run.given[SIDE * a + c]
             if b >= 0:
-                moved -= _entry(row, at.ARM_B, s, c) * run.given[SIDE * b + c]
+                change -= _entry(row, at.ARM_B, s, c) * run.given[SIDE * b + c]
         for r in range(3):
-            into[r] -= own[K + 3 * r + s] * moved
+            into[r] -= part[K + 3 * r + s] * change

@@ -41,8 +41,8 @@ def _sweep(run, row):
         u[1] - n1 * P[0] - xx * P[1] - xy * P[2],
         u[2] - n2 * P[0] - xy * P[1] - yy * P[2],
     )
-    found = solved_alone(row, q)
-    push(run, row, (found[0] - P[0], found[1] - P[1], found[2] - P[2]))
+    impulse = solved_alone(row, q)
+    push(run, row, (impulse[0] - P[0], impulse[1] - P[1], impulse[2] - P[2]))
 
 
 @apart
@@ -57,7 +57,7 @@ def residual_of(run, start, stop):
 
 @apart
 def accelerated(run, start, stop, most, close):
-    """The same along conjugate directions."""
+    """The residual after sweeps along conjugate directions, as many as it takes, or the most."""
     residual, before, done = residual_of(run, start, stop), 0.0, 0
     for k in range(3 * start, 3 * stop):  # no direction yet
         run.along[k] = 0.0
@@ -75,23 +75,23 @@ def accelerated(run, start, stop, most, close):
 
 @apart
 def _conjugate(run, start, stop, before):
-    """What a sweep changes, squared by energy; then impulses go on along the direction kept."""
+    """Energy of the changes by a sweep; impulses then go on along the conjugate direction."""
     size = 0.0
     for k in range(start, stop):
-        row, kept = member_row(run, k), address(run.changed, 3 * k)
+        row, change = member_row(run, k), address(run.changed, 3 * k)
         P = vector(row, at.IMPULSE)
         _sweep(run, row)
         Q = vector(row, at.IMPULSE)
-        kept[0], kept[1], kept[2] = Q[0] - P[0], Q[1] - P[1], Q[2] - P[2]
+        change[0], change[1], change[2] = Q[0] - P[0], Q[1] - P[1], Q[2] - P[2]
         d = row[at.D] + row[at.D + 3] + row[at.D + 5]
-        size += d * (kept[0] * kept[0] + kept[1] * kept[1] + kept[2] * kept[2])
+        size += d * (change[0] * change[0] + change[1] * change[1] + change[2] * change[2])
     share = size / before if before > 0.0 else 0.0
     if share > 1.0:
         share = 0.0
     for k in range(start, stop):
-        own, kept = address(run.along, 3 * k), address(run.changed, 3 * k)
-        x, y, z = share * own[0], share * own[1], share * own[2]
+        direction, change = address(run.along, 3 * k), address(run.changed, 3 * k)
+        x, y, z = share * direction[0], share * direction[1], share * direction[2]
         if share > 0.0:
             push(run, member_row(run, k), (x, y, z))
-        own[0], own[1], own[2] = x + kept[0], y + kept[1], z + kept[2]
+        direction[0], direction[1], direction[2] = x + change[0], y + change[1], z + change[2]
     return size

@@ -28,7 +28,7 @@ LARGEST = 1e300
 
 
 def stepping(place):
-    """As many steps as the budget allows; the code says how they ended."""
+    """Run the steps that the budget allows; the code says how they ended."""
     run = record(place)
     for _ in range(run.budget):
         start, stop = run.times[run.filled - 1], run.times[run.filled]

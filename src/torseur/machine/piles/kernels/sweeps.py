@@ -82,7 +82,7 @@ def solve_island(run, i, h):
 
 @apart
 def _solved(run, start, stop, size):
-    """The residual that is left; where one is asked for and not reached, proximal points follow."""
+    """The residual after sweeps, and after proximal points if a requested one is not reached."""
     residual = _usual(run, start, stop, size)
     if run.asked == 0.0 or residual <= run.asked:
         return residual
@@ -127,7 +127,7 @@ def _usual(run, start, stop, size):
 
 @apart
 def _rebounds(run, start, stop, h):
-    """Whether some contact is asked to rebound."""
+    """Whether a contact has to rebound."""
     for k in range(start, stop):
         row = member_row(run, k)
         if row[at.BOUND] > landing(run, row, h):
@@ -137,7 +137,7 @@ def _rebounds(run, start, stop, h):
 
 @apart
 def _gained(run, start, stop, h):
-    """What contacts give to T and to the energy of the weight in a step, over Σ |P| [m/s].
+    """Gain of T and of the energy of the weight by contacts in a step, over Σ |P| [m/s].
 
     With Δv = v − v₀ the first is P · u − ½ Δv · M Δv: P · (u₀ + (u − u_free)/2) summed over the
     contacts, less ½ h² F · M⁻¹ F of all else that acts on their bodies.
@@ -155,14 +155,14 @@ def _gained(run, start, stop, h):
 @inlined
 def _fallen(run, b, h):
     """½ h² F · M⁻¹ F of a body, once."""
-    own, row = body_row(run, b), motion_row(run, b)
+    body, row = body_row(run, b), motion_row(run, b)
     if row[at.TOUCHES] != 1.0:
         return 0.0
     row[at.TOUCHES] = 2.0
     a = plus((run.gx, run.gy, run.gz), vector(row, at.PUSH))
     turned = vector(row, at.TORQUE)
-    turning = dot(turned, applied(symmetric(own, at.INERTIA), turned))
-    return 0.5 * h * h * (own[at.MASS] * dot(a, a) + turning)
+    turning = dot(turned, applied(symmetric(body, at.INERTIA), turned))
+    return 0.5 * h * h * (body[at.MASS] * dot(a, a) + turning)
 
 
 # --- rest ----------------------------------------------------------------------------------------

@@ -16,9 +16,9 @@ def deepest_inside(model):
     deepest, depth = -1, INSIDE
     for e in range(model.elements):
         element, gap = address(model.element, e * at.WIDTH), model.seen[e * at.SEEN + at.GAP]
-        own = -gap / gap_size(model, element)
-        if element[at.NORMAL] >= 0.0 and own > depth:
-            deepest, depth = e, own
+        overlap = -gap / gap_size(model, element)
+        if element[at.NORMAL] >= 0.0 and overlap > depth:
+            deepest, depth = e, overlap
     return deepest
 
 

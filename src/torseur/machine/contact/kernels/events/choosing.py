@@ -30,7 +30,7 @@ PRIME = 9007199254740881  # below which sets of modes are counted
 
 @apart
 def judge_as(model, e, touches, slides):
-    """What the mode of an element is judged by."""
+    """Write the criteria that the mode of an element is judged by."""
     judged = address(model.judged, e * at.JUDGED)
     judged[at.TOUCHES], judged[at.SLIDES] = 1.0 * touches, 1.0 * slides
     judged[at.PULLED], judged[at.ROOM] = 0.0, 0.0
@@ -42,10 +42,10 @@ def weigh_rest(model):
     rounding of what cancels: what falls with an accelerated ground has no weight there."""
     n, fine, parts, easiest = model.speeds, model.fineness, 0.0, 0.0
     for i in range(model.rows):
-        own = abs(model.gamma[i])
+        change = abs(model.gamma[i])
         for k in range(n):
-            own += abs(model.J[i * n + k]) * abs(model.free[k])
-        parts = max(parts, own * fine[i])
+            change += abs(model.J[i * n + k]) * abs(model.free[k])
+        parts = max(parts, change * fine[i])
         ease = model.A[i * model.rows + i] * fine[i] * fine[i]
         if model.movable[i] == 1.0 and (easiest == 0.0 or ease < easiest):
             easiest = ease
@@ -154,19 +154,19 @@ def _agree(model, element, what, lifts):
 @apart
 def _objects(model):
     """Whether the mode of some element disagrees."""
-    found = False
+    objects = False
     for e in range(model.elements):
-        found = found or model.wanted[4 * e] != at.AGREES
-    return found
+        objects = objects or model.wanted[4 * e] != at.AGREES
+    return objects
 
 
 @apart
 def _number_of(model):
     """A number for each set of modes."""
-    found = 0
+    number = 0
     for e in range(model.elements):
-        found = (3 * found + whole(model.element[e * at.WIDTH + at.MODE])) % PRIME
-    return float(found)
+        number = (3 * number + whole(model.element[e * at.WIDTH + at.MODE])) % PRIME
+    return float(number)
 
 
 @apart
@@ -184,7 +184,7 @@ def _change(model, alone):
 
 @apart
 def _note_pulled(model):
-    """Those that pull cannot stick; if they close again, they slide along w."""
+    """Mark pulling elements, which cannot stick: if they close again, they slide along w."""
     for e in range(model.elements):
         element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
         pulls = model.wanted[4 * e] == at.OPEN and judged[at.TOUCHES] == 1.0

@@ -56,8 +56,8 @@ def _project(model, clear, lifts):
     model.role, model.islands, model.order, model.first = role, islands, order, first
     copy(model.rows, model.projected, model.reference)
     for i in range(model.rows):
-        own = address(model.A, i * model.rows)
-        model.w[i] = dot(model.rows, own, model.projected) + model.c[i]
+        response = address(model.A, i * model.rows)
+        model.w[i] = dot(model.rows, response, model.projected) + model.c[i]
     for e in range(model.elements):
         _take_mode(model, e, lifts)
     return solve_modes(model)

@@ -45,7 +45,7 @@ def first_row(element):
 
 @apart
 def list_touching(model, island):
-    """How many rows of an island hold something if all that touches sticks; they are listed."""
+    """List the rows of an island that hold if all touching elements stick; return their number."""
     count = 0
     for i in range(model.rows):
         holds = model.touching_island[i] == island and model.tried_role[i] == at.HELD
@@ -95,7 +95,7 @@ def is_redundant(model, island):
 def write_rooms(model):
     """Whether friction that has a choice holds something; room ← the largest force of the island
     of each element that sticks by such friction, in its own units, else 0."""
-    found = False
+    has_room = False
     _write_choices(model)
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
@@ -110,8 +110,8 @@ def write_rooms(model):
                     largest = max(largest, abs(model.z[i]) / model.fineness[i])
             largest *= model.fineness[first]
         model.rooms[e] = largest
-        found = found or largest > 0.0
-    return found
+        has_room = has_room or largest > 0.0
+    return has_room
 
 
 @apart
@@ -129,9 +129,9 @@ def _write_choices(model):
                 count, model.matrix, model.right, RANK, model.column, model.gram, model.found
             )
             for j in range(left):
-                own, largest = address(model.gram, j * count), 0.0
+                choice, largest = address(model.gram, j * count), 0.0
                 for k in range(count):
-                    largest = max(largest, abs(own[k]))
+                    largest = max(largest, abs(choice[k]))
                 for k in range(count):
-                    if abs(own[k]) > PART * largest:
+                    if abs(choice[k]) > PART * largest:
                         model.chosen[whole(model.active[k])] = 1.0

@@ -48,8 +48,8 @@ def let_rest(model, element, what):
     if what == at.LIFT:
         return
     for e in range(model.elements):
-        own = address(model.element, e * at.WIDTH)
-        sticks_on = e == element and what == at.LIMIT and own[at.MODE] == at.STICK
+        candidate = address(model.element, e * at.WIDTH)
+        sticks_on = e == element and what == at.LIMIT and candidate[at.MODE] == at.STICK
         model.resting[e] = 1.0 if starts(model, e) or sticks_on else 0.0
     for e in range(model.elements):
         if model.resting[e] == 1.0:
@@ -78,8 +78,8 @@ def _has_sliding(model, island):
 @apart
 def _is_here(model, e, island):
     """Whether an element touches in an island."""
-    own = model.touching_island[first_row(address(model.element, e * at.WIDTH))]
-    return model.judged[e * at.JUDGED + at.TOUCHES] == 1.0 and own == island
+    element_island = model.touching_island[first_row(address(model.element, e * at.WIDTH))]
+    return model.judged[e * at.JUDGED + at.TOUCHES] == 1.0 and element_island == island
 
 
 @apart
@@ -89,8 +89,8 @@ def _keep(model, island):
     copy(model.rows, model.reference, model.projected)
     for i in range(model.rows):
         holds = model.tried_role[i] == at.HELD and model.movable[i] == 1.0
-        here = holds and model.touching_island[i] == island
-        model.reference[i] = model.basis[i] if here else model.z[i]
+        inside = holds and model.touching_island[i] == island
+        model.reference[i] = model.basis[i] if inside else model.z[i]
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         if _is_here(model, e, island) and element[at.COUNT] > 0.0:
@@ -108,7 +108,7 @@ def _keep(model, island):
 def _find(model, island):
     """Whether the island rests: the first row of the basis ← forces of all its rows.
 
-    It is told where nothing of it slides yet, and friction is Coulomb's at normal forces.
+    It applies where nothing of the island slides yet and friction is Coulomb's at normal forces.
     """
     if not _is_plain(model, island):
         return False
@@ -155,20 +155,20 @@ def _write_basis(model, island):
     lessen(count, left, freedoms, model.right, x)
     size = square_root(dot(count, x, x))
     for j in range(left + 1):
-        own = x if j == 0 else address(freedoms, (j - 1) * count)
-        length, into = square_root(dot(count, own, own)), address(model.basis, j * rows)
+        vector = x if j == 0 else address(freedoms, (j - 1) * count)
+        length, into = square_root(dot(count, vector, vector)), address(model.basis, j * rows)
         for i in range(rows):
             into[i] = 0.0
         for k in range(count):
             i = whole(model.active[k])
             if length > 0.0:
-                into[i] = own[k] / (length * square_root(A[i * rows + i]))
+                into[i] = vector[k] / (length * square_root(A[i * rows + i]))
     return size, left
 
 
 @apart
 def _write_limits(model, island, left):
-    """How many limits there are: of each, μ N and T by 1, the freedoms and s, in its own units."""
+    """Write each limit, μ N and T by 1, the freedoms and s, in its units; return their number."""
     count, finest, fine, width = 0, 0.0, model.fineness, model.sides
     for i in range(model.rows):
         finest = max(finest, fine[i])
@@ -184,8 +184,8 @@ def _write_limits(model, island, left):
                 forces = address(model.basis, j * model.rows)
                 limit[j] = grip * forces[normal]
                 for k in range(3):
-                    own = forces[row_of(element, k)] * unit if k < rubs else 0.0
-                    limit[(1 + k) * width + j] = own
+                    force = forces[row_of(element, k)] * unit if k < rubs else 0.0
+                    limit[(1 + k) * width + j] = force
             limit[left + 1] = -1.0 / finest
             for k in range(3):
                 limit[(1 + k) * width + left + 1] = 0.0
@@ -199,8 +199,8 @@ def _write_limits(model, island, left):
 @apart
 def _affine(model, n, k, part, x):
     """A number of limit k at a point: μ N for part 0, or a component of T."""
-    own = address(model.limit, (4 * k + part) * model.sides)
-    return own[0] + dot(n, address(own, 1), x)
+    row = address(model.limit, (4 * k + part) * model.sides)
+    return row[0] + dot(n, address(row, 1), x)
 
 
 @apart
@@ -208,8 +208,8 @@ def _depth(model, n, k, x):
     """(μ N)² − T² of a limit, which is not kept where that or μ N is not positive."""
     a, square = _affine(model, n, k, 0, x), 0.0
     for part in range(1, 4):
-        own = _affine(model, n, k, part, x)
-        square += own * own
+        friction = _affine(model, n, k, part, x)
+        square += friction * friction
     return a * a - square if a > 0.0 else -1.0
 
 
@@ -223,8 +223,8 @@ def _find_clearest(model, n, count):
     for k in range(count):
         square = 0.0
         for part in range(1, 4):
-            own = _affine(model, n, k, part, x)
-            square += own * own
+            friction = _affine(model, n, k, part, x)
+            square += friction * friction
         lowest = min(lowest, _affine(model, n, k, 0, x) - square_root(square))
     x[last] = lowest / -model.limit[n] - 1.0
     weight, degree = 1.0, 2.0 * count
@@ -253,18 +253,18 @@ def _newton_step(model, n, count, weight):
     slope[n - 1] = -weight
     for k in range(count):
         limit, depth = address(model.limit, 4 * k * width + 1), _depth(model, n, k, x)
-        own = model.direction_of
+        gradient = model.direction_of
         for i in range(n):
-            own[i] = 2.0 * limit[i] * _affine(model, n, k, 0, x) / depth
+            gradient[i] = 2.0 * limit[i] * _affine(model, n, k, 0, x) / depth
             for part in range(1, 4):
-                own[i] -= 2.0 * limit[part * width + i] * _affine(model, n, k, part, x) / depth
+                gradient[i] -= 2.0 * limit[part * width + i] * _affine(model, n, k, part, x) / depth
         for i in range(n):
-            slope[i] -= own[i]
+            slope[i] -= gradient[i]
             for j in range(n):
                 curved = limit[i] * limit[j]
                 for part in range(1, 4):
                     curved -= limit[part * width + i] * limit[part * width + j]
-                bent[i * n + j] += own[i] * own[j] - 2.0 * curved / depth
+                bent[i * n + j] += gradient[i] * gradient[j] - 2.0 * curved / depth
     return _solve(model, n)
 
 
@@ -292,13 +292,13 @@ def _moves_along(model, n, count, weight, fall):
     while part > SHORT:
         for i in range(n):
             to[i] = x[i] + part * step[i]
-        grows, kept = 1.0, True  # the product of depths, over that of before
+        grows, inside = 1.0, True  # the product of depths, over that of before
         for k in range(count):
             depth = _depth(model, n, k, to)
-            kept = kept and depth > 0.0
+            inside = inside and depth > 0.0
             grows *= depth / _depth(model, n, k, x)
-        wanted = weight * (x[n - 1] - to[n - 1]) + 0.1 * part * fall
-        if kept and grows >= exponential(wanted):
+        target = weight * (x[n - 1] - to[n - 1]) + 0.1 * part * fall
+        if inside and grows >= exponential(target):
             copy(n, to, x)
             return True
         part *= 0.5

@@ -70,12 +70,12 @@ def _settle(model, t, event, y, into):
         what = at.ACTED
     if what != at.ACTED and _come_to_rest(model, element, what, into) and not see(model, t, into):
         return at.NO_MODES
-    verdict, found = at.SETTLED, False
+    verdict, has_modes = at.SETTLED, False
     if is_struck(model):
         verdict = strike(model, t, into)
         if verdict == at.SETTLED:
-            verdict, found = _end_short_bounces(model, t, into)
-    if verdict == at.SETTLED and (not found or (what != at.ACTED and what != at.TOUCH)):
+            verdict, has_modes = _end_short_bounces(model, t, into)
+    if verdict == at.SETTLED and (not has_modes or (what != at.ACTED and what != at.TOUCH)):
         verdict = choose_by_forces(model, element, what)
     if verdict == at.SETTLED:
         verdict = _go_on(model, t, element, what, y, into)
@@ -109,7 +109,7 @@ def _stopped(model, element):
 def _goes_on(model, e):
     """Whether what seems to end its sliding slides on: the axes of its friction have turned.
 
-    The directions of sliding, which change their sign, are told in these axes.
+    The directions of sliding, which change their sign, are components along these axes.
     """
     element = address(model.element, e * at.WIDTH)
     speed = model.seen[e * at.SEEN + at.SLIDING]
@@ -125,18 +125,18 @@ def _come_to_rest(model, cause, what, y):
     a matter of chance, as are the directions of the others then. Where another lets go, they start
     together; what starts while another lifts goes on.
     """
-    struck, found = is_struck(model), False
+    struck, stopped = is_struck(model), False
     for e in range(model.elements):
-        element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
-        stops = element[at.MODE] == at.SLIP and seen[at.SLIDING] <= _stopped(model, element)
+        element, motion = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+        stops = element[at.MODE] == at.SLIP and motion[at.SLIDING] <= _stopped(model, element)
         if what == at.TOUCH:
             stops = stops and not struck
         elif what != at.LIMIT:
             stops = stops and _slows_down(model, element)
         stops = stops or (e == cause and what == at.END)
         model.hit[e] = 1.0 if stops and element[at.COUNT] > 0.0 else 0.0
-        found = found or model.hit[e] == 1.0
-    if not found:
+        stopped = stopped or model.hit[e] == 1.0
+    if not stopped:
         return False
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
@@ -156,8 +156,8 @@ def _slows_down(model, element):
     total = 0.0
     for k in range(whole(element[at.COUNT])):
         row = row_of(element, k)
-        own = dot(model.rows, address(model.A, row * model.rows), model.z) + model.c[row]
-        total += model.u[row] * own
+        acceleration = dot(model.rows, address(model.A, row * model.rows), model.z) + model.c[row]
+        total += model.u[row] * acceleration
     return total < 0.0
 
 
@@ -195,9 +195,9 @@ def _end_short_bounces(model, t, y):
 @apart
 def _leaves(model, e):
     """Whether a gap opens from nothing."""
-    element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
-    near = seen[at.GAP] <= TOUCHING * gap_size(model, element)
-    opens = element[at.NORMAL] >= 0.0 and seen[at.CLOSING] > 0.0
+    element, motion = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+    near = motion[at.GAP] <= TOUCHING * gap_size(model, element)
+    opens = element[at.NORMAL] >= 0.0 and motion[at.CLOSING] > 0.0
     return near and opens and model.touching[e] == 0.0
 
 
@@ -225,14 +225,14 @@ def _come_down(model, e, fastest):
 
     All normal impulses that are left stop 2u/(1 − e) of a speed, and friction its part of that.
     """
-    element, seen = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
+    element, motion = address(model.element, e * at.WIDTH), address(model.seen, e * at.SEEN)
     left = 2.0 / max(1.0 - model.restitution[e], 2.0 / MOST_LEFT)
-    slowly = seen[at.SLIDING] < element[at.KINETIC] * left * fastest
+    slowly = motion[at.SLIDING] < element[at.KINETIC] * left * fastest
     closed = at.STICK if model.sliding[e] == 0.0 or slowly else at.SLIP
     rests = model.touching[e] == 1.0 or model.over[e] == 1.0
     element[at.MODE] = closed if rests else at.OPEN
     for k in range(3):
-        element[at.DIRECTION + k] = seen[at.ALONG + k]
+        element[at.DIRECTION + k] = motion[at.ALONG + k]
 
 
 # --- from there on --------------------------------------------------------------------------------
@@ -280,17 +280,17 @@ def _makes_progress(model, t):
 @apart
 def _keep_shares(model, into):
     """into ← with the forces that shares are nearest to, and what slides against its direction."""
-    kept = address(into, model.size - model.rows)
-    copy(model.rows, model.reference, kept)
+    shares = address(into, model.size - model.rows)
+    copy(model.rows, model.reference, shares)
     for law in range(model.laws):
         row = whole(model.law_row[law])
         if row >= 0:
-            kept[row] = 0.0
+            shares[row] = 0.0
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         if element[at.MODE] == at.SLIP:
             for k in range(whole(element[at.COUNT])):
-                kept[row_of(element, k)] = -element[at.DIRECTION + k]
+                shares[row_of(element, k)] = -element[at.DIRECTION + k]
 
 
 @apart

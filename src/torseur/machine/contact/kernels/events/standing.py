@@ -38,40 +38,39 @@ def _rests(model, island, v):
 
 @apart
 def _write_rows(model, island):
-    """How many rows hold an island, and how many speeds it has; their J, without dimensions, by
-    columns."""
-    n, held, columns = model.speeds, 0, 0
+    """Write J of the rows that hold an island, dimensionless, by columns; return both counts."""
+    n, count, columns = model.speeds, 0, 0
     for k in range(n):
         if whole(model.part[k]) == island:
-            held = 0
+            count = 0
             for m in range(whole(model.first[island]), whole(model.first[island + 1])):
                 i = whole(model.order[m])
                 if model.role[i] == at.HELD and model.path_count[i] > 0.0:
-                    own = model.J[i * n + k] * model.fineness[i] / model.reach[k]
-                    model.held_columns[columns * model.rows + held] = own
-                    held += 1
+                    entry = model.J[i * n + k] * model.fineness[i] / model.reach[k]
+                    model.held_columns[columns * model.rows + count] = entry
+                    count += 1
             columns += 1
-    return held, columns
+    return count, columns
 
 
 @apart
 def _rank(X, rows, columns, stride):
-    """How many columns of a matrix say something new; the largest that is left is taken first."""
+    """Rank of the columns of a matrix; the largest that is left is taken first."""
     for k in range(columns):
         best, size = k, -1.0
         for j in range(k, columns):
-            own = address(X, j * stride)
-            square = dot(rows, own, own)
+            column = address(X, j * stride)
+            square = dot(rows, column, column)
             if square > size:
                 best, size = j, square
         if not size > RANK * RANK:
             return k
-        own, other = address(X, k * stride), address(X, best * stride)
+        column, other = address(X, k * stride), address(X, best * stride)
         for i in range(rows):
-            own[i], other[i] = other[i], own[i]
+            column[i], other[i] = other[i], column[i]
         for j in range(k + 1, columns):
             rest = address(X, j * stride)
-            part = dot(rows, own, rest) / size
+            part = dot(rows, column, rest) / size
             for i in range(rows):
-                rest[i] -= part * own[i]
+                rest[i] -= part * column[i]
     return columns

@@ -77,23 +77,23 @@ def _shock(model):
         return _strike_fastest(model)
     write_touching_islands(model, model.shock_island)
     for e in range(model.elements):
-        own = model.shock_island[first_row(address(model.element, e * at.WIDTH))]
-        if is_approaching(model, e) and not _is_done(model, e, own):
+        island = model.shock_island[first_row(address(model.element, e * at.WIDTH))]
+        if is_approaching(model, e) and not _is_done(model, e, island):
             for other in range(model.elements):
                 row = first_row(address(model.element, other * at.WIDTH))
-                same = model.shock_island[row] == own
+                same = model.shock_island[row] == island
                 model.taking_part[other] = model.touching[other] if same else 0.0
-            if not _within_energy(model, own):
+            if not _within_energy(model, island):
                 return False
     return True
 
 
 @apart
-def _is_done(model, e, own):
+def _is_done(model, e, island):
     """Whether an element before e closes in the same island."""
     for other in range(e):
         row = first_row(address(model.element, other * at.WIDTH))
-        if is_approaching(model, other) and model.shock_island[row] == own:
+        if is_approaching(model, other) and model.shock_island[row] == island:
             return True
     return False
 
@@ -103,9 +103,9 @@ def _strike_fastest(model):
     """Whether the impulses of the contact that closes fastest are found."""
     fastest, speed = -1, 0.0
     for e in range(model.elements):
-        own = model.seen[e * at.SEEN + at.CLOSING]
-        if is_approaching(model, e) and own < speed:
-            fastest, speed = e, own
+        closing = model.seen[e * at.SEEN + at.CLOSING]
+        if is_approaching(model, e) and closing < speed:
+            fastest, speed = e, closing
     for e in range(model.elements):
         model.taking_part[e] = 1.0 if e == fastest else 0.0
     return _within_energy(model, -2.0)
@@ -121,8 +121,8 @@ def _within_energy(model, island):
     Without restitution where no impulses agree with it: friction may hold what Newton's law wants
     to leave, as in a wedge or beside a dead point.
     """
-    found, share = _find_share(model)
-    if not found:
+    solved, share = _find_share(model)
+    if not solved:
         share = 0.0
         if not _find_impulses(model, share):
             return False
@@ -193,13 +193,13 @@ def _work(model, e, share):
     Newton: u⁺ = −e u⁻ of a gap that closed. Coulomb: no more friction than μ P. Impulses that break
     these laws change the energy by something else, which the balance of energy shows.
     """
-    element, found, rubbed = address(model.element, e * at.WIDTH), 0.0, 0.0
+    element, work, rubbed = address(model.element, e * at.WIDTH), 0.0, 0.0
     P, before, normal = model.own_impulse, model.before_speed, whole(element[at.NORMAL])
     if normal >= 0:
         after = _speed_after(model, normal)
         if before[normal] < 0.0 and model.by_impulse[e] == 0.0 and P[normal] > 0.0:
             after = -share * model.restitution[e] * before[normal]
-        found = 0.5 * P[normal] * (before[normal] + after)
+        work = 0.5 * P[normal] * (before[normal] + after)
     for k in range(whole(element[at.COUNT])):
         row = row_of(element, k)
         rubbed += 0.5 * P[row] * (before[row] + _speed_after(model, row))
@@ -207,7 +207,7 @@ def _work(model, e, share):
     if element[at.LOAD] == at.NORMAL_LOAD:
         most = max(P[whole(element[at.LOAD_FROM])], 0.0)
         most *= max(element[at.STATIC], element[at.KINETIC])
-    return found + rubbed * (most / size if size > most else 1.0)
+    return work + rubbed * (most / size if size > most else 1.0)
 
 
 # --- impulses -------------------------------------------------------------------------------------
@@ -232,9 +232,9 @@ def _find_impulses(model, share):
     copy(model.rows, model.before_speed, model.phase_speed)
     if not gives:
         _ask(model)
-        found = _solve_phase(model)
+        solved = _solve_phase(model)
         copy(model.rows, model.z, model.own_impulse)
-        return found
+        return solved
     if not _solve_phase(model):
         return False
     copy(model.rows, model.z, model.own_impulse)
@@ -243,7 +243,7 @@ def _find_impulses(model, share):
 
 @apart
 def _drop_forces(model):
-    """Impulses are asked for next, on speeds that are told: loads and laws by forces have none."""
+    """Drop loads and laws by forces: the next unknowns are impulses on given speeds."""
     model.laws_act[0] = 0.0
     for k in range(model.loads):
         model.load_0[k] = 0.0
@@ -270,11 +270,11 @@ def _solve_phase(model):
     for e in range(model.elements):
         model.judged[e * at.JUDGED + at.PULLED] = 0.0
         model.element[e * at.WIDTH + at.STRIBECK] = 0.0
-    found = choose(model, 0, at.ACTED)
+    solved = choose(model, 0, at.ACTED)
     for e in range(model.elements):
-        kept = model.entry_element[e * at.WIDTH + at.STRIBECK]
-        model.element[e * at.WIDTH + at.STRIBECK] = kept
-    return found
+        stribeck = model.entry_element[e * at.WIDTH + at.STRIBECK]
+        model.element[e * at.WIDTH + at.STRIBECK] = stribeck
+    return solved
 
 
 @apart
@@ -287,7 +287,7 @@ def _expand(model, share):
         model.phase_speed[i] = _speed_after(model, i)
     copy(rows, model.phase_speed, model.compressed_speed)
     _ask(model)
-    found = True
+    solved = True
     for e in range(model.elements):
         normal = whole(model.element[e * at.WIDTH + at.NORMAL])
         model.gives[e] = 0.0
@@ -298,14 +298,14 @@ def _expand(model, share):
             model.returned[normal] = max(part, 0.0)
     copy(model.elements, model.gives, model.may_give)
     for _ in range(CHANGES):
-        found = _solve_phase(model)
-        if not found or not _gives_otherwise(model):
+        solved = _solve_phase(model)
+        if not solved or not _gives_otherwise(model):
             break
     for e in range(model.elements):
         model.gives[e] = 0.0
     for i in range(rows):
         model.own_impulse[i] = compression[i] + model.z[i]
-    return found
+    return solved
 
 
 @apart
@@ -318,11 +318,11 @@ def _gives_otherwise(model):
             normal, more = whole(element[at.NORMAL]), model.gives[e] == 0.0
             pushed = dot(model.rows, address(model.A, normal * model.rows), model.z)
             none = RESTING * model.pace * gap_size(model, element)
-            wanted = model.compressed_speed[normal] + pushed < -none
+            needed = model.compressed_speed[normal] + pushed < -none
             if more:
-                wanted = model.z[normal] >= model.returned[normal]
-            changes = changes or wanted != more
-            model.gives[e] = 0.0 if wanted else 1.0
+                needed = model.z[normal] >= model.returned[normal]
+            changes = changes or needed != more
+            model.gives[e] = 0.0 if needed else 1.0
     return changes
 
 
@@ -353,10 +353,10 @@ def end_bounces(model, y):
     copy(rows, model.z, P)
     model.laws_act[0] = 1.0
     for e in range(model.elements):
-        element, own = address(model.element, e * at.WIDTH), 0.0
+        element, work = address(model.element, e * at.WIDTH), 0.0
         for k in range(-1, whole(element[at.COUNT])):
             row = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
             if row >= 0 and P[row] != 0.0:
-                own += 0.5 * P[row] * (before[row] + _speed_after(model, row))
-        model.shock_work[e] = own
+                work += 0.5 * P[row] * (before[row] + _speed_after(model, row))
+        model.shock_work[e] = work
     jump(model, y, P)

@@ -65,8 +65,8 @@ def _feels(model, e, count, choices):
             by = address(model.load_by, (whole(element[at.LOAD_FROM]) + n) * rows)
             total, parts = 0.0, 0.0
             for m in range(count):
-                own = _part(model, count, choice, m) * by[whole(model.active[m])]
-                total, parts = total + own, parts + abs(own)
+                term = _part(model, count, choice, m) * by[whole(model.active[m])]
+                total, parts = total + term, parts + abs(term)
             together, alone = max(together, abs(total)), max(alone, parts)
     return together > NONE * alone
 
@@ -122,11 +122,11 @@ def _moves(model):
     """Whether a set of forces moves rows, beside what they would do one by one."""
     A, rows, together, alone = model.A, model.rows, 0.0, 0.0
     for i in range(rows):
-        moved, parts = 0.0, 0.0
+        change, parts = 0.0, 0.0
         for j in range(rows):
-            own = A[i * rows + j] * model.asked_force[j]
-            moved, parts = moved + own, parts + abs(own)
-        together = max(together, abs(moved) * model.fineness[i])
+            term = A[i * rows + j] * model.asked_force[j]
+            change, parts = change + term, parts + abs(term)
+        together = max(together, abs(change) * model.fineness[i])
         alone = max(alone, parts * model.fineness[i])
     return together > NONE * alone
 

@@ -50,7 +50,7 @@ def _solve(model):
 
 @apart
 def _list_starting(model):
-    """How many elements start to slide in a direction that is not known; they are listed."""
+    """List the elements that start to slide in an unknown direction; return their number."""
     count = 0
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
@@ -91,34 +91,34 @@ def _step(model, count):
     change, rows = 0.0, model.rows
     for m in range(count):
         element, trace, square = _starting(model, m), 0.0, 0.0
-        size, own = size_along(element, model.z), address(element, at.DIRECTION)
+        size, heading = size_along(element, model.z), address(element, at.DIRECTION)
         for k in range(whole(element[at.COUNT])):
             row = row_of(element, k)
             trace += model.A[row * rows + row]
         for k in range(whole(element[at.COUNT])):
-            moved = size * own[k] + model.w[row_of(element, k)] / trace
-            model.turned[k] = moved
-            square += moved * moved
+            component = size * heading[k] + model.w[row_of(element, k)] / trace
+            model.turned[k] = component
+            square += component * component
         if square > 0.0:
             length = square_root(square)
             for k in range(whole(element[at.COUNT])):
-                change = max(change, abs(model.turned[k] / length - own[k]))
-                own[k] = model.turned[k] / length
+                change = max(change, abs(model.turned[k] / length - heading[k]))
+                heading[k] = model.turned[k] / length
     return change
 
 
 @apart
 def _off(model, count):
     """The largest part of w across the directions."""
-    found = 0.0
+    largest = 0.0
     for m in range(count):
         element, along = _starting(model, m), 0.0
-        own = address(element, at.DIRECTION)
+        heading = address(element, at.DIRECTION)
         for k in range(whole(element[at.COUNT])):
-            along += own[k] * model.w[row_of(element, k)]
+            along += heading[k] * model.w[row_of(element, k)]
         for k in range(whole(element[at.COUNT])):
-            found = max(found, abs(model.w[row_of(element, k)] - along * own[k]))
-    return found
+            largest = max(largest, abs(model.w[row_of(element, k)] - along * heading[k]))
+    return largest
 
 
 # --- Newton's method ------------------------------------------------------------------------------
@@ -127,11 +127,11 @@ def _off(model, count):
 @apart
 def _turn(model, count, off):
     """Directions ← after a step of Newton's method on the angles, if w is nearer to them then."""
-    angles, kept, n = model.angles, model.kept_direction, 0
+    angles, before, n = model.angles, model.kept_direction, 0
     for m in range(count):
-        own = address(_starting(model, m), at.DIRECTION)
+        heading = address(_starting(model, m), at.DIRECTION)
         for k in range(3):
-            kept[3 * m + k] = own[k]
+            before[3 * m + k] = heading[k]
         n += whole(_starting(model, m)[at.COUNT]) - 1
     _write_across(model, count, n, model.right_across)
     for j in range(n):
@@ -160,9 +160,9 @@ def _turn(model, count, off):
 def _restore(model, count):
     """Directions ← those that were kept."""
     for m in range(count):
-        own = address(_starting(model, m), at.DIRECTION)
+        heading = address(_starting(model, m), at.DIRECTION)
         for k in range(3):
-            own[k] = model.kept_direction[3 * m + k]
+            heading[k] = model.kept_direction[3 * m + k]
 
 
 @apart
@@ -192,11 +192,11 @@ def _write_across(model, count, n, into):
         for side in range(whole(element[at.COUNT]) - 1):
             _write_side(d, whole(element[at.COUNT]), side, model.turned)
             into[place] = 0.0
-            own, along = address(element, at.DIRECTION), 0.0
+            heading, along = address(element, at.DIRECTION), 0.0
             for k in range(whole(element[at.COUNT])):
-                along += own[k] * model.w[row_of(element, k)]
+                along += heading[k] * model.w[row_of(element, k)]
             for k in range(whole(element[at.COUNT])):
-                across = model.w[row_of(element, k)] - along * own[k]
+                across = model.w[row_of(element, k)] - along * heading[k]
                 into[place] += model.turned[k] * across
             place += 1
 
