@@ -42,8 +42,8 @@ def values_text(values: Mapping[str, float], digits: int = 6) -> str:
 def brief(value: Any) -> str:
     """A result by its fields, each in a few words: the `__repr__` of what holds many numbers."""
     listed = (x.name for x in fields(value) if x.repr and x.name[0] != "_")
-    shown = (f"{name}={part(getattr(value, name))}" for name in listed)
-    return f"{type(value).__name__}({', '.join(shown)})"
+    texts = (f"{name}={part(getattr(value, name))}" for name in listed)
+    return f"{type(value).__name__}({', '.join(texts)})"
 
 
 def part(value: Any) -> str:

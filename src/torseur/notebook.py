@@ -1,9 +1,9 @@
-"""How notebooks and pages show values: their classes ask here, and `report/notebook` answers.
+"""Display of values in notebooks and pages; `report/notebook` does the work.
 
-A class says `_repr_html_ = notebook.html`, as it says `__repr__ = brief`. What shows a value knows
-all of the library, and is imported when a notebook first asks. A result of words and numbers says
-`_repr_html_ = notebook.told`: it is shown as it is printed. A file that was written is shown as
-what is in it.
+A class sets `_repr_html_ = notebook.html`, as it sets `__repr__ = brief`. The code that displays a
+value depends on the whole library, so it is imported on first use. A result of words and numbers
+sets `_repr_html_ = notebook.preformatted` and is displayed as it is printed. A file that was
+written is displayed by its contents.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _IMAGES = {".svg": "svg+xml", ".png": "png", ".gif": "gif"}
 
 def html(value: Any) -> str | None:
     """A value as a piece of a page; None where it cannot be shown: its text is shown then."""
-    return _shown("html", value)
+    return _rendered("html", value)
 
 
 def latex(value: Any) -> str | None:
     """A value as a piece of a LaTeX document."""
-    return _shown("latex", value)
+    return _rendered("latex", value)
 
 
 def svg(value: Any) -> str | None:
     """A value as a drawing."""
-    return _shown("svg", value)
+    return _rendered("svg", value)
 
 
-def told(value: Any) -> str:
-    """A result as it tells of itself, in lines of equal letters."""
+def preformatted(value: Any) -> str:
+    """A result as it is printed, in a font of equal widths."""
     return f"<pre>{escape(str(value))}</pre>"
 
 
@@ -56,11 +56,11 @@ def file(place: Path) -> str | None:
 
 def document(form: str, value: Any) -> str:
     """A value as a document of its own: a `page`, or in LaTeX as a `piece` or `whole`."""
-    found = _shown(form, value)
-    assert found is not None, f"no {form} of {type(value).__name__}"
-    return found
+    text = _rendered(form, value)
+    assert text is not None, f"no {form} of {type(value).__name__}"
+    return text
 
 
-def _shown(form: str, value: Any) -> str | None:
-    found: str | None = getattr(import_module(_HOME), form)(value)
-    return found
+def _rendered(form: str, value: Any) -> str | None:
+    text: str | None = getattr(import_module(_HOME), form)(value)
+    return text

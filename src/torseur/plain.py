@@ -25,8 +25,8 @@ def plain(value: Any, *, finite: bool = False) -> Any:
     if isinstance(value, list | tuple):
         return [plain(x, finite=finite) for x in value]
     if is_dataclass(value):
-        own = {x.name: getattr(value, x.name) for x in fields(value)}
-        return plain(getattr(value, "document", own), finite=finite)
+        entries = {x.name: getattr(value, x.name) for x in fields(value)}
+        return plain(getattr(value, "document", entries), finite=finite)
     return None if finite and isinstance(value, float) and not math.isfinite(value) else value
 
 

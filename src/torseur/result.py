@@ -44,7 +44,7 @@ class Result:
 
     def _repr_html_(self) -> str | None:
         writes_text = type(self).__str__ is not object.__str__
-        return notebook.told(self) if writes_text else notebook.html(self)
+        return notebook.preformatted(self) if writes_text else notebook.html(self)
 
     def __eq__(self, other: object) -> bool:
         return same(self, other) if type(other) is type(self) else NotImplemented

@@ -9,10 +9,10 @@ from example_states import FOLDER, model, parameters
 from test_equilibria import G
 
 import torseur as ts
-from torseur.analyse.bifurcations.continuation import Steps
+from torseur.analyse.bifurcations.continuation import ContinuationSteps
 from torseur.cli.main import commands
 
-QUICK = Steps(first=0.02, longest=0.12)
+QUICK = ContinuationSteps(first=0.02, longest=0.12)
 
 
 # A mass of 1 kg on a rail; the coefficients of the force choose its bifurcation at mu = 0.
@@ -206,7 +206,7 @@ def test_two_eigenvalues_that_cross_at_once_are_not_missed():
 
 
 def test_a_branch_that_is_not_followed_to_the_end_says_so():
-    few = Steps(first=0.02, longest=0.02, most=3)
+    few = ContinuationSteps(first=0.02, longest=0.02, most=3)
     diagram = ts.stability.bifurcations(
         SLIDE.with_parameters(tilt=1, cube=-1, drag=0.3), "mu", (-1.0, 1.0), at={"x": 0.0},
         steps=few,

@@ -20,7 +20,7 @@ from torseur.model.joints.composed import Composed
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.freedoms import Ball, Freedoms, Slide, Turn, in_order, in_plane
 from torseur.model.joints.library import Fixed
-from torseur.model.joints.protocol import NORMAL, Kind
+from torseur.model.joints.protocol import NORMAL, JointEntryKind
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
 from torseur.topology.structure import structure
@@ -66,7 +66,7 @@ def solid(k):
 
 def entries(kind):
     """Every entry of a joint as its keys give it for an example."""
-    if any(key.kind is Kind.POSE for key in kind.keys):
+    if any(key.kind is JointEntryKind.POSE for key in kind.keys):
         return {"coordinates": ["u", "w"], "position": ["u", 0, "u^2"], "rotation": [{"z": "w"}]}
     return {key.name: YAML(typ="safe").load(key.example) for key in kind.keys}
 
@@ -90,7 +90,7 @@ def described(kind, **more):
 def closed(kind):
     """The same, the body being free otherwise: the joint closes a loop."""
     free = {"type": "free", "bodies": ["ground", "load"]}
-    ahead = 0.8 if Kind.LENGTH in [key.kind for key in kind.keys] else 0.3
+    ahead = 0.8 if JointEntryKind.LENGTH in [key.kind for key in kind.keys] else 0.3
     return described(kind, F=free) | {"initial": {"F_x": ahead, "F_qw": 1}}
 
 

@@ -11,7 +11,7 @@ import torseur as ts
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.protocol import JointType
-from torseur.model.joints.symbol import Bar, Block, Cylinder, Plate, Symbol
+from torseur.model.joints.symbol import Bar, Cylinder, Plate, Symbol, SymbolBlock
 from torseur.report.drawing.pencil import strokes
 from torseur.report.scene.camera import cameras
 from torseur.report.scene.movement_sources import movement
@@ -37,7 +37,7 @@ class PinInASlot(JointType):
 @dataclass(frozen=True)
 class Stated(JointType):
     freedoms: ClassVar = (Turn(2),)
-    symbol: ClassVar = Symbol((Block((1.0, 1.0, 1.0)),))
+    symbol: ClassVar = Symbol((SymbolBlock((1.0, 1.0, 1.0)),))
 
 
 def example(name):
@@ -47,7 +47,7 @@ def example(name):
 def test_a_joint_without_a_symbol_has_that_of_its_freedoms():
     table, slot = CrossTable().symbol, PinInASlot().symbol
     assert table.first == (Plate(2),)
-    assert [type(part) for part in table.second] == [Block]
+    assert [type(part) for part in table.second] == [SymbolBlock]
     assert slot.second == (Bar(0), Cylinder(2))
     assert slot.axis == 0
 

@@ -14,7 +14,7 @@ from torseur.report.schemes.joint_symbols import arranged
 from torseur.report.schemes.lines import SchemeName, SchemeStroke
 from torseur.report.schemes.scheme import belt_lines, scheme_marks
 from torseur.report.schemes.scheme_sheet import SPAN, Sheet, classes
-from torseur.report.schemes.symbol_outlines import Hull, scheme_symbol
+from torseur.report.schemes.symbol_outlines import SymbolHull, scheme_symbol
 from torseur.report.schemes.touch_symbols import touches
 from torseur.spatial.hulls import outline
 
@@ -88,7 +88,7 @@ def test_an_outline_is_convex_and_holds_all_points():
 
 def test_hidden_edges_of_a_sleeve_face_away():
     tube = scheme_symbol(library.Revolute().freedoms).first[0]
-    assert isinstance(tube, Hull)
+    assert isinstance(tube, SymbolHull)
     assert [float(n @ [0, 0, 1]) for n in tube.normals] == [1.0, -1.0]
 
 

@@ -12,7 +12,7 @@ from torseur.dynamics.tree.base_parameters import invisible_part
 from torseur.equations.functions.regressor import inertia_of, ten_parameters
 from torseur.robotics.identification.base_parameters import (
     SMALLEST,
-    _Shown,
+    _VisibleParameters,
     numbers_of,
     relations,
     sampled_columns,
@@ -167,7 +167,7 @@ def test_formulas_hold_for_other_lengths_too():
 def test_behind_skew_axes_what_moves_is_what_the_joint_hides(i):
     """Seen in the regressor or known from the joint, the same three go to the carrier."""
     f = example("puma560")
-    moved = np.array(list(_Shown(f, sampled_columns(f)).moved[i].values()))
+    moved = np.array(list(_VisibleParameters(f, sampled_columns(f)).moved[i].values()))
     joint = f.system.tree.links[i].joint
     units = (invisible_part(joint, inertia_of(unit.tolist())) for unit in np.eye(10))
     hidden = np.array([ten_parameters(unit) for unit in units], float)

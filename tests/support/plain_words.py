@@ -18,13 +18,25 @@ SOURCE = Path(__file__).parents[2] / "src" / "torseur"
 # rooms without a violation, which stay so
 CLEAN = (
     "algebra",
+    *(f"analyse/{x}" for x in ("at_a_state", "bifurcations", "chaos", "efforts", "equilibria")),
+    *(f"analyse/{x}" for x in ("integrals", "mass_geometry", "mobility", "rotation", "rotors")),
+    "analyse/sensitivity",
+    "cli",
+    "controllers",
     "dynamics",
     "equations",
     "export",
+    "language",
     "machine",
+    *(f"model/{x}" for x in ("checks", "constraints", "forces", "values")),
+    "notebook.py",
+    "report",
+    "robotics/identification",
     *(f"simulation/{x}" for x in ("batch", "constraints", "contact", "control", "formulations")),
     *(f"simulation/{x}" for x in ("observe", "start", "rollout.py", "simulate.py", "stepper.py")),
     "spatial",
+    "study",
+    *(f"teach/{x}" for x in ("answers", "derivation", "formula", "tell.py")),
     "topology",
 )
 

@@ -18,7 +18,7 @@ from torseur.model.joints.library import (
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import turn
-from torseur.topology.tree import Link, Rotor, Tree
+from torseur.topology.tree import Link, MotorRotor, Tree
 
 EVERY_JOINT = tuple(kind for kind in JOINTS if kind.carries and kind is not Defined)
 IN_LOOPS = EVERY_JOINT  # all that are made of elementary freedoms
@@ -59,7 +59,7 @@ def random_inertia(rng):
 def random_rotor(rng, oblique):
     axis = rng.normal(size=3)
     unit = axis / np.linalg.norm(axis)
-    return Rotor(rng.normal(), rng.uniform(0.1, 1.0), unit if oblique else None)
+    return MotorRotor(rng.normal(), rng.uniform(0.1, 1.0), unit if oblique else None)
 
 
 def random_tree(rng, kinds=EVERY_JOINT, *, bodies=None, rotors=None):

@@ -103,11 +103,11 @@ class Controller:
                     say('"{speed}" is no actuator of "{name}".', speed, self.mechanism.name),
                     say("Actuators: {names}.", ", ".join(self.actuators)),
                 )
-        wanted = [*(given.get(x, 0) for x in self._speeds), *(given[x] for x in self.memory)]
+        outputs = [*(given.get(x, 0) for x in self._speeds), *(given[x] for x in self.memory)]
         arguments = [("t", (TIME.name,)), ("q", system.coordinates), ("v", system.speeds)]
         if self.memory:
             arguments.append(("memory", tuple(self.memory)))
-        return kernel("control", arguments, expressions(wanted))
+        return kernel("control", arguments, expressions(outputs))
 
     @cached_property
     def _function(self) -> Callable[..., Array]:

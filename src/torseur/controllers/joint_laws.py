@@ -34,10 +34,10 @@ def pd(mechanism: Mechanism, reference: Any, kp: Gain, kd: Gain) -> Controller:
 
     Gains are one number, or one for each coordinate by name; they are parameters of the run.
     """
-    wanted = reference_of(reference)
-    names = tuple(wanted.positions)
+    target = reference_of(reference)
+    names = tuple(target.positions)
     model, (P, D) = known_model(mechanism, None), _two(kp, kd, names)
-    (q, v), r = model.rows(names), wanted.motion(names)
+    (q, v), r = model.rows(names), target.motion(names)
     forces = P.symbols * (r.q - q) + D.symbols * (r.v - v)
     return model.law("pd", names, forces, {**P.values, **D.values})
 
@@ -56,16 +56,16 @@ def pid(
     Forces stay within `limits`, one number ± or two, for all or by coordinate; an integral waits
     while its force is beyond a limit and the error drives it further.
     """
-    wanted = reference_of(reference)
-    names = tuple(wanted.positions)
+    target = reference_of(reference)
+    names = tuple(target.positions)
     model, (P, D), I = known_model(mechanism, None), _two(kp, kd, names), gains("ki", ki, names)
-    (q, v), r = model.rows(names), wanted.motion(names)
+    (q, v), r = model.rows(names), target.motion(names)
     base = P.symbols * (r.q - q) + D.symbols * (r.v - v)
     sums = {f"integral_{name}": 0.0 for name in names}
     ends = zip(*saturated(limits, names), strict=True)
     parts = [
-        _integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(own, "input"), limit)
-        for k, (own, limit) in enumerate(zip(sums, ends, strict=True))
+        _integrated(base[k], I.symbols[k], r.q[k] - q[k], symbol(key, "input"), limit)
+        for k, (key, limit) in enumerate(zip(sums, ends, strict=True))
     ]
     forces, integrals = zip(*parts, strict=True)
     return model.law(
@@ -99,9 +99,9 @@ def regulator(
     model = known_model(mechanism, parameters)
     model.rows((along,))
     measured = read_text(measure, names_of(model.mechanism), "measure")
-    wanted = read_text(goal, Names({TIME.name: TIME}), "goal")
+    target = read_text(goal, Names({TIME.name: TIME}), "goal")
     tuned = {**gains("kp", kp, (along,)).values, "ki": float(ki), "feed": float(feed)}
-    error = wanted - measured
+    error = target - measured
     total = symbol(f"integral_{along}", "input")
     base = symbol("feed") + symbol("kp") * error
     low, high = saturated(limits, (along,))
@@ -186,10 +186,10 @@ def _integrated(
     conditional integration (Åström and Hägglund, 1995, PID Controllers, §3.5).
     """
     added = total + ELAPSED * error
-    wanted = base + gain * added
+    command = base + gain * added
     if np.isinf(limits).all():
-        return wanted, added
+        return command, added
     low, high = (expression(float(x)) for x in limits)
-    excess = wanted - clipped(wanted, low, high)
+    excess = command - clipped(command, low, high)
     integral = choice(excess * gain * error, total, added)
     return clipped(base + gain * integral, low, high), integral

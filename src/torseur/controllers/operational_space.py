@@ -52,11 +52,11 @@ def operational_space(
     listed = isinstance(reference, Sequence | np.ndarray) and not isinstance(reference, str)
     if listed and np.shape(reference) == (len(AXES),):
         reference = dict(zip(AXES, reference, strict=True))
-    model, wanted = known_model(mechanism, parameters), reference_of(reference)
-    names, axes = model.free_coordinates, tuple(wanted.positions)
+    model, target = known_model(mechanism, parameters), reference_of(reference)
+    names, axes = model.free_coordinates, tuple(target.positions)
     require_known("reference", "axis", axes, AXES)
     P, D = gains("kp", kp, axes), gains("kd", kd, axes)
-    system, r = model.system, wanted.motion(axes)
+    system, r = model.system, target.motion(axes)
     J, rate, pose = (
         named_function(placed_name(name, place), model.mechanism).build(system)
         for name in ("jacobian", "jacobian_rate", "pose")
@@ -64,16 +64,18 @@ def operational_space(
     along = [AXES.index(axis) for axis in axes]
     rows = [len(J) - 3 + k for k in along]  # (ω; v), of a point v
     x, velocity = pose[along, 3], J[rows] @ system.v
-    asked = r.a + D.symbols * (r.v - velocity) + P.symbols * (r.q - x)
+    acceleration = r.a + D.symbols * (r.v - velocity) + P.symbols * (r.q - x)
     if attitude is not None:
         _require_attitude(place, J)
         rows = [0, 1, 2, *rows]
         turned = P.symbols[0] * _turn_left(pose[:3, :3], attitude) - D.symbols[0] * J[:3] @ system.v
-        asked = np.concatenate([turned, asked])
+        acceleration = np.concatenate([turned, acceleration])
     J, rate, loose = J[rows], rate[rows], symbol("damping")
     X = factorised(model.function("mass_matrix"), J.T, parents_of_speeds(regrouped(system.tree)))
     mobility = _softened(J @ X, symbol("softness"), len(rows) - len(axes))
-    force = factorised(expressions(mobility), asked - rate @ system.v + loose * (J @ system.v))
+    force = factorised(
+        expressions(mobility), acceleration - rate @ system.v + loose * (J @ system.v)
+    )
     forces = model.inverse_dynamics(system.q, system.v, X @ force - loose * system.v)
     tuned = {**P.values, **D.values, "damping": float(damping)}
     tuned["softness"] = float(softness)

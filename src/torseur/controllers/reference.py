@@ -56,8 +56,8 @@ class Reference:
 
     def at(self, t: Any, derivative: int = 0) -> Array:
         """Positions, or speeds or accelerations, at instants: (instants, coordinates)."""
-        wanted = self.motion(tuple(self.positions))
-        listed = (wanted.q, wanted.v, wanted.a)[derivative]
+        target = self.motion(tuple(self.positions))
+        listed = (target.q, target.v, target.a)[derivative]
         times = np.asarray(t, dtype=float)
         rows = [np.broadcast_to(evaluate(x, {TIME.name: times}), times.shape) for x in listed]
         return np.stack([np.asarray(row, dtype=float) for row in rows], axis=-1)

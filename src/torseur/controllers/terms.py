@@ -72,15 +72,15 @@ class Terms(Result):
         return result
 
     def __str__(self) -> str:
-        shown = [name for name in NAMES if self.peak(name).any()]
-        head = "".join(f"{name:>10}" for name in (*map(worded, shown), say("total"))) + say(
+        listed = [name for name in NAMES if self.peak(name).any()]
+        head = "".join(f"{name:>10}" for name in (*map(worded, listed), say("total"))) + say(
             "  velocity/dynamic"
         )
         wide = max(10, *map(len, self.coordinates))
         lines = [f"{'':{wide}}{head}"]
         share = self.share("velocity", "dynamic")
         for k, coordinate in enumerate(self.coordinates):
-            peaks = "".join(f"{self.peak(name)[k]:10.4g}" for name in (*shown, "total"))
+            peaks = "".join(f"{self.peak(name)[k]:10.4g}" for name in (*listed, "total"))
             lines.append(f"{coordinate:{wide}}{peaks}{100 * share[k]:16.0f} %")
         return "\n".join(lines)
 
@@ -116,11 +116,11 @@ def terms(
         )
     known = known_model(mechanism, parameters)
     model, names = CompiledModel(known.mechanism), known.free_coordinates
-    wanted = reference_of(reference)
-    wanted.motion(names)  # says which are missing
+    target = reference_of(reference)
+    target.motion(names)  # says which are missing
     t = np.linspace(0.0, float(duration), samples)
-    order = [list(wanted.positions).index(name) for name in names]
-    q, v, a = (np.ascontiguousarray(wanted.at(t, k)[:, order]) for k in range(3))
+    order = [list(target.positions).index(name) for name in names]
+    q, v, a = (np.ascontiguousarray(target.at(t, k)[:, order]) for k in range(3))
     M = np.array([model.mass_matrix(row) for row in q])
     inertia = np.einsum("kii,ki->ki", M, a)
     applied = model.timed("moving_forces")

@@ -121,33 +121,33 @@ def tracking(
     after `seed`.
     """
     true = known_model(mechanism, parameters).mechanism
-    wanted, text = reference_of(reference), mistaken(true, error, seed)
+    target, text = reference_of(reference), mistaken(true, error, seed)
     known, believed = (true, text) if text else (mistaken_numbers(true, error, seed), {})
     # the laws know a mechanism whose inertias no body need have: what they believe is wrong
     accept = ("negative moment", "triangle")
     bodies = {name: replace(body, accept=accept) for name, body in known.bodies.items()}
     known = replace(known, bodies=bodies)
-    at = dict(zip(wanted.positions, wanted.at(0.0).tolist(), strict=True))
+    at = dict(zip(target.positions, target.at(0.0).tolist(), strict=True))
     kp, kd = joint_gains(known, frequency, at, parameters=believed)
-    servos = pd(known, wanted, kp, kd)
+    servos = pd(known, target, kp, kd)
     laws = (
         servos,
         servos + gravity_compensation(known, parameters=believed),
-        servos + feed_forward(known, wanted, parameters=believed),
-        computed_torque(known, wanted, frequency**2, 2 * frequency, parameters=believed),
+        servos + feed_forward(known, target, parameters=believed),
+        computed_torque(known, target, frequency**2, 2 * frequency, parameters=believed),
     )
     # each follows the reference from its start
-    start = dict(zip(wanted.positions, wanted.at(0.0), strict=True))
-    start |= {f"{x}.": y for x, y in zip(wanted.positions, wanted.at(0.0, 1), strict=True)}
+    start = dict(zip(target.positions, target.at(0.0), strict=True))
+    start |= {f"{x}.": y for x, y in zip(target.positions, target.at(0.0, 1), strict=True)}
     errors, t = {}, np.zeros(0)
     for law in laws:
         loop = Loop(law, sample, delay, saturation=saturation)
         run = simulate(true, duration, initial=start, control=loop)
         t = run.t
-        positions = np.stack([run[name] for name in wanted.positions], axis=-1)
-        errors[law.name] = positions - wanted.at(t)
-    needed = terms(true, wanted, duration)
-    return Tracking(true.name, tuple(wanted.positions), t, errors, believed, needed)
+        positions = np.stack([run[name] for name in target.positions], axis=-1)
+        errors[law.name] = positions - target.at(t)
+    needed = terms(true, target, duration)
+    return Tracking(true.name, tuple(target.positions), t, errors, believed, needed)
 
 
 def mistaken(mechanism: Mechanism, error: float, seed: int = 0) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Angles of the driver at which a curve is nearest to points, in their order if that is asked."""
+"""Angles of the driver at which a curve is nearest to points, in their order if required."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def matched(angles: Array, curve: Array, points: Array, whole: bool, in_order: b
     for way in (1, -1):
         for first in turns:
             order = np.roll(np.arange(len(angles))[::way], -first)
-            cost, picked = _rising(squares[:, order])
+            cost, chosen = _rising(squares[:, order])
             if cost < best:
                 unrolled = angles[order]
                 unrolled = unrolled[0] + np.concatenate([[0], np.cumsum(_steps(unrolled, way))])
-                best, result = cost, unrolled[picked]
+                best, result = cost, unrolled[chosen]
     return np.asarray(result)
 
 
@@ -47,7 +47,7 @@ def _rising(squares: Array) -> tuple[float, list[int]]:
         came[k] = np.concatenate([[0], where[:-1]])
         total = squares[k] + before
     last = int(total.argmin())
-    picked = [last]
+    chosen = [last]
     for k in range(count - 1, 0, -1):
-        picked.append(int(came[k, picked[-1]]))
-    return float(total.min()), picked[::-1]
+        chosen.append(int(came[k, chosen[-1]]))
+    return float(total.min()), chosen[::-1]

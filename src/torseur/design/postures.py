@@ -1,7 +1,7 @@
 """The postures of a mechanism that one coordinate drives, with their exact derivatives.
 
 A posture z closes the loops at an angle θ of the driver: F(z, x, θ) = 0, where x are the design
-variables. F has the gaps of the loops and q_driver − θ; where rates are asked for, z has speeds and
+variables. F has the gaps of the loops and q_driver − θ; where rates are needed, z has speeds and
 accelerations too and F their constraints J v = 0 and J a + γ = 0, with a steady driver. By the
 theorem of implicit functions
 
@@ -164,16 +164,16 @@ class Postures:
             if not (np.isfinite(F).all() and np.isfinite(F_z).all()):
                 return None
             u, s, wt = np.linalg.svd(F_z, full_matrices=False)
-            held = s > _RANK * s[:, :1]
-            inverse = (wt.swapaxes(1, 2) * np.where(held, 1 / np.where(held, s, 1), 0)[:, None]) @ (
-                u.swapaxes(1, 2)
-            )
+            nonzero = s > _RANK * s[:, :1]
+            inverse = (
+                wt.swapaxes(1, 2) * np.where(nonzero, 1 / np.where(nonzero, s, 1), 0)[:, None]
+            ) @ (u.swapaxes(1, 2))
             step = -(inverse @ F[:, :, np.newaxis])[:, :, 0]
             if 0.0 < size < _QUADRATIC and not (np.abs(step) > _QUADRATIC * (1 + np.abs(z))).any():
                 dz = -inverse @ F_x
                 dy = y_z @ dz + y_x
                 is_open = np.abs(F).max() > _OPEN * max(1.0, self.scale.max(), np.abs(z).max())
-                rank = int(held.sum(axis=1).min())
+                rank = int(nonzero.sum(axis=1).min())
                 fine = not is_open and bool(np.isfinite(y).all() and np.isfinite(dy).all())
                 return Postured(x, angles, z, dz, y, dy, rank) if fine else None
             size = max(float(np.abs(step[:, :nq] / self.scale).max()), 1e-300)
@@ -182,7 +182,7 @@ class Postures:
             z = z + step
         return None
 
-    def moved(
+    def continuation(
         self,
         start: Postured,
         x: Array,
@@ -205,10 +205,10 @@ class Postures:
             return result
         if halvings == 0:
             return None
-        middle = self.moved(
+        middle = self.continuation(
             start, (start.x + x) / 2, (start.angles + angles) / 2, speed, halvings - 1
         )
-        return None if middle is None else self.moved(middle, x, angles, speed, halvings - 1)
+        return None if middle is None else self.continuation(middle, x, angles, speed, halvings - 1)
 
 
 def defined_by(model: CompiledModel, inputs: dict[str, Expr]) -> dict[Expr, Any]:

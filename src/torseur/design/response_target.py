@@ -34,12 +34,12 @@ class Response:
 
     def __post_init__(self) -> None:
         place = f'response of "{self.output}"'
-        times, wanted = (given_row(place, x) for x in (self.times, self.wanted))
-        if times.shape != wanted.shape or times.min() < 0 or not times.max():
-            problem = say("{count} values are given for {number} times.", wanted.size, times.size)
+        times, values = (given_row(place, x) for x in (self.times, self.wanted))
+        if times.shape != values.shape or times.min() < 0 or not times.max():
+            problem = say("{count} values are given for {number} times.", values.size, times.size)
             raise ModelError(place, problem, "Times are positive.")
         object.__setattr__(self, "times", times)
-        object.__setattr__(self, "wanted", wanted)
+        object.__setattr__(self, "wanted", values)
 
     def residuals(self, model: CompiledModel, design: Mapping[str, float]) -> tuple[Array, Array]:
         """The errors at the times, and their derivatives; not numbers where nothing moves so."""

@@ -268,7 +268,7 @@ def _first(problem: SynthesisProblem, x: Array) -> Postured | None:
 def _steps(problem: SynthesisProblem, postures: Postured, step: float) -> Iterator[Postured]:
     """One after the other, until loops open."""
     for _ in range(_STATIONS):
-        result = problem.postures.moved(
+        result = problem.postures.continuation(
             postures, postures.x, postures.angles + step, problem.speed, 3
         )
         if result is None:
@@ -282,11 +282,11 @@ def _nearest(problem: SynthesisProblem, ladder: Postured, angles: Array, whole: 
     off = angles[:, None] - ladder.angles
     turns = np.round(off / TURN) if whole else np.zeros_like(off)
     near = np.abs(off - TURN * turns).argmin(axis=1)
-    picked = ladder.at(near)
+    nearest = ladder.at(near)
     shift = TURN * turns[np.arange(len(angles)), near]
-    z = picked.z.copy()
+    z = nearest.z.copy()
     z[:, problem.postures.column] += shift
-    return replace(picked, angles=picked.angles + shift, z=z)
+    return replace(nearest, angles=nearest.angles + shift, z=z)
 
 
 def samples(problem: SynthesisProblem, seed: int, count: int, given: Array) -> Iterator[Array]:

@@ -101,7 +101,7 @@ class SynthesisProblem:
         """Residuals and margins, reached from postures that are near; None where loops open."""
         n = len(self.design)
         angles, cuts = self.stations(X, parts)
-        result = self.postures.moved(postures, X[:n], angles, self.speed)
+        result = self.postures.continuation(postures, X[:n], angles, self.speed)
         if result is None:
             return None
         residuals: list[tuple[Array, Array]] = []

@@ -146,10 +146,10 @@ class Synthesis(Result):
 def _draw_path(panel: Any, part: TargetPart) -> None:
     """The curve of a point and the points that it shall pass through."""
     first, second = part.outputs[:2]
-    wanted = part.target.points
+    targets = part.target.points
     panel.plot(*part.old_curve.T[:2], color="0.7", linewidth=1.0, label=worded("before"))
     panel.plot(*part.curve.T[:2], linewidth=1.6, label=worded("after"))
-    panel.plot(*wanted.T[:2], "o", markersize=5, label=worded("wanted"))
+    panel.plot(*targets.T[:2], "o", markersize=5, label=worded("wanted"))
     panel.set_aspect("equal", adjustable="datalim")
     labelled(panel, f"{first} [m]", f"{second} [m]")
 
@@ -161,7 +161,7 @@ def _draw_law(panel: Any, part: TargetPart, driver: str) -> None:
             part.angles, part.before[:, k], color="0.7", linewidth=1.0, label=worded("before")
         )
         panel.plot(part.angles, part.after[:, k], linewidth=1.6, label=name)
-    wanted: Sequence[float] | None = getattr(part.target, "wanted", None)
-    if wanted is not None:
-        panel.plot(part.angles, wanted, "o", markersize=4, label=worded("wanted"))
+    targets: Sequence[float] | None = getattr(part.target, "wanted", None)
+    if targets is not None:
+        panel.plot(part.angles, targets, "o", markersize=4, label=worded("wanted"))
     labelled(panel, f"{driver} [rad]", "SI")

@@ -156,7 +156,7 @@ def _bounds(item: Item) -> dict[str, tuple[str, str]]:
 
 
 def _target(item: Item) -> Any:
-    return _made(item, "a target", TARGETS)
+    return _built_part(item, "a target", TARGETS)
 
 
 def _constraint(item: Item) -> Any:
@@ -166,14 +166,14 @@ def _constraint(item: Item) -> Any:
     if "grashof" in fields:
         crank, coupler, rocker, ground = map(text, listed(fields["grashof"], "grashof", 4))
         return Grashof(crank, coupler, rocker, ground)
-    return _made(item, "a constraint", LIMITS)
+    return _built_part(item, "a constraint", LIMITS)
 
 
 def _named(keys: Iterable[str]) -> str:
     return ", ".join(map(shown_key, keys))
 
 
-def _made(
+def _built_part(
     item: Item, what: str, known: Mapping[str, tuple[Callable[..., Any], dict[str, Reading]]]
 ) -> Any:
     """A part of one key, whose entries are the arguments of what it makes."""

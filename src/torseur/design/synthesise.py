@@ -1,4 +1,4 @@
-"""Synthesis: values of parameters with which a mechanism does what is asked of it."""
+"""Synthesis: values of parameters with which a mechanism meets its targets."""
 
 from __future__ import annotations
 
@@ -192,10 +192,10 @@ def _renewed(
         return mechanism, (say("its loops do not close from its initial values."),)
     names, ladder = problem.model.coordinates, posed[0]
     at = int(np.abs(ladder.angles - problem.begin).argmin())
-    wanted = ladder.z[at, : len(names)]
+    posture = ladder.z[at, : len(names)]
     with suppress(SolveError, ModelError):  # its own initial values may lead nowhere
         result = assemble(mechanism, {problem.driver: problem.begin}).q
-        if np.abs((result - wanted) / problem.postures.scale).max() < _SAME:
+        if np.abs((result - posture) / problem.postures.scale).max() < _SAME:
             return mechanism, ()
-    start = {name: number(float(x)) for name, x in zip(names, wanted, strict=True)}
+    start = {name: number(float(x)) for name, x in zip(names, posture, strict=True)}
     return replace(mechanism, initial={**old.initial, **start}), ()

@@ -198,12 +198,12 @@ class Law:
 
     def __post_init__(self) -> None:
         place = f'law of "{self.output}"'
-        inputs, wanted = (given_row(place, x) for x in (self.inputs, self.wanted))
-        if inputs.shape != wanted.shape:
-            problem = say("{count} values are given for {number} inputs.", wanted.size, inputs.size)
+        inputs, values = (given_row(place, x) for x in (self.inputs, self.wanted))
+        if inputs.shape != values.shape:
+            problem = say("{count} values are given for {number} inputs.", values.size, inputs.size)
             raise ModelError(place, problem)
         object.__setattr__(self, "inputs", inputs)
-        object.__setattr__(self, "wanted", wanted)
+        object.__setattr__(self, "wanted", values)
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -280,7 +280,7 @@ class Shaking:
         return np.array([self.force if ".force." in x else self.moment for x in self.outputs])
 
     def extras(self, turn: DriverTurn) -> Extras:
-        """None."""
+        """No extra unknowns."""
         return Extras()
 
     def angles(self, extra: Array, begin: float) -> tuple[Array, Array]:

@@ -33,7 +33,7 @@ from torseur.export.mathematica import MATHEMATICA
 from torseur.export.matlab import MATLAB
 from torseur.export.model import MEMORY, Model, model
 from torseur.export.numpy_code import NUMPY
-from torseur.export.routine import Entry
+from torseur.export.routine import ArgumentEntry
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed import (
     chosen_actuators,
@@ -152,12 +152,12 @@ class LawEntries:
     parameters: Mapping[str, float]
     memory: Mapping[str, float]
 
-    def entries(self, described: Model) -> dict[str, tuple[Entry, ...]]:
+    def entries(self, described: Model) -> dict[str, tuple[ArgumentEntry, ...]]:
         """The arrays of both, in the code of a model."""
         take, values = described.identifiers.take, self.parameters.items()
         return {
-            "p": tuple(Entry(x, take(x), "", value) for x, value in values),
-            MEMORY: tuple(Entry(x, take(x), "") for x in self.memory),
+            "p": tuple(ArgumentEntry(x, take(x), "", value) for x, value in values),
+            MEMORY: tuple(ArgumentEntry(x, take(x), "") for x in self.memory),
         }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from torseur.export.model import MEMORY, Model
 from torseur.export.notation import Notation
-from torseur.export.routine import Entry, Routine
+from torseur.export.routine import ArgumentEntry, Routine
 from torseur.language.packaged import described
 from torseur.text_table import text_table
 from torseur.version import __version__
@@ -67,13 +67,13 @@ def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> l
     )
 
 
-def _named(x: Entry) -> tuple[str, str]:
+def _named(x: ArgumentEntry) -> tuple[str, str]:
     """A name, with the identifier where it is another one, and a unit."""
     spelling = "" if x.name == x.identifier else say(" (here {identifier})", x.identifier)
     return _clean(x.name) + spelling, f"[{x.unit}]" if x.unit else ""
 
 
-def _described(p: Entry) -> str:
+def _described(p: ArgumentEntry) -> str:
     value = worded("no value") if p.value is None else repr(p.value)
     parts = [
         f"{_clean(p.definition)} = {value}" if p.definition else value,

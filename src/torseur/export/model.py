@@ -26,7 +26,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled
-from torseur.export.routine import Entry, Routine, routine
+from torseur.export.routine import ArgumentEntry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
@@ -56,7 +56,7 @@ class Model:
     identifier: str
     description: str
     system: System
-    arrays: Mapping[str, tuple[Entry, ...]]  # p, q, v, a and Q
+    arrays: Mapping[str, tuple[ArgumentEntry, ...]]  # p, q, v, a and Q
     routines: tuple[Routine, ...]
     identifiers: Identifiers
     equations: Equations  # its nodes bear the names of what a recursion computes
@@ -67,7 +67,7 @@ class Model:
         return routine(kernel, words, self.arrays, self.identifiers, names)
 
     @property
-    def parameters(self) -> tuple[Entry, ...]:
+    def parameters(self) -> tuple[ArgumentEntry, ...]:
         """The entries of p."""
         return self.arrays["p"]
 
@@ -183,14 +183,14 @@ def _require_inertia(described: Model, name: str) -> None:
 
 def _parameters(
     mechanism: Mechanism, functions: Sequence[str], identifiers: Identifiers
-) -> Iterator[Entry]:
+) -> Iterator[ArgumentEntry]:
     """The parameters the functions may depend on, in the order of the description."""
     needed = _needed(mechanism, functions)
     values = mechanism.parameters
     for name, p in mechanism.parameter_table.items():
         if name in needed:
             defined = p.value is not None and bool(free_symbols(p.value))
-            yield Entry(
+            yield ArgumentEntry(
                 name,
                 identifiers.take(name),
                 p.unit,
@@ -212,7 +212,7 @@ def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
     return {x.name for x in free_symbols(values) if x.kind == "parameter"}
 
 
-def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, ...]]:
+def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[ArgumentEntry, ...]]:
     """The entries of q, v, a, Q, the multipliers L and the time t with their units."""
     mechanism = system.mechanism
     carrying = {link.joint_name for _, link in system.tree}
@@ -230,7 +230,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Entry, 
     }
     return {
         letter: tuple(
-            Entry(name, identifiers.take(name), unit)
+            ArgumentEntry(name, identifiers.take(name), unit)
             for name, unit in zip(names, units, strict=True)
         )
         for letter, (names, units) in table.items()

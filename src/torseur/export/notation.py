@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Scalar
 from torseur.algebra.printing.tree import (
-    Call,
+    FunctionCall,
     Name,
     Number,
     Pieces,
@@ -203,11 +203,11 @@ class Notation:
                 return [*above, "/", *under] if alone else [*above, "/(", *under, ")"]
             case Power(base, exponent):
                 return self._power(base, exponent)
-            case Call("if", args):
+            case FunctionCall("if", args):
                 parts = dict(zip("cab", args, strict=True))
                 pieces = re.split(r"\{([abc])\}", self.choice)
                 return [parts[x] if k % 2 else x for k, x in enumerate(pieces)]
-            case Call(name, args):
+            case FunctionCall(name, args):
                 theirs = self.prefix + self.functions.get(name, name)
                 if name not in MATHEMATICS:
                     table = name.rstrip("'")
@@ -221,7 +221,7 @@ class Notation:
         if self.power.isidentifier():
             return [f"{self.power}(", base, f", {self.number(exponent)})"]
         whole = isinstance(exponent, int)
-        plain = isinstance(base, Name | Call)
+        plain = isinstance(base, Name | FunctionCall)
         inner: Pieces = [base] if plain else ["(", base, ")"]
         return [*inner, self.power, str(exponent) if whole else f"({self.number(exponent)})"]
 

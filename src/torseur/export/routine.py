@@ -22,7 +22,7 @@ from torseur.algebra.forms.program import program, trigonometric_name, unsigned
 from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.text import EXACT
-from torseur.algebra.printing.tree import Call, Name, Tree, names_of, parts_of, written
+from torseur.algebra.printing.tree import FunctionCall, Name, Tree, names_of, parts_of, written
 from torseur.equations.functions.kernel import Kernel
 from torseur.errors import ModelError
 from torseur.export.names import Identifiers
@@ -154,7 +154,7 @@ def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignm
 
 @final
 @dataclass(frozen=True)
-class Entry:
+class ArgumentEntry:
     """One number of an argument: its name in the model, its identifier in the code, its unit."""
 
     name: str
@@ -222,7 +222,7 @@ class Routine:
 def routine(
     kernel: Kernel,
     words: str,
-    entries: Mapping[str, Sequence[Entry]],
+    entries: Mapping[str, Sequence[ArgumentEntry]],
     identifiers: Identifiers,
     hints: Mapping[int, str],
 ) -> Routine:
@@ -279,4 +279,4 @@ def _identified(kernel: Kernel, loads: Mapping[str, Load]) -> dict[int, str]:
 
 def called(trees: Iterable[Tree]) -> set[str]:
     """The functions that are called in trees."""
-    return {part.name for part in parts_of(trees) if isinstance(part, Call)}
+    return {part.name for part in parts_of(trees) if isinstance(part, FunctionCall)}

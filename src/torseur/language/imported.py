@@ -56,10 +56,10 @@ def _expand_xacro(path: Path) -> str:
     try:
         return str(XacroDoc.from_file(path, resolve_packages=False).dom.toprettyxml())
     except RecursionError:
-        shown = say("a file or a macro includes itself.")
+        reason = say("a file or a macro includes itself.")
     except (XacroException, PackageNotFoundError, ExpatError, ValueError, OSError) as error:
-        shown = str(error).split("\n")[0][:200]
-    raise ModelError(str(path), say("the macros cannot be expanded: {shown}", shown)) from None
+        reason = str(error).split("\n")[0][:200]
+    raise ModelError(str(path), say("the macros cannot be expanded: {shown}", reason)) from None
 
 
 def _urdf(root: XmlElement, path: Path, reading: Reading) -> Robot:

@@ -73,7 +73,7 @@ def change(chosen: Mapping[str, ChosenCoordinate], coordinates: Sequence[str]) -
     `coordinates` are those of the joints that carry bodies.
     """
     joints = [symbol(name, "coordinate") for name in coordinates]
-    taken: dict[str, str] = {}
+    replaced: dict[str, str] = {}
     known: dict[Expr, Any] = {}
     for one in chosen.values():
         _check(one, coordinates)
@@ -86,8 +86,8 @@ def change(chosen: Mapping[str, ChosenCoordinate], coordinates: Sequence[str]) -
                 "Give a combination that is independent of them, or leave it out.",
             )
         known = solved_for(candidates[-1], zero, known)
-        taken[candidates[-1].name] = one.name
-    return Change(taken, {x.name: expression(value) for x, value in known.items()})
+        replaced[candidates[-1].name] = one.name
+    return Change(replaced, {x.name: expression(value) for x, value in known.items()})
 
 
 def rate_of(value: Expr) -> Expr:

@@ -146,7 +146,7 @@ class Event:
     place: str = ""
 
 
-class Form(Protocol):
+class SourceForm(Protocol):
     """The source that a mechanism was read from."""
 
     def text(self, mechanism: Mechanism) -> str:
@@ -188,7 +188,7 @@ class Mechanism:
     source: str = ""  # the phrase or the file it came from
     phrase: str = ""  # the description phrase, if it came from one
     notices: tuple[str, ...] = ()  # assumptions and unread contents
-    form: Form | None = None  # its source, to be written again
+    form: SourceForm | None = None  # its source, to be written again
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mechanism) and same(self, other, _WHENCE)
@@ -218,7 +218,7 @@ class Mechanism:
         return self._known_form.text(self)
 
     @property
-    def _known_form(self) -> Form:
+    def _known_form(self) -> SourceForm:
         if self.form is None:
             problem = "it was not read from a description."
             raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")

@@ -27,7 +27,7 @@ class Spanning:
 
 
 class Jointed(Constrained, Protocol):
-    """A mechanism, of which only this is asked."""
+    """Part of a mechanism that the graph of its joints depends on."""
 
     @property
     def joints(self) -> Mapping[str, Joint]: ...

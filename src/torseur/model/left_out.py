@@ -9,8 +9,8 @@ _NOT_READ = "Not read: {shown}."
 
 def not_read(counts: Mapping[str, int], others: Iterable[str] = ()) -> list[str]:
     """The sentence that lists contents with their numbers, and others, if there are any."""
-    shown = ", ".join([*(f"{what} ({n})" for what, n in counts.items() if n), *others])
-    return [say("Not read: {shown}.", shown)] if shown else []
+    contents = ", ".join([*(f"{what} ({n})" for what, n in counts.items() if n), *others])
+    return [say("Not read: {shown}.", contents)] if contents else []
 
 
 def left_out(notices: Iterable[str]) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ class DrivenBranch:
     start: Array  # (nq): loops are closed there
 
     @cached_property
-    def held(self) -> NumericConstraints:
+    def constraints(self) -> NumericConstraints:
         """Constraints that close the loops."""
         return NumericConstraints(self.model)
 
@@ -69,9 +69,9 @@ class DrivenBranch:
 
     def J(self, q: Array) -> Array:
         """(N, rows, nv) without dimension, of configurations (N, nq)."""
-        if not self.held:
+        if not self.constraints:
             return np.zeros((len(q), 0, len(self.model.speeds)))
-        return self.held.scaled_J(q, np.zeros(len(q)))
+        return self.constraints.scaled_J(q, np.zeros(len(q)))
 
     def rates(self, q: Array) -> Array:
         """(N, nv, driven): speeds for rates of driven coordinates, without dimension."""
@@ -82,7 +82,7 @@ class DrivenBranch:
             result[:, self.passive] = -_inverse(J[:, :, self.passive]) @ J[:, :, self.columns]
         return result
 
-    def moved(self, q: Array, step: Array) -> Array:
+    def configurations_after(self, q: Array, step: Array) -> Array:
         """Configurations after displacements (N, nv) without dimension."""
         if not self.model.system.tree.quaternions:
             return np.asarray(q + step * self.units)
@@ -91,19 +91,19 @@ class DrivenBranch:
 
     def closed(self, q: Array, columns: Sequence[int]) -> tuple[Array, Array]:
         """Configurations with their loops closed by some speeds, and which of them are."""
-        if not self.held:
+        if not self.constraints:
             return q, np.ones(len(q), dtype=bool)
         q, left = q.copy(), np.arange(len(q))
         for _ in range(_NEWTON):
-            opening = self.held.opening(q[left], np.zeros(len(left)))
+            opening = self.constraints.opening(q[left], np.zeros(len(left)))
             off = np.abs(opening).max(axis=1, initial=0.0) > _CLOSED
             left, opening = left[off], opening[off]
             if not len(left):
                 break
-            J = self.J(q[left])[:, self.held.positions][:, :, columns]
+            J = self.J(q[left])[:, self.constraints.positions][:, :, columns]
             step = np.zeros((len(left), len(self.model.speeds)))
             step[:, columns] = -np.einsum("nij,nj->ni", _inverse(J), opening).clip(-1.0, 1.0)
-            q[left] = self.moved(q[left], step)
+            q[left] = self.configurations_after(q[left], step)
         fine = np.ones(len(q), dtype=bool)
         fine[left] = False
         return q, fine
@@ -120,7 +120,9 @@ class DrivenBranch:
         for _ in range(parts):
             rates = self.rates(q[fine])
             steep = np.abs(rates).max(axis=(1, 2), initial=0.0) > STEEP
-            ahead = self.moved(q[fine], np.einsum("nij,nj->ni", rates, ways[fine] / parts))
+            ahead = self.configurations_after(
+                q[fine], np.einsum("nij,nj->ni", rates, ways[fine] / parts)
+            )
             there, closed = self.closed(ahead, self.passive)
             jumped = np.abs(there - ahead).max(axis=1, initial=0.0) > STEEP * STEP
             q[fine] = there
@@ -162,7 +164,7 @@ def _driven(mechanism: Mechanism, model: CompiledModel) -> tuple[str, ...]:
 
 def require_independent(branch: DrivenBranch) -> None:
     """The driven coordinates must decide the others, and be free themselves."""
-    if not branch.held:
+    if not branch.constraints:
         return
     model, start = branch.model, branch.start
     require_actuated(model, tuple(f"{name}." for name in branch.driven), start, 0.0)
@@ -223,7 +225,7 @@ def _ahead(
     branch: DrivenBranch, q: Array, tangent: Array, columns: Sequence[int], steps: Array
 ) -> tuple[Array, Array]:
     """Configurations a step along their tangents, and which of them close their loops."""
-    return branch.closed(branch.moved(q, tangent * steps[:, np.newaxis]), columns)
+    return branch.closed(branch.configurations_after(q, tangent * steps[:, np.newaxis]), columns)
 
 
 def _tangents(branch: DrivenBranch, q: Array, columns: Sequence[int]) -> Array:

@@ -141,8 +141,8 @@ def _kind() -> Any:
         def _observed(self) -> tuple[Array, bool]:
             """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""
             space = self.observation_space
-            seen = self.stepper.y[: len(space.low)]
-            observed = _within(seen, space)
-            return observed, observed.tolist() != seen.tolist()
+            measured = self.stepper.y[: len(space.low)]
+            observed = _within(measured, space)
+            return observed, observed.tolist() != measured.tolist()
 
     return Environment

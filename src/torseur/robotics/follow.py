@@ -37,12 +37,12 @@ def followed(
     columns = [model.speeds.index(f"{name}.") for name in motion.names]
     places = [model.coordinates.index(name) for name in motion.names]
     E, c = np.eye(len(model.speeds))[columns], model.sizes.displacements
-    wanted, speeds, rates = motion.q(), motion.v(), motion.a()
-    first = dict(zip(motion.names, map(float, wanted[0]), strict=True))
+    targets, speeds, rates = motion.q(), motion.v(), motion.a()
+    first = dict(zip(motion.names, map(float, targets[0]), strict=True))
     q = assemble(model, {**(guess or {}), **first}, pinned=motion.names, t=motion.t[0]).q
     result = []
     for k, now in enumerate(motion.t):
-        q = _closed(model, constraints, q, (places, wanted[k], E), now)
+        q = _closed(model, constraints, q, (places, targets[k], E), now)
         rows = np.concatenate([constraints.scaled_J(q, now), E])
         if np.linalg.matrix_rank(rows, tol=_RANK) < len(c):
             raise SolveError(
@@ -67,12 +67,12 @@ def _closed(
     now: float,
 ) -> Array:
     """The coordinates near q that close every loop with some coordinates imposed."""
-    places, wanted, E = imposed
+    places, target, E = imposed
     c = model.sizes.displacements
     lengths = c[E.argmax(axis=1)]
 
     def look(q: Array) -> Look[Array]:
-        opening = np.concatenate([constraints.opening(q, now), (q[places] - wanted) / lengths])
+        opening = np.concatenate([constraints.opening(q, now), (q[places] - target) / lengths])
 
         def step() -> Array:
             rows = np.concatenate([constraints.scaled_J(q, now), E])

@@ -114,11 +114,11 @@ def out_of_reach(place: str, frame: str, posture: Posture) -> SolveError:
     """The place stays away: by how much, and what holds it."""
     away = float(np.linalg.norm(posture.residual[-3:]))
     turn = float(np.linalg.norm(posture.residual[:-3]))
-    held = ", ".join(posture.at_limits) or say("none")
+    limited = ", ".join(posture.at_limits) or say("none")
     return SolveError(
         place,
         say('"{frame}" stays {away:.4g} m and {turn:.4g} rad away from it.', frame, away, turn),
-        say("Coordinates at their limits: {held}.", held),
+        say("Coordinates at their limits: {held}.", limited),
         "Give a nearer target, or another guess.",
     )
 
@@ -157,7 +157,7 @@ class Reach:
             yield np.where(both, within, np.clip(elsewhere, low, high))
 
     def error(self, q: Array, goal: Array) -> Array:
-        """Error of the place: a rotation vector if a pose is asked for, then a displacement."""
+        """Error of the place: a rotation vector if the goal is a pose, then a displacement."""
         X = np.asarray(self._pose(q))
         if goal.ndim == 1:
             return np.asarray(goal - X[:3, 3])
@@ -213,7 +213,7 @@ class Reach:
         e, J = self._look(q, goal)
         while steps < most and not _near(e) and damping <= _MOST_DAMPED:
             steps += 1
-            trial = self._moved(q, self._step(q, e, J, damping, pull)[0])
+            trial = self._configuration_after(q, self._step(q, e, J, damping, pull)[0])
             e_next, J_next = self._look(trial, goal)
             if not _norm(e_next) <= _norm(e):  # further away, or nowhere
                 damping *= 10
@@ -232,7 +232,7 @@ class Reach:
             step, aside = self._step(q, e, J, 0.0, share)
             if share * aside < _SETTLED:
                 break
-            trial, more = self._approached(self._moved(q, step), goal, 0.0, _BACK)
+            trial, more = self._approached(self._configuration_after(q, step), goal, 0.0, _BACK)
             steps += more + 1
             left = _norm(self._to_middle(trial)), _norm(self._to_middle(q))
             if _near(self._look(trial, goal)[0]) and left[0] < left[1]:
@@ -245,16 +245,16 @@ class Reach:
         """The posture after whole Gauss-Newton steps, which leave rounding only."""
         for _ in range(3):
             e, J = self._look(q, goal)
-            trial = self._moved(q, self._step(q, e, J, 1e-15, 0.0)[0])
+            trial = self._configuration_after(q, self._step(q, e, J, 1e-15, 0.0)[0])
             if _norm(self._look(trial, goal)[0]) < _norm(e):
                 q = trial
         names, at = self.model.coordinates, self._at_limits(q)
-        held = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
+        limited = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
         left = self.error(q, goal)
         opening = np.abs(self._held.opening(q, 0.0)).max(initial=0.0) if self._held else 0.0
         if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
             left = np.full_like(left, np.nan_to_num(opening, nan=np.inf)) + left
-        return Posture(names, q, left, held, steps)
+        return Posture(names, q, left, limited, steps)
 
     def _at_limits(self, q: Array) -> Array:
         near = 1e-9 * np.maximum(np.abs(q), 1.0)
@@ -291,8 +291,8 @@ class Reach:
     @cached_property
     def _preferred(self) -> Array:
         """Preferred coordinates, within their limits; nan where any value will do."""
-        wanted = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
-        return np.clip(wanted, self.limits.low, self.limits.high)
+        preferred = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
+        return np.clip(preferred, self.limits.low, self.limits.high)
 
     @cached_property
     def _cared(self) -> Array:
@@ -318,7 +318,7 @@ class Reach:
         result[self._columns] = self._at_limits(q)[self._own] & outwards
         return result
 
-    def _moved(self, q: Array, step: Array) -> Array:
+    def _configuration_after(self, q: Array, step: Array) -> Array:
         """The coordinates after a step, within their limits."""
         ahead = advanced(self.model, q, step * self.model.sizes.displacements)
         return np.asarray(np.clip(ahead, self.limits.low, self.limits.high))

@@ -110,11 +110,11 @@ def _positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:
     names = tuple(map(str, points))
     counts = {len(column) for column in points.values()}
     if not names or len(counts) != 1 or min(counts) < 2:
-        shown = ", ".join(f"{name}: {len(column)}" for name, column in points.items())
+        lengths = ", ".join(f"{name}: {len(column)}" for name, column in points.items())
         raise ModelError(
             place,
             say("two positions or more of each coordinate are needed, as many of all; got {x}.",
-                shown or say("none")),
+                lengths or say("none")),
             'For instance: {"q1": [0, 1.2], "q2": ["30 deg", 0]}.',
         )  # fmt: skip
     columns = [[_number(place, name, x) for x in points[name]] for name in points]

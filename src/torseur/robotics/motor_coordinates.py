@@ -116,7 +116,7 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
     there = {q: x / r for q, x, r in zip(chain.q, m, alpha, strict=True)}
     there |= {v: x / r for v, x, r in zip(chain.v, dm, alpha, strict=True)}
 
-    def seen(forces: Any) -> Array:
+    def at_motors(forces: Any) -> Array:
         """Forces along coordinates of joints as torques of motors."""
         return expressions(substitute(expressions(forces), there) / alpha)
 
@@ -133,12 +133,12 @@ def motor_equations(mechanism: Mechanism) -> MotorEquations:
         m,
         dm,
         ddm,
-        expressions(seen(equations.M) / alpha[:, np.newaxis]),
-        seen(equations.h),
+        expressions(at_motors(equations.M) / alpha[:, np.newaxis]),
+        at_motors(equations.h),
         np.diag(expressions(viscous / alpha**2)),
-        seen(dry),
-        seen(-equations.g),
-        seen(others) if applied else expressions(np.zeros(len(names))),
+        at_motors(dry),
+        at_motors(-equations.g),
+        at_motors(others) if applied else expressions(np.zeros(len(names))),
     )
 
 

@@ -224,17 +224,17 @@ def with_frozen(
     wrist = [names.index(name) for name in frozen]
     arm = [k for k in range(len(names)) if k not in wrist]
     posture = {names[k]: float(states.q[:, k].mean()) for k in wrist}
-    held: dict[Expr, Any] = {system.q[k]: number(posture[names[k]]) for k in wrist}
-    held |= {x[k]: number(0) for x in (system.v, system.a) for k in wrist}
+    wrist_fixed: dict[Expr, Any] = {system.q[k]: number(posture[names[k]]) for k in wrist}
+    wrist_fixed |= {x[k]: number(0) for x in (system.v, system.a) for k in wrist}
     resting = {x[k]: number(0) for x in (system.v, system.a) for k in arm}
     rows = outputs.copy()
-    rows[arm] = substitute(outputs[arm], held)
+    rows[arm] = substitute(outputs[arm], wrist_fixed)
     rows[wrist] = substitute(outputs[wrist], resting)
     welded = compile(_welded(system.mechanism, posture), fixed=True).system
     if welded.coordinates != tuple(names[k] for k in arm):
         return rows  # a joint of several coordinates that is frozen in part
     other = rows.copy()
-    other[arm] = substitute(build(welded), held)
+    other[arm] = substitute(build(welded), wrist_fixed)
     same = Pruned(list(rows), states.values(system), len(states)).errors(other).max() <= _SAME
     return min(rows, other, key=lambda x: count(x).total) if same else rows
 

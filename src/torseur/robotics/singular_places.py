@@ -50,8 +50,8 @@ class SingularPlace(Result):
         return f"<{self.kind} singularity, {self.coordinate}>"
 
     def __str__(self) -> str:
-        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
-        where = values_text(shown, 5)
+        rounded = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(rounded, 5)
         where = where if self.t is None else f"t = {self.t:.5g} s, {where}"
         if self.direction is None:
             return self.say(
@@ -73,9 +73,9 @@ def singular_places(
 ) -> tuple[SingularPlace, ...]:
     """The singular places met along a run, or along the lines of the grid of a workspace.
 
-    A run is asked for a point, a frame or a body by name, and for what is driven, as a workspace
-    is. Each place is found to rounding, however coarse the samples or the grid; one that lies
-    between two of them within which it comes and goes is not seen.
+    With a run, name a point, a frame or a body, and the driven coordinates, as for a workspace.
+    Each place is found to rounding, however coarse the samples or the grid; one that lies between
+    two of them within which it comes and goes is not seen.
     """
     if isinstance(of, Run):
         return tuple(_along(of, place, driven))

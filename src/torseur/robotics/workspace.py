@@ -270,8 +270,10 @@ def _first(branch: DrivenBranch, axes: list[Array]) -> tuple[tuple[int, ...], Ar
     )
 
 
-def _far(node: tuple[int, ...], axes: list[Array], here: Array) -> float:
-    return sum(float((a[x] - y) / np.ptp(a)) ** 2 for a, x, y in zip(axes, node, here, strict=True))
+def _far(node: tuple[int, ...], axes: list[Array], place: Array) -> float:
+    return sum(
+        float((a[x] - y) / np.ptp(a)) ** 2 for a, x, y in zip(axes, node, place, strict=True)
+    )
 
 
 def _neighbours(node: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
@@ -337,7 +339,7 @@ class SingularSizes:
 
     def parallel(self, q: Array) -> Array:
         """(N): vanishes where passive coordinates move while the driven ones stand still."""
-        if not self.branch.held or not self.branch.passive:
+        if not self.branch.constraints or not self.branch.passive:
             return np.ones(len(q))
         sizes = np.linalg.svd(self.branch.J(q)[:, :, self.branch.passive], compute_uv=False)
         return np.asarray(sizes[:, len(self.branch.passive) - 1])

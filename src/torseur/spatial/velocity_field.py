@@ -34,7 +34,7 @@ _PLACES, _TRIALS, _ROUNDING = 4, 40, 1e-11
 class VelocityField:
     """v(x): three expressions of three coordinates, of the time and of parameters."""
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     v: Array  # (3,) of expressions [m/s]
     x: tuple[Expr, Expr, Expr]  # the symbols of the coordinates

@@ -21,7 +21,7 @@ from torseur.simulation.batch.runs import Runs
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
-from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, SampleMeasure
 from torseur.study.study_description import Study, factor_units
 from torseur.words.sentence import say
 
@@ -85,8 +85,10 @@ class _Samples:
 
     study: Study
     rows: Array  # (rows, factors)
-    known: dict[Measure, Array] = field(default_factory=dict)  # (rows), of curves (rows, times)
-    units: dict[Measure, str] = field(default_factory=dict)
+    known: dict[SampleMeasure, Array] = field(
+        default_factory=dict
+    )  # (rows), of curves (rows, times)
+    units: dict[SampleMeasure, str] = field(default_factory=dict)
     reasons: dict[int, str] = field(default_factory=dict)  # why a row lacks numbers
 
     def move(self, threads: int | None) -> Array:
@@ -114,20 +116,20 @@ class _Samples:
 
     def linearise(self) -> None:
         """Measure small motions and equilibria, one sample after the other."""
-        asked = [x for x in self.study.measures if x.kind in LINEAR]
+        linear = [x for x in self.study.measures if x.kind in LINEAR]
         states = factor_units(self.study.mechanism)
-        for measure in asked:
+        for measure in linear:
             self.known[measure] = np.full(len(self.rows), np.nan)
             unit = states.get(measure.arguments[0], "") if measure.kind == "equilibrium" else ""
             self.units[measure] = unit or LINEAR[measure.kind]
-        for k in range(len(self.rows) if asked else 0):
+        for k in range(len(self.rows) if linear else 0):
             if k in self.reasons:
                 continue
             _, parameters = values_of(self.study, self.rows[k : k + 1])
             numbers = {n: float(np.ravel(x)[0]) for n, x in parameters.items()}
             try:
                 result = linearise(self.study.model, parameters=numbers)
-                for measure in asked:
+                for measure in linear:
                     self.known[measure][k] = _small(result, measure)
             except (SolveError, ModelError) as error:
                 self.reasons[k] = str(error)
@@ -149,12 +151,12 @@ class _Samples:
         scalars = np.column_stack(columns) if columns else np.zeros((count, 0))
         for k, place in zip(*np.nonzero(~np.isfinite(scalars)), strict=True):
             lacking = study.scalars[int(place)]
-            said = say('"{name}" has no value: {text}.', lacking.name, lacking.text)
-            self.reasons.setdefault(int(k), str(said))
+            reason = say('"{name}" has no value: {text}.', lacking.name, lacking.text)
+            self.reasons.setdefault(int(k), str(reason))
         return scalars, named
 
 
-def _small(linear: Any, measure: Measure) -> float:
+def _small(linear: Any, measure: SampleMeasure) -> float:
     """A number of small motions."""
     if measure.kind == "equilibrium":
         return float(linear.steady.coordinates[measure.arguments[0]])
@@ -183,9 +185,9 @@ def joined(parts: Sequence[SampleBlock]) -> SampleBlock:
     """Blocks that follow each other, as one."""
     starts = np.cumsum([0, *(len(x.scalars) for x in parts)])
     reasons = {
-        int(first) + k: said
+        int(first) + k: reason
         for first, x in zip(starts, parts, strict=False)
-        for k, said in x.reasons.items()
+        for k, reason in x.reasons.items()
     }
     scalars, curves = (
         np.concatenate([getattr(x, n) for x in parts]) for n in ("scalars", "curves")

@@ -2,7 +2,7 @@
 
 Blocks are sent as they are needed, a few for each worker. What a dead worker had is computed again
 elsewhere; a block whose workers die again and again is halved, until the row is found by which they
-die, which is told as its reason. Without any worker for long the study ends with an error.
+die, which is reported as its reason. Without any worker for long the study ends with an error.
 The results come back here, where the journal is: workers need no common folder.
 """
 

@@ -29,7 +29,7 @@ _PLACE = "measure_{}_"
 
 @final
 @dataclass(frozen=True)
-class Measure:
+class SampleMeasure:
     """A number of a sample, as it is written."""
 
     kind: str
@@ -67,11 +67,11 @@ def _last(t: Array, x: Array) -> Array:
 def _most(function: Callable[..., Array]) -> Callable[[Array, Array], Array]:
     """A largest or a smallest value; rows without any have none."""
 
-    def found(t: Array, x: Array) -> Array:
+    def extreme(t: Array, x: Array) -> Array:
         some = np.isfinite(x).any(axis=1)
         return np.asarray(np.where(some, function(np.where(some[:, None], x, 0.0), axis=1), np.nan))
 
-    return found
+    return extreme
 
 
 _largest, _smallest = _most(np.nanmax), _most(np.nanmin)
@@ -90,15 +90,15 @@ REDUCED: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType({
 KINDS = (*REDUCED, EVENT, *LINEAR, CURVE)
 
 
-def extract_measures(text: str) -> tuple[str, dict[str, Measure]]:
+def extract_measures(text: str) -> tuple[str, dict[str, SampleMeasure]]:
     """The text with a name in the place of every measure, and the measures by these names."""
-    parts, result, at = [], dict[str, Measure](), 0
+    parts, result, at = [], dict[str, SampleMeasure](), 0
     while call := _CALL.search(text, at):
         end = _closing(text, call.end())
         arguments = tuple(_split(text[call.end() : end]))
         if _is_measure(call.group(1), arguments) and end < len(text):
             name = _PLACE.format(len(result) + 1)
-            result[name] = Measure(call.group(1), arguments)
+            result[name] = SampleMeasure(call.group(1), arguments)
             parts += [text[at : call.start()], name]
             at = end + 1
         else:

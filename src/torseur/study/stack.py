@@ -20,7 +20,7 @@ from torseur.simulation.run.quantities import quantity
 from torseur.simulation.simulate import simulate
 from torseur.study.block import computed, curve_of, parameters_of, values_of
 from torseur.study.design import nominal
-from torseur.study.sample_measures import EVENT, LINEAR, Measure
+from torseur.study.sample_measures import EVENT, LINEAR, SampleMeasure
 from torseur.study.study_description import Study, StudyOutput
 from torseur.words.sentence import say, worded
 
@@ -181,14 +181,14 @@ class _At:
         size = np.maximum(value, np.finfo(float).tiny)[:, np.newaxis]
         return value, np.asarray(sum(slopes) / size)
 
-    def slope(self, measure: Measure) -> tuple[float, Array]:
+    def slope(self, measure: SampleMeasure) -> tuple[float, Array]:
         """A measure of a motion, and its derivatives (factors)."""
         if measure.kind == EVENT:
             return self._event(measure)
         x, dx = self.curve(measure.arguments[0])
         return _reduced(measure.kind, self.motion.run.t, x, dx)
 
-    def _event(self, measure: Measure) -> tuple[float, Array]:
+    def _event(self, measure: SampleMeasure) -> tuple[float, Array]:
         name = measure.arguments[0]
         which = measure.which
         run = simulate(self.study.model, self.study.run["duration"], rtol=_RTOL, **self._chosen)

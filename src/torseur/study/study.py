@@ -1,4 +1,4 @@
-"""A study from its description to its result: samples made, computed where it is asked, kept."""
+"""A study from its description to its result: samples drawn, computed where chosen, kept."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.scales import state_units
 from torseur.study.distributions import Distribution
-from torseur.study.sample_measures import CURVE, Measure
+from torseur.study.sample_measures import CURVE, SampleMeasure
 from torseur.version import __version__
 
 TIME_AXIS = "time"  # what the times of curves are called, among outputs and in files
@@ -41,7 +41,7 @@ class StudyOutput:
     name: str
     text: str  # as it was written
     value: Expr
-    measures: Mapping[str, Measure]  # by the names that stand for them in the value
+    measures: Mapping[str, SampleMeasure]  # by the names that stand for them in the value
     unit: str = ""  # as it was written; empty: that of the measure
 
     @property
@@ -83,7 +83,7 @@ class Study:
         return compiled_at(self.mechanism, self.parameters)
 
     @property
-    def measures(self) -> tuple[Measure, ...]:
+    def measures(self) -> tuple[SampleMeasure, ...]:
         """Measures of every sample, each once."""
         listed = (x for output in self.outputs for x in output.measures.values())
         return tuple(dict.fromkeys(listed))

@@ -21,7 +21,14 @@ from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
-from torseur.study.sample_measures import CURVE, EVENT, LINEAR, REDUCED, Measure, extract_measures
+from torseur.study.sample_measures import (
+    CURVE,
+    EVENT,
+    LINEAR,
+    REDUCED,
+    SampleMeasure,
+    extract_measures,
+)
 from torseur.study.study_description import (
     TIME_AXIS,
     Design,
@@ -68,8 +75,8 @@ def _read(item: Item, folder: Path, name: str) -> Study:
     mechanism = named_model(given, folder)
     run, initial, parameters = fields.read("run", ({}, {}, {}), _run, mechanism, faults)
     factors = fields.read("vary", (), _factors, mechanism, faults)
-    taken = {*mechanism.parameter_table, *RESERVED, *(x.name for x in factors)}
-    outputs = fields.read("outputs", (), _outputs, mechanism, taken, faults)
+    used_names = {*mechanism.parameter_table, *RESERVED, *(x.name for x in factors)}
+    outputs = fields.read("outputs", (), _outputs, mechanism, used_names, faults)
     design = _design(fields, factors)
     faults.raised()
     title = fields.text("study", name)
@@ -168,9 +175,9 @@ def _distribution(item: Item, name: str, mechanism: Mechanism) -> Distribution:
         for k, x in enumerate(given)
     ]
     if not entry.holds(*numbers):
-        shown = ", ".join(text(x) for x in given)
+        wrong = ", ".join(text(x) for x in given)
         raise item.fault(
-            say("there is no {kind} distribution of {written}.", written, shown),
+            say("there is no {kind} distribution of {written}.", written, wrong),
             say("Its values are: {words}.", ", ".join(entry.words)),
         )
     return entry.make(*numbers)
@@ -211,12 +218,12 @@ def _design(fields: Fields, factors: tuple[Factor, ...]) -> Design:
 
 
 def _outputs(
-    item: Item, mechanism: Mechanism, taken: set[str], faults: Faults
+    item: Item, mechanism: Mechanism, used_names: set[str], faults: Faults
 ) -> tuple[StudyOutput, ...]:
     """Each may be made of those before it; none has a name that is taken."""
     result: list[StudyOutput] = []
     for name, one in entries(item).items():
-        if name in taken:
+        if name in used_names:
             faults.found.append(_name_error(one, name))
             continue
         output = faults.attempt(None, _output, name, one, mechanism, tuple(x.name for x in result))
@@ -256,13 +263,15 @@ def _output(name: str, item: Item, mechanism: Mechanism, before: tuple[str, ...]
     return StudyOutput(name, written, value if value is not None else ZERO, measures, unit)
 
 
-def _check(item: Item, measure: Measure, mechanism: Mechanism) -> None:
+def _check(item: Item, measure: SampleMeasure, mechanism: Mechanism) -> None:
     """The arguments of a measure; names of curves are looked up in the first run."""
     kind, arguments = measure.kind, measure.arguments
     counts = {"growth": (0,), EVENT: (1, 2)}.get(kind, (1,))
     if len(arguments) not in counts:
-        wanted = in_a_row([str(count) for count in counts], "or")
-        raise item.fault(say("{measure}: {wanted} argument(s) are expected.", str(measure), wanted))
+        expected = in_a_row([str(count) for count in counts], "or")
+        raise item.fault(
+            say("{measure}: {wanted} argument(s) are expected.", str(measure), expected)
+        )
     if kind == EVENT and arguments[0] not in mechanism.events:
         raise unknown(str(item.place), "event", arguments[0], mechanism.events)
     numbered = arguments[1:] if kind == EVENT else ()

@@ -225,9 +225,9 @@ class StudyResult(Result):
         lines += [*self._indices_told()]
         if self.reasons:
             lines.append(say("{count} samples lack numbers:", len(self.reasons)))
-            shown = list(self.reasons.items())[:_FEW]
+            first = list(self.reasons.items())[:_FEW]
             lines += [
-                say("  sample {k}: {reason}", k, str(said).splitlines()[0]) for k, said in shown
+                say("  sample {k}: {reason}", k, str(reason).splitlines()[0]) for k, reason in first
             ]
         return "\n".join(lines)
 

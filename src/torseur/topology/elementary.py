@@ -10,7 +10,7 @@ from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, from_matrix
-from torseur.topology.tree import Link, Rotor, Tree
+from torseur.topology.tree import Link, MotorRotor, Tree
 from torseur.words.sentence import say
 
 
@@ -53,7 +53,7 @@ def elementary(tree: Tree, formalism: str, *, screws: bool = False) -> Tree:
     return Tree(tuple(links), tree.nq, tree.nv)
 
 
-def _carried(rotor: Rotor | None, R: Rotation) -> Rotor | None:
+def _carried(rotor: MotorRotor | None, R: Rotation) -> MotorRotor | None:
     """A rotor in the axes of the body that now carries it."""
     if rotor is None or rotor.axis is None:
         return rotor

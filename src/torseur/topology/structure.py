@@ -21,7 +21,7 @@ from torseur.model.joints.reversed import Reversed
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import Array, axial
-from torseur.topology.tree import Link, Rotor, Tree
+from torseur.topology.tree import Link, MotorRotor, Tree
 from torseur.words.sentence import say
 
 
@@ -86,11 +86,11 @@ def _link(
     )
 
 
-def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
+def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> MotorRotor | None:
     if motor is None or not motor.rotor_inertia:
         return None
     if motor.axis is None:
-        return Rotor(motor.ratio, motor.rotor_inertia)
+        return MotorRotor(motor.ratio, motor.rotor_inertia)
     if joint.kind.backwards:
         raise ModelError(
             motor.place or f'motor "{motor.name}"',
@@ -101,7 +101,7 @@ def _rotor(motor: Motor | None, joint: Joint, X_carrier: Pose) -> Rotor | None:
             ),
             say('Write the bodies of "{joint}" from the ground outward.', joint.name),
         )
-    return Rotor(motor.ratio, motor.rotor_inertia, X_carrier.R.out(np.asarray(motor.axis)))
+    return MotorRotor(motor.ratio, motor.rotor_inertia, X_carrier.R.out(np.asarray(motor.axis)))
 
 
 @final

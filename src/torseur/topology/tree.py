@@ -24,7 +24,7 @@ GROUND_INDEX = -1
 
 @final
 @dataclass(frozen=True)
-class Rotor:
+class MotorRotor:
     """The spinning part of a motor: speed ratio, inertia about its axis, axis in the parent frame.
 
     Without an axis only the reflected inertia ratio² j counts.
@@ -47,7 +47,7 @@ class Link:
     inertia: Inertia  # about the origin of the computing frame, in its axes
     q: slice  # its coordinates in the mechanism's arrays
     v: slice  # its speeds
-    rotor: Rotor | None = None
+    rotor: MotorRotor | None = None
     X_MB: Pose = Pose()  # the user's body frame in the computing frame
     joint_name: str = ""
 

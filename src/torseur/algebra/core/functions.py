@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import apply
 
 @final
 @dataclass(frozen=True)
-class Function:
+class FunctionDefinition:
     """A function of one to three arguments; `derivatives` gives ∂f/∂argument from the arguments."""
 
     name: str
@@ -45,23 +45,25 @@ def _choice_derivatives(condition: Any, above: Any, otherwise: Any) -> tuple[Any
     return 0, apply("if", condition, 1, 0), apply("if", condition, 0, 1)
 
 
-FUNCTIONS: dict[str, Function] = {
+FUNCTIONS: dict[str, FunctionDefinition] = {
     f.name: f
     for f in (
-        Function("sin", np.sin, lambda x: (x.cos(),), "odd"),
-        Function("cos", np.cos, lambda x: (-x.sin(),), "even"),
-        Function("tan", np.tan, lambda x: (1 + x.tan() ** 2,), "odd", ((0, 0),)),
-        Function("asin", np.arcsin, lambda x: (1 / (1 - x**2).sqrt(),), "odd", ((0, 0),)),
-        Function("acos", np.arccos, lambda x: (-1 / (1 - x**2).sqrt(),), "", ((1, 0),)),
-        Function("atan", np.arctan, lambda x: (1 / (1 + x**2),), "odd", ((0, 0),)),
-        Function("atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))),
-        Function("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
-        Function("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
-        Function("sinh", np.sinh, lambda x: (x.cosh(),), "odd", ((0, 0),)),
-        Function("cosh", np.cosh, lambda x: (x.sinh(),), "even", ((0, 1),)),
-        Function("tanh", np.tanh, lambda x: (1 - x.tanh() ** 2,), "odd", ((0, 0),)),
-        Function("sign", np.sign, lambda x: (0,), "odd", rational=True),
-        Function("if", _chosen, _choice_derivatives),
-        Function("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
+        FunctionDefinition("sin", np.sin, lambda x: (x.cos(),), "odd"),
+        FunctionDefinition("cos", np.cos, lambda x: (-x.sin(),), "even"),
+        FunctionDefinition("tan", np.tan, lambda x: (1 + x.tan() ** 2,), "odd", ((0, 0),)),
+        FunctionDefinition("asin", np.arcsin, lambda x: (1 / (1 - x**2).sqrt(),), "odd", ((0, 0),)),
+        FunctionDefinition("acos", np.arccos, lambda x: (-1 / (1 - x**2).sqrt(),), "", ((1, 0),)),
+        FunctionDefinition("atan", np.arctan, lambda x: (1 / (1 + x**2),), "odd", ((0, 0),)),
+        FunctionDefinition(
+            "atan2", np.arctan2, lambda y, x: (x / (x**2 + y**2), -y / (x**2 + y**2))
+        ),
+        FunctionDefinition("exp", np.exp, lambda x: (x.exp(),), "", ((0, 1),)),
+        FunctionDefinition("log", np.log, lambda x: (1 / x,), "", ((1, 0),)),
+        FunctionDefinition("sinh", np.sinh, lambda x: (x.cosh(),), "odd", ((0, 0),)),
+        FunctionDefinition("cosh", np.cosh, lambda x: (x.sinh(),), "even", ((0, 1),)),
+        FunctionDefinition("tanh", np.tanh, lambda x: (1 - x.tanh() ** 2,), "odd", ((0, 0),)),
+        FunctionDefinition("sign", np.sign, lambda x: (0,), "odd", rational=True),
+        FunctionDefinition("if", _chosen, _choice_derivatives),
+        FunctionDefinition("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )
 }

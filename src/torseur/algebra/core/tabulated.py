@@ -15,7 +15,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, node, number
-from torseur.algebra.core.functions import FUNCTIONS, Function
+from torseur.algebra.core.functions import FUNCTIONS, FunctionDefinition
 from torseur.errors import ModelError, unknown
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
@@ -100,7 +100,7 @@ class Tabulated:
         return (Tabulated(self.table, self.order + 1)(x),)
 
 
-def definition(x: Expr) -> Function | Tabulated:
+def definition(x: Expr) -> FunctionDefinition | Tabulated:
     """Name, evaluation and derivative of the function at a node; a table has its own."""
     return x.value if x.op == "table" else FUNCTIONS[x.op]
 

@@ -17,7 +17,16 @@ from torseur.algebra.core.coefficients import shared_size, split
 from torseur.algebra.core.expr import ONE, Expr, Scalar
 from torseur.algebra.printing.decimals import decimal, is_decimal
 from torseur.algebra.printing.layout import Ranks, layout
-from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, numerator
+from torseur.algebra.printing.tree import (
+    FunctionCall,
+    Name,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    numerator,
+)
 
 _NO_NAMES: Mapping[int, str] = {}
 _NO_RANKS: Ranks = {}
@@ -61,7 +70,7 @@ def _signs_besides(tree: Tree) -> tuple[int, Sequence[Tree]]:
             return _product(tree), (*tree.above, *tree.below)
         case Power(base, exponent):
             return of_number(exponent) + isinstance(base, Sum | Product), (base,)
-        case Call(_, args):
+        case FunctionCall(_, args):
             lone = len(args) == 1 and isinstance(args[0], Name)
             return 1 + (not lone) + len(args) - 1, args
 

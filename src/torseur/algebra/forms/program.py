@@ -18,7 +18,7 @@ _PREFIX = {CONSTANT: "n", PARAMETER: "p", CONFIGURATION: "k", STATE: "t"}
 
 @final
 @dataclass(frozen=True)
-class Assignment:
+class ProgramLine:
     """name = value, the value being written with the names of earlier assignments."""
 
     name: str
@@ -40,7 +40,7 @@ class Program:
     """
 
     outputs: Mapping[str, Any]  # name → expression or array of expressions
-    assignments: tuple[Assignment, ...]
+    assignments: tuple[ProgramLine, ...]
     names: Mapping[int, str]  # node key → name
     reserved: frozenset[str] = frozenset()  # names that mean something else
 
@@ -68,7 +68,7 @@ class Program:
         """The outputs at given values of the symbols."""
         return {name: evaluate(output, values) for name, output in self.outputs.items()}
 
-    def stage(self, stage: int) -> Iterator[Assignment]:
+    def stage(self, stage: int) -> Iterator[ProgramLine]:
         """The assignments of one stage."""
         return (step for step in self.assignments if step.stage == stage)
 
@@ -100,7 +100,7 @@ def program(
         if x.key in hints or x.op in ("sin", "cos") or uses[x.key] > 1 or staged:
             preferred = hints.get(x.key) or readable_name(x)
             names[x.key] = _unique(preferred, x.stage, used, serial)
-            steps.append(Assignment(names[x.key], x))
+            steps.append(ProgramLine(names[x.key], x))
     return Program(dict(outputs), tuple(steps), names, frozenset(reserved))
 
 

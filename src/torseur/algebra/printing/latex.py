@@ -11,7 +11,7 @@ from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
-    Call,
+    FunctionCall,
     Pieces,
     Tree,
     TreeWriter,
@@ -99,12 +99,12 @@ def digits(value: Scalar) -> str:
 
 def _power(base: Tree, exponent: Scalar) -> Pieces:
     power = f"^{{{exponent}}}"
-    if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
+    if isinstance(base, FunctionCall) and base.name in _RAISED and isinstance(exponent, int):
         return [_RAISED[base.name], power, *_argument(base)]
     return [*as_base(base, _BRACKETS), power]
 
 
-def _call(tree: Call) -> Pieces:
+def _call(tree: FunctionCall) -> Pieces:
     if tree.name == "sqrt":
         return [r"\sqrt{", *tree.args, "}"]
     if tree.name == "abs":
@@ -118,7 +118,7 @@ def _call(tree: Call) -> Pieces:
     return [command, *_argument(tree)]
 
 
-def _argument(call: Call) -> Pieces:
+def _argument(call: FunctionCall) -> Pieces:
     if lone(call):
         return [" ", *call.args]
     return [_BRACKETS[0], *between(list(call.args), ", "), _BRACKETS[1]]

@@ -21,7 +21,16 @@ from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing.decimals import decimal
 from torseur.algebra.printing.flatten import factors, terms
 from torseur.algebra.printing.names import natural
-from torseur.algebra.printing.tree import Call, Name, Number, Power, Product, Sum, Tree, opposite
+from torseur.algebra.printing.tree import (
+    FunctionCall,
+    Name,
+    Number,
+    Power,
+    Product,
+    Sum,
+    Tree,
+    opposite,
+)
 
 _CONSTANT, _PARAMETER, _TRIGONOMETRIC, _NAME, _FUNCTION, _SUM = range(6)
 Ranks = Mapping[str, int]  # of parameters: those with a lower one are written first
@@ -235,7 +244,7 @@ def _call(x: Expr, args: list[_Part], name: str = "") -> _Part:
         rank = _TRIGONOMETRIC
     called = name or function.name
     order = of_call(called, [(part.coefficient, part.order) for part in args])
-    call = Call(called, tuple(_alone(part) for part in args))
+    call = FunctionCall(called, tuple(_alone(part) for part in args))
     return _Part(sign, (call,), (), rank, order)
 
 
@@ -333,7 +342,7 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
     else:
         order = raised(part.order, exponent, coefficient)
         tree = _alone(part)
-        root = Call("sqrt", (tree,)) if size == Fraction(1, 2) else Power(tree, size)
+        root = FunctionCall("sqrt", (tree,)) if size == Fraction(1, 2) else Power(tree, size)
         coefficient, above, below = 1, (root,), ()
     if exponent < 0:
         above, below = below, above

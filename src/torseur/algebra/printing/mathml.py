@@ -12,7 +12,7 @@ from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
-    Call,
+    FunctionCall,
     Name,
     Pieces,
     Tree,
@@ -95,13 +95,13 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
     raised = f"<mn>{exponent}</mn>"
     if isinstance(base, Name):
         return [name(base.text, abbreviation=base.upright, exponent=raised)]
-    if isinstance(base, Call) and base.name in _RAISED and isinstance(exponent, int):
+    if isinstance(base, FunctionCall) and base.name in _RAISED and isinstance(exponent, int):
         function = f"<msup><mi>{base.name}</mi>{raised}</msup>{_APPLY}"
         return [function, *_argument(base)]
     return ["<msup>", *as_base(base, _BRACKETS), f"{raised}</msup>"]
 
 
-def _call(tree: Call) -> Pieces:
+def _call(tree: FunctionCall) -> Pieces:
     if tree.name == "sqrt":
         return ["<msqrt>", *tree.args, "</msqrt>"]
     if tree.name == "abs":
@@ -111,7 +111,7 @@ def _call(tree: Call) -> Pieces:
     return [_function(tree.name) + _APPLY, *_argument(tree)]
 
 
-def _argument(call: Call) -> Pieces:
+def _argument(call: FunctionCall) -> Pieces:
     if lone(call):
         return list(call.args)
     return [_BRACKETS[0], *between(list(call.args), "<mo>,</mo>"), _BRACKETS[1]]

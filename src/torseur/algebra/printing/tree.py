@@ -60,14 +60,14 @@ class Power:
 
 @final
 @dataclass(frozen=True, eq=False, slots=True)
-class Call:
+class FunctionCall:
     """A function of trees; the square root is one, and a derivative of a table, with its primes."""
 
     name: str
     args: tuple[Tree, ...]
 
 
-Tree = Number | Name | Sum | Product | Power | Call
+Tree = Number | Name | Sum | Product | Power | FunctionCall
 Pieces = list[str | Tree]
 ALONE = ("sin", "cos", "tan")  # functions that take one name without brackets
 Writer = Callable[[Tree], Pieces]
@@ -87,7 +87,7 @@ def parts_of(trees: Iterable[Tree]) -> Iterator[Tree]:
                 pending.extend((*above, *below))
             case Power(base, _):
                 pending.append(base)
-            case Call(_, args):
+            case FunctionCall(_, args):
                 pending.extend(args)
 
 
@@ -144,7 +144,7 @@ class TreeWriter:
     signs: tuple[str, str, str]  # plus, minus, and a minus that leads
     product: Callable[[Product], Pieces]
     power: Callable[[Tree, Scalar], Pieces]
-    call: Callable[[Call], Pieces]
+    call: Callable[[FunctionCall], Pieces]
 
     def __call__(self, tree: Tree) -> Pieces:
         """One tree as strings and smaller trees."""
@@ -159,7 +159,7 @@ class TreeWriter:
                 return self.product(tree)
             case Power(base, exponent):
                 return self.power(base, exponent)
-            case Call():
+            case FunctionCall():
                 return self.call(tree)
 
 
@@ -208,7 +208,7 @@ def numerator(tree: Product) -> tuple[Tree, ...]:
     return tree.above if tree.lead == 1 and tree.above else (Number(tree.lead), *tree.above)
 
 
-def lone(call: Call) -> bool:
+def lone(call: FunctionCall) -> bool:
     """Whether a function is written without brackets: sin θ."""
     return call.name in ALONE and len(call.args) == 1 and isinstance(call.args[0], Name)
 
@@ -221,9 +221,9 @@ def guarded(trees: tuple[Tree, ...]) -> tuple[Tree, ...]:
     )
 
 
-def _function(tree: Tree) -> Call | None:
+def _function(tree: Tree) -> FunctionCall | None:
     call = tree.base if isinstance(tree, Power) else tree
-    return call if isinstance(call, Call) and call.name in ALONE else None
+    return call if isinstance(call, FunctionCall) and call.name in ALONE else None
 
 
 def _bracketed(tree: Tree) -> Tree:
@@ -231,7 +231,7 @@ def _bracketed(tree: Tree) -> Tree:
     call = _function(tree)
     if call is None or not lone(call):
         return tree
-    bracketed = Call(call.name, (Sum(((1, call.args[0]),)),))
+    bracketed = FunctionCall(call.name, (Sum(((1, call.args[0]),)),))
     return Power(bracketed, tree.exponent) if isinstance(tree, Power) else bracketed
 
 

@@ -14,7 +14,7 @@ from torseur.algebra.printing.names import GREEK, numbered_letter
 from torseur.algebra.printing.text import NO_NAMES, digits
 from torseur.algebra.printing.tree import (
     ALONE,
-    Call,
+    FunctionCall,
     Name,
     Number,
     Pieces,
@@ -83,15 +83,15 @@ def _power(base: Tree, exponent: Scalar) -> Pieces:
     if not isinstance(exponent, int):
         return ["(", base, ")^(", digits(exponent), ")"]
     raised = str(exponent).translate(RAISED)
-    if isinstance(base, Call) and base.name in ALONE:
+    if isinstance(base, FunctionCall) and base.name in ALONE:
         return _call(base, raised)
-    plain = isinstance(base, Name | Call) or (
+    plain = isinstance(base, Name | FunctionCall) or (
         isinstance(base, Number) and not isinstance(base.value, Fraction)
     )
     return [base, raised] if plain else ["(", base, ")", raised]
 
 
-def _call(tree: Call, raised: str = "") -> Pieces:
+def _call(tree: FunctionCall, raised: str = "") -> Pieces:
     if lone(tree):
         return [f"{tree.name}{raised} ", *tree.args]
     if tree.name == "sqrt":

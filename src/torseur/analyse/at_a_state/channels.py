@@ -51,8 +51,13 @@ def input_forces(state: AtState, names: Sequence[str] | None) -> tuple[tuple[str
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
         names = (*mechanism.motors, *loads, *commanded)
     listed = tuple(names)
-    taken = {*mechanism.motors, *mechanism.loads, *mechanism.every_coordinate, *mechanism.joints}
-    parameters = mechanism.parameter_table.keys() - taken
+    used_names = {
+        *mechanism.motors,
+        *mechanism.loads,
+        *mechanism.every_coordinate,
+        *mechanism.joints,
+    }
+    parameters = mechanism.parameter_table.keys() - used_names
     given = tuple(name for name in listed if name in parameters)
     of_parameters = state.slopes(given)
     slopes = zero_slopes(state, len(listed))

@@ -38,19 +38,21 @@ class Chart:
     N: Array  # (n, speeds)
 
 
-def chart(terms: StateTerms, wanted: tuple[int, ...] = (), kept: Chart | None = None) -> Chart:
-    """The chart at a state: that of `kept`, or the first coordinates that tell the others.
+def chart(
+    terms: StateTerms, preferred: tuple[int, ...] = (), previous: Chart | None = None
+) -> Chart:
+    """The chart at a state: that of `previous`, or the first coordinates that tell the others.
 
-    `wanted` come before the others. Non-holonomic rows leave more displacements than speeds; the
+    `preferred` come before the others. Non-holonomic rows leave more displacements than speeds; the
     speeds are chosen among the displacements.
     """
     G, J, of_G, of_J = terms.along.gap, terms.J, terms.units_gap, terms.units
     holonomic = len(G) == len(J)  # then both say the same
-    if kept is not None:
-        shifts, speeds = kept.shifts, kept.speeds
+    if previous is not None:
+        shifts, speeds = previous.shifts, previous.speeds
     else:
-        shifts = _chosen(_plain(G, of_G), wanted, range(J.shape[1]))
-        speeds = shifts if holonomic else _chosen(_plain(J, of_J), wanted, shifts)
+        shifts = _chosen(_plain(G, of_G), preferred, range(J.shape[1]))
+        speeds = shifts if holonomic else _chosen(_plain(J, of_J), preferred, shifts)
     P = _followed(G, shifts, of_G)
     N = P if holonomic else _followed(J, speeds, of_J)
     return Chart(shifts, speeds, P, N)
@@ -62,13 +64,13 @@ def _plain(J: Array, units: Units) -> Array:
     return J / rows[:, np.newaxis] * lengths
 
 
-def _chosen(J: Array, wanted: tuple[int, ...], among: Any) -> tuple[int, ...]:
-    """Indices that tell the others: those wanted, then in order; weak ones are passed over."""
+def _chosen(J: Array, preferred: tuple[int, ...], among: Any) -> tuple[int, ...]:
+    """Indices that tell the others: those preferred, then in order; weak ones are passed over."""
     if not len(J):
         return tuple(range(J.shape[1]))
     kernel = ranks(J).kernel
     left = kernel.copy()
-    order = [*wanted, *(k for k in among if k not in wanted)]
+    order = [*preferred, *(k for k in among if k not in preferred)]
     columns: list[int] = []
     while len(columns) < kernel.shape[1]:
         sizes = np.linalg.norm(left, axis=1)

@@ -75,18 +75,18 @@ def steady_start(
     """
     model = model_of(mechanism, parameters)
     tangent = Tangent(model) if modes is None else _in_modes(model, modes)
-    wanted = wanted_speeds(tangent, independent)
+    preferred = wanted_speeds(tangent, independent)
     start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
     v = None if at_rest else start.v
-    state = steady_state(tangent, start.q, v, t, Unknowns(wanted=wanted))
-    for name, k in zip(independent, wanted, strict=False):
+    state = steady_state(tangent, start.q, v, t, Unknowns(wanted=preferred))
+    for name, k in zip(independent, preferred, strict=False):
         if k not in state.chart.shifts:
             chosen = ", ".join(tangent.speeds[i] for i in state.chart.shifts)
             problem = say('"{name}" is not independent of the others.', name)
             raise ModelError(
                 "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
             )
-    return state, wanted
+    return state, preferred
 
 
 def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:

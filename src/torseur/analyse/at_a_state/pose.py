@@ -215,7 +215,7 @@ class Posed:
 
     # --- neighbours -----------------------------------------------------------------------------
 
-    def moved(self, step: Array, pinned: tuple[str, ...] = ()) -> Posed | None:
+    def neighbour(self, step: Array, pinned: tuple[str, ...] = ()) -> Posed | None:
         """The configuration after a small displacement, its loops closed again if they can be.
 
         Pinned coordinates keep the value they have here.
@@ -252,7 +252,7 @@ class Posed:
             step = motions @ rng.normal(size=motions.shape[1])
             step *= _STEP / np.linalg.norm(step / self.scale)
             for way in (step, -step):
-                there = self.moved(way)
+                there = self.neighbour(way)
                 if there is not None and self.distance(there) > _REACHED * _STEP:
                     result.append(there)
         return result

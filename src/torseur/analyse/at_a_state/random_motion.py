@@ -208,7 +208,7 @@ def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | No
         return Look(
             gap,
             lambda: -np.linalg.lstsq(J, gap, rcond=1e-9)[0],
-            lambda step: _moved(equations, known, step),
+            lambda step: _values_after(equations, known, step),
         )
 
     result = returned(
@@ -217,7 +217,7 @@ def _closed(equations: Equations, values: dict[str, Any]) -> dict[str, Any] | No
     return result.q if result.is_closed else None
 
 
-def _moved(equations: Equations, known: dict[str, Any], step: Array) -> dict[str, Any]:
+def _values_after(equations: Equations, known: dict[str, Any], step: Array) -> dict[str, Any]:
     """The values after a displacement, quaternions of unit norm."""
     system = equations.system
     moving = known | dict(zip(system.speeds, map(float, step), strict=True))

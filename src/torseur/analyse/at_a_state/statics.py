@@ -122,7 +122,9 @@ class AtState(Result):
         With the speeds that it has here, or v; None where loops do not close.
         """
         speeds, fixed = self.v if v is None else v, self.chart.shifts
-        return closed_state(self.tangent, q, self.t, speeds, sought, kept=self.chart, fixed=fixed)
+        return closed_state(
+            self.tangent, q, self.t, speeds, sought, previous=self.chart, fixed=fixed
+        )
 
     def beside(
         self, shift: Array, v: Array | None = None, sought: Unknowns | None = None
@@ -163,7 +165,7 @@ class AtState(Result):
         else:
             a, lam = direct(terms.M, -terms.r, terms.J, terms.w, terms.T)
         result = tangent.at(q, t, v, a, lam)
-        return AtState(tangent, q, v, a, lam, t, result, chart(result, kept=self.chart))
+        return AtState(tangent, q, v, a, lam, t, result, chart(result, previous=self.chart))
 
     def unbalanced(self) -> SolveError:
         """Error: no equilibrium near this state."""
@@ -353,13 +355,13 @@ def steady_state(
     v: Array | None,
     t: float,
     sought: Unknowns | None = None,
-    kept: Chart | None = None,
+    previous: Chart | None = None,
 ) -> AtState:
     """The state with the independent speeds of v, or none, not accelerated."""
     v = np.zeros(tangent.size) if v is None else v
-    wanted = () if sought is None else sought.wanted
+    preferred = () if sought is None else sought.wanted
     terms = tangent.at(q, t)
-    at = chart(terms, wanted, kept)
+    at = chart(terms, preferred, previous)
     speeds = v if sought is None else sought.resting(v)
     v = at.N @ speeds[list(at.speeds)] + completed(terms.J, at.speeds, -terms.u, terms.units)
     rates = np.abs(v) / tangent.model.sizes.displacements
@@ -382,10 +384,10 @@ def closed_state(
     v: Array | None = None,
     sought: Unknowns | None = None,
     *,
-    kept: Chart | None = None,
+    previous: Chart | None = None,
     fixed: tuple[int, ...] = (),
     within: float = CLOSED,
 ) -> AtState | None:
     """The steady state at the nearest coordinates that close every loop; None if there are none."""
     closed = close_loops(tangent, q, t, fixed, within)
-    return None if closed is None else steady_state(tangent, closed, v, t, sought, kept)
+    return None if closed is None else steady_state(tangent, closed, v, t, sought, previous)

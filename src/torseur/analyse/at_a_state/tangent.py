@@ -296,18 +296,18 @@ class _Expressions:
     @cached_property
     def equations(self) -> Array:
         """r, u, w and the gap, one below the other."""
-        system, held = self._system, self._held
+        system, constraints = self._system, self._held
         tree = regrouped(system.tree)
-        Q = held.opened(expressions(applied_forces(system)))
+        Q = constraints.opened(expressions(applied_forces(system)))
         r = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q - Q
         lam = self._multipliers
         if self._slides is not None:
-            r = r - self._slides.forces(held.owners, lam)
+            r = r - self._slides.forces(constraints.owners, lam)
         if not len(lam):
             return expressions(r)
-        u = held.J @ system.v + held.rate
-        w = held.J @ system.a + held.bias
-        return expressions([*(r - held.J.T @ lam), *u, *w, *held.gap])
+        u = constraints.J @ system.v + constraints.rate
+        w = constraints.J @ system.a + constraints.bias
+        return expressions([*(r - constraints.J.T @ lam), *u, *w, *constraints.gap])
 
     @property
     def _multipliers(self) -> Array:

@@ -15,7 +15,7 @@ from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.bifurcations.continuation import (
     BranchPoint,
     Continuation,
-    Steps,
+    ContinuationSteps,
     branch_point,
     branch_points,
     corrected_step,
@@ -58,7 +58,7 @@ def bifurcations(
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     switch: bool = True,
-    steps: Steps | None = None,
+    steps: ContinuationSteps | None = None,
 ) -> Diagram:
     """The branches of equilibria from one value of a parameter to another, with their stability.
 
@@ -82,12 +82,12 @@ def bifurcations(
         raise unknown("bifurcations", "parameter", parameter, names)
     # the equilibrium or the steady motion there
     near = at.coordinates if isinstance(at, Steady) else at or {}
-    state, wanted = steady_start(model, {**near, **known}, independent)
+    state, preferred = steady_start(model, {**near, **known}, independent)
     if given is None:
-        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=preferred)
         sought = replace(sought, idle=_unloaded(state, sought))
     else:
-        sought = steady_unknowns(state, known, (), wanted)
+        sought = steady_unknowns(state, known, (), preferred)
     balance = sought.solved(state)
     if balance is None:
         raise state.unbalanced()
@@ -95,7 +95,7 @@ def bifurcations(
     rate = float(np.abs(balance.v).max(initial=0.0)) or 1.0
     curve = Continuation(sought, parameter, (low, high), balance.pose.size, rate)
     start = first_point(curve, balance, np.sign(high - low))
-    return _BranchSearch(start, steps or Steps(), switch).diagram()
+    return _BranchSearch(start, steps or ContinuationSteps(), switch).diagram()
 
 
 def _unloaded(state: AtState, sought: Unknowns) -> frozenset[int]:
@@ -109,7 +109,7 @@ def _unloaded(state: AtState, sought: Unknowns) -> frozenset[int]:
 class _BranchSearch:
     """Branches that wait to be followed, and what has been found."""
 
-    def __init__(self, start: BranchPoint, steps: Steps, switch: bool) -> None:
+    def __init__(self, start: BranchPoint, steps: ContinuationSteps, switch: bool) -> None:
         self._waiting = [[start]]
         self._steps, self._switch = steps, switch
         self._branches: list[Branch] = []

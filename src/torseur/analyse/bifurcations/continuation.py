@@ -73,7 +73,7 @@ class Continuation:
         both = np.column_stack([self.sought.jacobian(state), self.slope(state)])
         return np.asarray(both * self.units(state))
 
-    def moved(self, state: AtState, step: Array) -> AtState | None:
+    def state_after(self, state: AtState, step: Array) -> AtState | None:
         """The state after a step in the unknowns and the parameter, the chart kept."""
         *unknowns, change = step * self.units(state)
         shift, rates = self.sought.apart(state, np.array(unknowns))
@@ -104,7 +104,7 @@ class Continuation:
         """The equilibrium at another value of the parameter, near this one."""
         step = np.zeros(len(self.units(state)))
         step[-1] = (value - self.value(state)) / self.units(state)[-1]
-        return self.sought.solved(self.moved(state, step))
+        return self.sought.solved(self.state_after(state, step))
 
 
 @final
@@ -159,7 +159,7 @@ def branch_point(curve: Continuation, state: AtState, towards: Array) -> BranchP
 def corrected_step(start: BranchPoint, way: Array, length: float) -> AtState | None:
     """The state of the branch at a distance along a direction, found across that direction."""
     curve = start.curve
-    state = curve.moved(start.here, length * way)
+    state = curve.state_after(start.here, length * way)
     gone = length * way
     for _ in range(_CORRECTIONS):
         if state is None:
@@ -172,7 +172,7 @@ def corrected_step(start: BranchPoint, way: Array, length: float) -> AtState | N
         size = float(np.abs(step).max())
         if not np.isfinite(size) or size > 10 * abs(length) + 1e-3:
             return None
-        state = curve.moved(state, step)
+        state = curve.state_after(state, step)
         gone = gone + step
         if size < _CLOSE:
             return state
@@ -187,7 +187,7 @@ def next_point(start: BranchPoint, length: float) -> BranchPoint | None:
 
 @final
 @dataclass(frozen=True)
-class Steps:
+class ContinuationSteps:
     """Lengths of steps, in units in which the span of the parameter is 1."""
 
     first: float = 0.01
@@ -196,7 +196,9 @@ class Steps:
     most: int = 400  # points of a branch
 
 
-def branch_points(start: BranchPoint, steps: Steps) -> Iterator[tuple[BranchPoint, float]]:
+def branch_points(
+    start: BranchPoint, steps: ContinuationSteps
+) -> Iterator[tuple[BranchPoint, float]]:
     """Points of a branch, each with the length of the step to it, until the span is left.
 
     The last point is at the end of the span. Steps are halved when Newton's method fails or the

@@ -244,7 +244,7 @@ def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
     """g: F(x) = g ψ with φ·x = size, at the parameter of the point; NaN if it is lost."""
     curve, state = at.curve, at.here
     gone, g = size * phi, 0.0
-    current = curve.moved(state, np.append(gone, 0.0))
+    current = curve.state_after(state, np.append(gone, 0.0))
     for _ in range(20):
         if current is None:
             return np.nan
@@ -252,7 +252,7 @@ def _remaining(at: BranchPoint, phi: Array, psi: Array, size: float) -> float:
         J = curve.sought.jacobian(current) * units
         left, short = curve.sought.residual(current), size - float(phi @ gone)
         step, change = bordered_step(J, left, phi, psi, g, short)
-        current = curve.moved(current, np.append(step, 0.0))
+        current = curve.state_after(current, np.append(step, 0.0))
         gone, g = gone + step, g + change
         if np.abs(step).max() < 1e-13:
             break

@@ -115,7 +115,7 @@ class PhasePortrait(Result):
                              linewidth=0.9, density=1.3)  # fmt: skip
         for x in self.rests:
             fill = "C3" if x.stable else "white"
-            for place in _shown(
+            for place in _places_in_span(
                 x.coordinates[self.coordinate], self.q[0], self.q[-1], self.periodic
             ):
                 panel.plot(place, 0.0, "o", color="C3", mfc=fill, zorder=4)
@@ -160,9 +160,9 @@ def phase_portrait(
 
 def _start(model: CompiledModel, coordinate: str) -> tuple[AtState, str]:
     """The mechanism at its start, and the coordinate that tells where it is."""
-    asked = (coordinate,) if coordinate else ()
-    require_known("phase portrait", "coordinate", asked, model.coordinates)
-    state, _ = steady_start(model, {}, asked, at_rest=True)
+    chosen = (coordinate,) if coordinate else ()
+    require_known("phase portrait", "coordinate", chosen, model.coordinates)
+    state, _ = steady_start(model, {}, chosen, at_rest=True)
     check_autonomous(state)
     free, tangent = len(state.chart.shifts), state.tangent
     if len(state.chart.speeds) != 1 or free != 1:
@@ -220,7 +220,7 @@ class _Branch:
 
     def leads_to(self, rest: AtState, space: SearchSpace, periodic: bool) -> bool:
         """Whether a rest is met within the span."""
-        ways = (self._at(x) for x in _shown(rest.q[self._place], *self.span, periodic))
+        ways = (self._at(x) for x in _places_in_span(rest.q[self._place], *self.span, periodic))
         return any(there is not None and space.is_one(there, rest) for there in ways)
 
     def _at(self, value: float) -> AtState | None:
@@ -242,8 +242,8 @@ def _places(place: float, periodic: bool) -> tuple[float, ...]:
     return (place, place - 2 * np.pi, place + 2 * np.pi) if periodic else (place,)
 
 
-def _shown(place: float, low: float, high: float, periodic: bool) -> list[float]:
-    """Where in the span a rest is seen."""
+def _places_in_span(place: float, low: float, high: float, periodic: bool) -> list[float]:
+    """Places of a rest in the span, whole turns apart if periodic."""
     slack = 1e-9 * (high - low)
     return [x for x in _places(place, periodic) if low - slack <= x <= high + slack]
 

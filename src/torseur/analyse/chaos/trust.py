@@ -87,11 +87,11 @@ class Trust(Result, document=("accuracy", "until", "complete", "limit", "gain", 
         return float(-np.polyfit(digits, until, 1)[0])
 
     def __str__(self) -> str:
-        asked = self.levels[0]
+        first = self.levels[0]
         lines = [
             self.say(
                 "at rtol {rtol:.0e}, coordinates are right to {accuracy:g} rad or m {lasting}",
-                rtol=asked.rtol,
+                rtol=first.rtol,
                 lasting=say("to the end, {until:.4g} s", self.until)
                 if self.complete
                 else say("for {until:.4g} s", self.until),

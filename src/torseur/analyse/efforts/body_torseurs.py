@@ -67,7 +67,7 @@ def body_torseurs(
 
 @final
 class BodyTorseurs:
-    """The torseurs of some bodies, each made when it is asked for: expressions, or along a run."""
+    """The torseurs of some bodies, each computed on first use: expressions, or along a run."""
 
     _repr_html_ = notebook.html
 
@@ -85,9 +85,9 @@ class BodyTorseurs:
         return f"<BodyTorseurs of {self.body}>"
 
     def _sum(self, torseur: Callable[[int], Torseur]) -> Torseur:
-        return self._seen(total([torseur(i) for i in self._inside], self._there))
+        return self._along_run(total([torseur(i) for i in self._inside], self._there))
 
-    def _seen(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> Torseur:
+    def _along_run(self, torseur: Torseur, more: Mapping[str, Array] | None = None) -> Torseur:
         """The torseur as it is, or at every sample of the run."""
         run = self._run
         if run is None:
@@ -108,7 +108,7 @@ class BodyTorseurs:
     @cached_property
     def kinematic(self) -> Torseur:
         """{Ω; V}: at the point of the body that is there."""
-        return self._seen(self._velocities)
+        return self._along_run(self._velocities)
 
     @cached_property
     def _velocities(self) -> Torseur:
@@ -127,15 +127,17 @@ class BodyTorseurs:
         whole = self._velocities
         parts = substitute(expressions([whole.resultant, whole.moment]), self._imposed_speeds)
         rotation, velocity = readable(parts)
-        return self._seen(Torseur(rotation, velocity, whole.point))
+        return self._along_run(Torseur(rotation, velocity, whole.point))
 
     @property
     def _imposed_speeds(self) -> dict[Expr, Expr]:
         """v with J v + b = 0 in the rows of imposed motions, zero in what they leave free."""
-        system, held = self._efforts.system, self._efforts.held
-        imposed = [k for k, owner in enumerate(held.owners) if owner in system.mechanism.motions]
-        rows = [imposed[k] for k in independent_rows(held.J[imposed], system.mechanism)]
-        J, b = held.J[rows], held.rate[rows]
+        system, constraints = self._efforts.system, self._efforts.held
+        imposed = [
+            k for k, owner in enumerate(constraints.owners) if owner in system.mechanism.motions
+        ]
+        rows = [imposed[k] for k in independent_rows(constraints.J[imposed], system.mechanism)]
+        J, b = constraints.J[rows], constraints.rate[rows]
         columns = independent_rows(J.T, system.mechanism)
         following = zip(system.v[columns], solve_any(J[:, columns], -b), strict=True)
         return {**dict.fromkeys(system.v, ZERO), **dict(following)}
@@ -200,7 +202,7 @@ class BodyTorseurs:
                 through = next(x for x in self._efforts.transmitted if x.name == linked.name)
                 size = unknown_of(linked.name, multiplier_letters(run.model.mechanism))
                 value = {size.name: run.multiplier(linked.name)[:, 0]}
-                acting = self._seen(through.reaction, value)
+                acting = self._along_run(through.reaction, value)
             else:
                 both = run.reaction(linked.name, at=np.zeros(3))
                 acting = Torseur(both[:, :3], both[:, 3:], origin)
@@ -231,7 +233,7 @@ class BodyTorseurs:
         links, poses = self._efforts.system.tree.links, self._places.poses
         parts = ((links[i].inertia, poses[i]) for i in self._inside)
         first = sum((X.p * inertia.m + X.R.out(inertia.h) for inertia, X in parts), np.zeros(3))
-        return self._seen(Torseur(first, first, self._there))
+        return self._along_run(Torseur(first, first, self._there))
 
     @property
     def centre(self) -> Array:
@@ -273,7 +275,11 @@ class BodyTorseurs:
         """½ {C} · {V}; for a body that carries rotors, without their own spin."""
         pairs = ((momentum(self._efforts, i), self._moving(i)) for i in self._inside)
         return (
-            sum(self._seen(kinetic).comoment(self._seen(moving)) for kinetic, moving in pairs) / 2
+            sum(
+                self._along_run(kinetic).comoment(self._along_run(moving))
+                for kinetic, moving in pairs
+            )
+            / 2
         )
 
 

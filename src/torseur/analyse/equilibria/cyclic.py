@@ -81,7 +81,7 @@ def stays_balanced(state: AtState, sought: Unknowns) -> bool:
             if not link.joint.turning:
                 q[link.q] += later * state.v[link.v]
         after = state.t + later
-        there = closed_state(state.tangent, q, after, state.v, sought, kept=state.chart)
+        there = closed_state(state.tangent, q, after, state.v, sought, previous=state.chart)
         if there is None:
             return False
         changed = np.abs((there.v - state.v) / lengths)[constant].max(initial=0.0)

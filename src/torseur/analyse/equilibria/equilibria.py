@@ -82,23 +82,23 @@ class Equilibria(Result):
         if self.found:
             state = self.found[0].here
             model = state.tangent.model
-            shown = _shown(state)
-            if len(state.chart.shifts) == 1 and shown:
+            names = _plotted_coordinates(state)
+            if len(state.chart.shifts) == 1 and names:
                 for x in self.found:
-                    _draw_force(panel, x.here, shown[0])
+                    _draw_force(panel, x.here, names[0])
                 panel.axhline(0.0, color="k", linewidth=0.8)
-            elif len(shown) == 2:
-                _draw_energy(drawn, panel, self.found, shown)
+            elif len(names) == 2:
+                _draw_energy(drawn, panel, self.found, names)
             for x in self.found:
-                place = [x.coordinates[name] for name in shown] + [0.0, 0.0]
+                place = [x.coordinates[name] for name in names] + [0.0, 0.0]
                 panel.plot(*place[:2], "o", color="C0", mfc="C0" if x.stable else "white", zorder=3)
             unit = "N" if state.tangent.metres[state.chart.shifts[0]] else "N m"
             upright = (
                 say("force along it [{unit}]", unit)
-                if len(shown) < 2
-                else with_unit(model.mechanism, shown[1])
+                if len(names) < 2
+                else with_unit(model.mechanism, names[1])
             )
-            labelled(panel, with_unit(model.mechanism, shown[0]) if shown else "", upright)
+            labelled(panel, with_unit(model.mechanism, names[0]) if names else "", upright)
             drawn.suptitle(model.mechanism.name)
         panel.plot([], [], "o", color="C0", label=say("stable"))
         panel.plot([], [], "o", color="C0", mfc="white", label=say("not stable"))
@@ -132,7 +132,7 @@ def equilibria(
     """
     # the equations at the initial configuration, at rest
     now = 0.0 if t is None else t
-    state, wanted = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
+    state, preferred = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
     tangent = state.tangent
     if t is None:
         check_autonomous(state)
@@ -141,7 +141,7 @@ def equilibria(
     # what may change: everything but what nothing depends on, unless it is limited
     limits = dict(box or {})
     limited = {k for k, name in enumerate(tangent.speeds) if name.removesuffix(".") in limits}
-    sought = Unknowns(frozen=cyclic_displacements(state) - limited, wanted=wanted)
+    sought = Unknowns(frozen=cyclic_displacements(state) - limited, wanted=preferred)
     space = SearchSpace(state)
     # Newton's method from points all over that space
     freedoms = len(state.chart.shifts)
@@ -243,7 +243,7 @@ def search(
 # --- figures --------------------------------------------------------------------------------------
 
 
-def _shown(state: AtState) -> list[str]:
+def _plotted_coordinates(state: AtState) -> list[str]:
     """The first two free coordinates that something depends on."""
     size = np.abs(state.reduced.K).max(initial=0.0)
     felt = [

@@ -45,10 +45,10 @@ def state(
                 ", ".join(parameters),
             )
             raise ModelError("parameters", problem, "Look for the state with these parameters.")
-        wanted = wanted_speeds(at.here.tangent, independent)
+        preferred = wanted_speeds(at.here.tangent, independent)
         if not independent:
             return at
-        return replace(at, here=replace(at.here, chart=chart(at.here.terms, wanted)))
+        return replace(at, here=replace(at.here, chart=chart(at.here.terms, preferred)))
     if not isinstance(mechanism, Mechanism | CompiledModel):
         raise _type_error(
             "mechanism", mechanism, say("a mechanism, a compiled model, or a state found")
@@ -56,41 +56,41 @@ def state(
     if not isinstance(at, Mapping | Assembled | None):
         raise _type_error("at", at, say("a state found or assembled, or coordinates by name"))
     # an assembled state, or the one nearest to what is given
-    state, wanted = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
+    state, preferred = steady_start(mechanism, at or {}, independent, parameters, t, modes=modes)
     # without anything given, the nearest equilibrium
     if at is None and state.chart.speeds:
-        sought = Unknowns(frozen=cyclic_displacements(state), wanted=wanted)
+        sought = Unknowns(frozen=cyclic_displacements(state), wanted=preferred)
         balance = sought.solved(state)
         if balance is None or not stays_balanced(balance, sought):
             raise state.unbalanced()
         return Steady(balance)
-    return _state_as_given(state, wanted)
+    return _state_as_given(state, preferred)
 
 
-def _type_error(place: str, value: object, wanted: str) -> ModelError:
+def _type_error(place: str, value: object, expected: str) -> ModelError:
     several = "Give one of them, such as results[0]." if isinstance(value, Iterable) else ""
-    problem = say("expected {wanted}, got {kind}.", wanted, type(value).__name__)
+    problem = say("expected {wanted}, got {kind}.", expected, type(value).__name__)
     return ModelError(place, problem, *filter(None, [several]))
 
 
-def _state_as_given(state: AtState, wanted: tuple[int, ...]) -> Steady:
+def _state_as_given(state: AtState, preferred: tuple[int, ...]) -> Steady:
     """The state, found to be steady or not."""
-    sought = Unknowns(wanted=wanted)
+    sought = Unknowns(wanted=preferred)
     speeds = [state.v[i] for i in state.chart.speeds]
     if not any(speeds):
         if sought.balanced(state) and stays_balanced(state, sought):
             return Steady(state)
     else:
-        motion = _steady_motion(state, float(np.abs(speeds).max()), wanted)
+        motion = _steady_motion(state, float(np.abs(speeds).max()), preferred)
         if motion is not None:
             return motion
     return Steady(state.moving(), is_steady=False)
 
 
-def _steady_motion(state: AtState, speed: float, wanted: tuple[int, ...]) -> Steady | None:
+def _steady_motion(state: AtState, speed: float, preferred: tuple[int, ...]) -> Steady | None:
     """The steady motion that a state with speeds is, if nothing but cyclic coordinates moves."""
     cyclic = cyclic_displacements(state, speed)
-    sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=wanted)
+    sought = Unknowns(frozen=cyclic, turning=cyclic, wanted=preferred)
     size = float(np.abs(state.v).max(initial=0.0))
     moves = [i for i in state.chart.shifts if abs(state.v[i]) > _REST * size]
     if any(i not in cyclic for i in moves):

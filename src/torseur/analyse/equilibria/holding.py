@@ -76,8 +76,8 @@ def holding_forces(
     tangent = Tangent(model_of(mechanism, parameters))
     model = tangent.model
     start = assembled_start(model, pose, t)
-    wanted = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
-    state = steady_state(tangent, start.q, None, t, Unknowns(wanted=wanted))
+    preferred = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
+    state = steady_state(tangent, start.q, None, t, Unknowns(wanted=preferred))
     names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in state.chart.speeds)
     if by:
         _check(state, names)
@@ -87,9 +87,9 @@ def holding_forces(
     sizes = np.linalg.lstsq(state.chart.N.T @ push, state.F, rcond=1e-10)[0]
     left = state.F - state.chart.N.T @ (push @ sizes)
     _check_balance(state, left, names)
-    held = replace(state, lam=_held_multipliers(state, push @ sizes))
+    held_state = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
-    return HoldingForces(values, Steady(held, is_steady=True))
+    return HoldingForces(values, Steady(held_state, is_steady=True))
 
 
 def _held_multipliers(state: AtState, push: Array) -> Array:

@@ -201,9 +201,9 @@ class SearchSpace:
         for _ in range(_STEPS):
             free = kernel(a, None if self.turning else sought)
             units = self.tangent.model.sizes.displacements
-            wanted = self._difference(a.q, b.q) / units
+            offset = self._difference(a.q, b.q) / units
             plain = free / units[:, np.newaxis]
-            towards = free @ np.linalg.lstsq(plain, wanted, rcond=1e-9)[0]
+            towards = free @ np.linalg.lstsq(plain, offset, rcond=1e-9)[0]
             size = np.abs(towards / units).max(initial=0.0)
             if size < 1e-9:
                 return False

@@ -60,16 +60,16 @@ def steady_motions(
     # the equations at an assembly that has what is given
     model, given = model_of(mechanism, parameters), dict(given or {})
     _check_names(model, given)
-    state, wanted = steady_start(model, _kept_start(model, given), independent)
+    state, preferred = steady_start(model, _kept_start(model, given), independent)
     # as many unknowns as equations
-    sought = steady_unknowns(state, given, turning, wanted)
+    sought = steady_unknowns(state, given, turning, preferred)
     _check_speeds(state, sought)
     # Newton's method from shapes and speeds of all sizes
     space = SearchSpace(state, _rate(state, given))
     count = start_count(starts, len(state.chart.shifts))
     begun = _starting_points(space, sought, count)
-    freedoms, asked = len(state.chart.shifts), starts is not None
-    result, notices = search(space, sought, begun, {}, freedoms, to_the_end=asked)
+    freedoms, thorough = len(state.chart.shifts), starts is not None
+    result, notices = search(space, sought, begun, {}, freedoms, to_the_end=thorough)
     # what belongs to a family, does not last or stands where coordinates are singular
     _check_families(space, sought, result)
     if sought.given_speeds and notices and not result:
@@ -149,7 +149,7 @@ def _against(state: AtState, sought: Unknowns, q: Array) -> list[str]:
 
 
 def steady_unknowns(
-    state: AtState, given: Mapping[str, float], turning: Sequence[str], wanted: tuple[int, ...]
+    state: AtState, given: Mapping[str, float], turning: Sequence[str], preferred: tuple[int, ...]
 ) -> Unknowns:
     """Unknowns of a steady motion: unknown speeds, and the equations that count."""
     model = state.tangent.model
@@ -166,7 +166,7 @@ def steady_unknowns(
             raise _not_free(state, model.speeds[k], cyclic)
     text = {k: float(given[model.speeds[k]]) for k in known if k in cyclic or k not in resting}
     free = frozenset(k for k in state.chart.speeds if k in chosen and k not in text)
-    unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), wanted, tuple(text.items()))
+    unknowns = Unknowns(cyclic | fixed, free, cyclic, frozenset(), preferred, tuple(text.items()))
     unknowns = replace(unknowns, idle=_idle(state, unknowns, rate))
     _check_count(state, unknowns, given)
     return unknowns
@@ -238,7 +238,7 @@ def _idle(state: AtState, sought: Unknowns, rate: float) -> frozenset[int]:
 
 
 def _check_count(state: AtState, sought: Unknowns, given: Mapping[str, float]) -> None:
-    """As many unknowns as equations."""
+    """Require as many unknowns as equations."""
     places = sought.places(state.chart)
     unknowns, equations = (
         len(places.moved) + len(places.turned),

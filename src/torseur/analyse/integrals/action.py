@@ -128,7 +128,7 @@ class _Path:
         """S along the path varied by e."""
         q, v = self._varied(amplitudes, harmonic, e)
         T, V = self._energies(q, v)
-        return float(self.weights @ (T - V + self._held(q)))
+        return float(self.weights @ (T - V + self._constraint_terms(q)))
 
     def scale(self, amplitudes: Array, harmonic: int) -> float:
         """Size of the terms of the first variation, without regard to their signs."""
@@ -144,7 +144,7 @@ class _Path:
             np.asarray(timed("potential_energy")(q, self.run.t)),
         )
 
-    def _held(self, q: Array) -> Array:
+    def _constraint_terms(self, q: Array) -> Array:
         """λ · φ of the constraints on positions."""
         if not self.model.system.constrained:
             return np.zeros(len(q))

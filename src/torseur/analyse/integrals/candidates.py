@@ -116,9 +116,9 @@ def _works(given: Lagrangian) -> Expr:
 def _energy_with_gauge(given: Lagrangian, plain: str) -> Iterator[Candidate]:
     """v · ∂L/∂v − L − G, where (Q − ∂R/∂v) · v − ∂L/∂t = dG/dt: L counts up to a derivative."""
     system = given.system
-    taken = _integrated(_works(given) - expression(derivative(given.L, TIME)), system)
-    if taken is not None and taken is not ZERO:
-        kind, value = "energy less a gauge term", given.energy - taken
+    gauge = _integrated(_works(given) - expression(derivative(given.L, TIME)), system)
+    if gauge is not None and gauge is not ZERO:
+        kind, value = "energy less a gauge term", given.energy - gauge
         known = (plain, "E", "E_W")
 
         def still() -> bool:
@@ -137,22 +137,22 @@ def _cyclic(given: Lagrangian) -> Iterator[Candidate]:
     slopes = gradient(given.L, system.q) + given.Q - gradient(given.R, system.v)
     for k, name in enumerate(system.coordinates):
         column = given.constraints.J[:, k]
-        taken = _integrated(expression(slopes[k]), system)
-        if taken is None or not all(vanishes(x) for x in column):
+        impulse = _integrated(expression(slopes[k]), system)
+        if impulse is None or not all(vanishes(x) for x in column):
             continue
-        plain = taken is ZERO
+        plain = impulse is ZERO
         yield Candidate(
             f"p_{name}",
             "momentum of a cyclic coordinate" if plain else "momentum less an impulse",
-            expression(given.p[k]) - taken,
+            expression(given.p[k]) - impulse,
             units.get(name, ""),
             _why_cyclic(name, plain, bool(len(column))),
             lambda: True,
         )
 
 
-def _why_cyclic(name: str, plain: bool, held: bool) -> str:
-    free = say(", and no constraint holds ${name}$", name) if held else ""
+def _why_cyclic(name: str, plain: bool, constrained: bool) -> str:
+    free = say(", and no constraint holds ${name}$", name) if constrained else ""
     if plain:
         return say("$L$ does not depend on ${name}$, no other force works on it{free}", name, free)
     return say(

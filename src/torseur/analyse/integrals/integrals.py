@@ -151,14 +151,18 @@ def first_integrals(source: Mechanism | Lagrangian) -> FirstIntegrals:
     possible.
     """
     if isinstance(source, Lagrangian):
-        made: System = source.system
-        return _IntegralSearch(made, source.equations, source, None).result(made.mechanism.name)
+        searched: System = source.system
+        return _IntegralSearch(searched, source.equations, source, None).result(
+            searched.mechanism.name
+        )
     require_coordinates(source, say("a search for first integrals"))
     require_smooth(source, say("a search for first integrals"))
     named = named_gravity(source)
-    made = system(named)
+    searched = system(named)
     size = gravity_number(source)
-    return _IntegralSearch(made, derived(made, "newton-euler"), None, size).result(source.name)
+    return _IntegralSearch(searched, derived(searched, "newton-euler"), None, size).result(
+        source.name
+    )
 
 
 @final

@@ -206,8 +206,8 @@ def further_symmetries(
             say(
                 "no action from outside works in the twist of rotation {rotation} and velocity "
                 "{velocity} at O",
-                _shown(u),
-                _shown(w),
+                _vector_text(u),
+                _vector_text(w),
             ),
             lambda: False,
         )
@@ -254,5 +254,5 @@ def _echelon(rows: Array) -> Array:
     return np.round(echelon[:lead], 12)
 
 
-def _shown(vector: Array) -> str:
+def _vector_text(vector: Array) -> str:
     return f"({', '.join(f'{x:.6g}' for x in vector)})"

@@ -77,14 +77,14 @@ def _pieces(body: Body, value: Values) -> Iterator[tuple[Shape, list[bool]]]:
             yield part.shape, [value(x) == 0 and not turned for x in part.pose.p]
 
 
-def _has(shape: Shape, zero: list[bool], wanted: Revolution | Plane) -> bool:
+def _has(shape: Shape, zero: list[bool], symmetry: Revolution | Plane) -> bool:
     """Whether a shape at a place has a symmetry about the origin."""
     name, given = shape
     solid = SOLIDS[name]
     symmetries = solid.symmetries_about(given.get(solid.directed_by or "", "z"))
     around = {x.axis for x in symmetries if isinstance(x, Revolution)}
-    if isinstance(wanted, Revolution):
-        across = [zero[k] for k, axis in enumerate(AXES) if axis != wanted.axis]
-        return wanted.axis in around and all(across)
-    n = str(wanted.normal)
+    if isinstance(symmetry, Revolution):
+        across = [zero[k] for k, axis in enumerate(AXES) if axis != symmetry.axis]
+        return symmetry.axis in around and all(across)
+    n = str(symmetry.normal)
     return (Plane(n) in symmetries or bool(around - {n})) and zero[AXES.index(n)]

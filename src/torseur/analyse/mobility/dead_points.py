@@ -43,8 +43,8 @@ class DeadPoint(Result):
     t: float | None = None  # when, in a run [s]
 
     def __str__(self) -> str:
-        shown = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
-        where = values_text(shown)
+        rounded = {name: without_rounding(x, _ZERO) for name, x in self.coordinates.items()}
+        where = values_text(rounded)
         when = "" if self.t is None else f"t = {self.t:.4g} s, "
         if not self.coordinate:
             return say("singular, paths meet: {when}{where}", when, where)
@@ -73,8 +73,8 @@ def dead_points(
         return tuple(_of_run(mechanism, of))
     start = posed(mechanism)
     along = along or next(iter(start.rates), "")
-    asked = (along,) if of is None else (along, of)
-    require_known("dead_points", "coordinate", asked, start.rates)
+    names = (along,) if of is None else (along, of)
+    require_known("dead_points", "coordinate", names, start.rates)
     span = between or _limits(start, along)
     first = first_station(start, pinned)
     branches = _followed(first.turned() if first.rate(along) < 0 else first, along, span)
@@ -221,7 +221,7 @@ class Station:
 
     def ahead(self, step: float) -> Station:
         """The configuration at a distance along the tangent, with loops closed."""
-        there = self.pose.moved(step * self.tangent, self.pinned)
+        there = self.pose.neighbour(step * self.tangent, self.pinned)
         if there is None:
             q = values_text(self.pose.coordinates, 4)
             raise SolveError("dead_points", say("the loops do not close beyond {q}.", q))

@@ -113,8 +113,8 @@ def _moved_by(pose: Posed, motion: Constraint) -> Array:
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, pose.held.model.parameters)))
     twist = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
-    held = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
-    return np.asarray(held.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
+    directions = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+    return np.asarray(directions.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
 
 
 def _of_pose(assembled: Assembled, degree: Mobility) -> Iterator[str]:

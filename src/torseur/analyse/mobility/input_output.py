@@ -74,7 +74,7 @@ class InputOutput(Result):
 
     @property
     def document(self) -> dict[str, Any]:
-        """As plain data."""
+        """Plain data."""
         return {
             "input": self.input,
             "positions": {q: text(x) for q, x in self.positions.items()},
@@ -130,8 +130,8 @@ def _closed_form(freed: Mechanism, input: str) -> InputOutput:
     system, constraints = equations.system, equations.constraints
     require_known("input", "coordinate", input, system.coordinates)
     zeros = [expression(readable(zero)) for _, zero in closure_lines(system, constraints)]
-    asked = set(free_symbols(zeros))
-    others = [x for x in system.q if x.name != input and x in asked]
+    involved = set(free_symbols(zeros))
+    others = [x for x in system.q if x.name != input and x in involved]
     moving = [
         x.name for x in free_symbols([*zeros, *constraints.rate]) if x.kind in ("time", "speed")
     ]
@@ -156,7 +156,7 @@ def _substituted(x: Any, known: Mapping[Expr, Expr]) -> Expr:
 
 
 def _start(mechanism: Mechanism, equations: Equations, zeros: list[Expr]) -> dict[str, float]:
-    """The place at which branches are told apart: where the mechanism starts, its loops closed."""
+    """Point that selects the branch: the initial configuration, its loops closed."""
     table = values(equations.system.mechanism.parameter_table)
     known = {k: 1.0 if x is None else float(x) for k, x in table.items()}
     given = {k: x for k, x in mechanism.initial.items() if not k.endswith(".")}

@@ -43,7 +43,7 @@ def internal_motions(pose: Posed, space: Array | None = None) -> list[Internal]:
     scale = pose.scale[:, np.newaxis]
     space = (pose.ranks.kernel if space is None else space) / scale
     forbidden, near = _forbidden(pose), None
-    taken = np.zeros((len(space), 0))
+    covered = np.zeros((len(space), 0))
     result: list[Internal] = []
     for piece, holding in _pieces(pose.mechanism):
         if not _allowed(forbidden, holding):
@@ -53,9 +53,9 @@ def internal_motions(pose: Posed, space: Array | None = None) -> list[Internal]:
         # at a dead point a piece may move alone for an instant: that is no internal mobility
         if not all(_allowed(there, holding) for there in near):
             continue
-        fresh = _beyond(inside(space, _others_at_rest(pose, piece) * pose.scale), taken)
+        fresh = _beyond(inside(space, _others_at_rest(pose, piece) * pose.scale), covered)
         if fresh.shape[1]:
-            taken = np.concatenate([taken, fresh], axis=1)
+            covered = np.concatenate([covered, fresh], axis=1)
             motions = scale * fresh
             free = freedom(pose.twists[piece[0]] @ motions, pose.centre, pose.size)
             result.append(Internal(motions, _sentence(pose, piece, free)))
@@ -76,17 +76,17 @@ def _forbidden(pose: Posed) -> dict[str, Array]:
     everything, size = np.eye(6), pose.size
     turns = np.repeat([1.0, size], 3)[:, np.newaxis]
 
-    def seen(X: Pose) -> Array:
+    def transform(X: Pose) -> Array:
         return seen_from(Pose(np.asarray(X.p, dtype=float) / size, X.R), everything)
 
     forbidden = {}
     for i, link in pose.numbers.tree:
         S = np.asarray(link.joint.motion_subspace(pose.q[link.q]), dtype=float).reshape(6, -1)
         basis = np.linalg.qr(S / turns)[0]
-        forbidden[link.joint_name] = (everything - basis @ basis.T) @ seen(pose.placed[i])
+        forbidden[link.joint_name] = (everything - basis @ basis.T) @ transform(pose.placed[i])
     for closure in pose.closures:
         T = np.asarray(closure.T, dtype=float) / turns[::-1]
-        forbidden[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ seen(closure.X_WM)
+        forbidden[closure.cut.name] = (T / np.linalg.norm(T, axis=0)).T @ transform(closure.X_WM)
     return forbidden
 
 
@@ -146,11 +146,11 @@ def _others_at_rest(pose: Posed, piece: tuple[str, ...]) -> Array:
     return np.concatenate(rows)
 
 
-def _beyond(space: Array, taken: Array) -> Array:
-    """The part of a space that is not already taken."""
+def _beyond(space: Array, covered: Array) -> Array:
+    """The part of a space outside the one that is covered already."""
     if not space.shape[1]:
         return space
-    left = space - taken @ (np.linalg.pinv(taken) @ space) if taken.shape[1] else space
+    left = space - covered @ (np.linalg.pinv(covered) @ space) if covered.shape[1] else space
     columns = ranks(left.T, CLOSE)
     return np.linalg.svd(left)[0][:, : columns.rank]
 

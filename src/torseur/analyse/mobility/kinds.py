@@ -57,14 +57,14 @@ class ConstraintKind(Result):
     def words(self) -> str:
         """The kind in words."""
         if not self.holonomic:
-            held = say("non-holonomic")
+            condition = say("non-holonomic")
         elif self.in_speeds:
-            held = say("holonomic, though given in speeds")
+            condition = say("holonomic, though given in speeds")
         else:
-            held = say("holonomic")
+            condition = say("holonomic")
         sides = say("bilateral") if self.bilateral else say("unilateral")
         time = say("scleronomic") if self.scleronomic else say("rheonomic")
-        return say("{held}, {sides}, {time}", held, sides, time)
+        return say("{held}, {sides}, {time}", condition, sides, time)
 
 
 @final
@@ -110,12 +110,12 @@ def constraint_kinds(mechanism: Mechanism | Assembled) -> ConstraintKinds:
     values of the parameters, one that is given in speeds counts as non-holonomic.
     """
     described = mechanism if isinstance(mechanism, Mechanism) else mechanism.model.mechanism
-    held = [*_both_sides(described)]
-    in_speeds = {one.name for one in held if one.in_speeds}
+    two_sided = [*_both_sides(described)]
+    in_speeds = {one.name for one in two_sided if one.in_speeds}
     loose = in_speeds
     if in_speeds and not without_numbers(described):
         loose = in_speeds & set(holonomy(mechanism).nonholonomic)
-    parts = (replace(one, holonomic=one.name not in loose) for one in held)
+    parts = (replace(one, holonomic=one.name not in loose) for one in two_sided)
     return ConstraintKinds((*parts, *_one_side(described)))
 
 
@@ -212,7 +212,7 @@ def _generic(pose: Posed) -> list[Array]:
         for _ in range(_PLACES - len(result)):
             step = pose.ranks.kernel @ rng.normal(size=pose.ranks.kernel.shape[1])
             size = np.linalg.norm(step / pose.scale)
-            there = pose.moved(step * length / size) if size else None
+            there = pose.neighbour(step * length / size) if size else None
             result += [] if there is None else [there.q]
     return result or [pose.q]
 
@@ -250,20 +250,20 @@ class _Allowed:
 
         Three motions at random reach what all motions reach.
         """
-        wanted = np.random.default_rng(0).normal(size=(3, len(self._sizes.displacements) + 1))
-        fields = [self._field(x[:-1], x[-1]) for x in wanted]
+        directions = np.random.default_rng(0).normal(size=(3, len(self._sizes.displacements) + 1))
+        fields = [self._field(x[:-1], x[-1]) for x in directions]
         firsts = [_bracket(X, Y, _STEPS[0]) for X, Y in combinations(fields, 2)]
         seconds = [_bracket(X, Y, _STEPS[1]) for X in firsts for Y in fields]
         pose = np.array([*q / self._sizes.coordinates, 0.0])
         return np.array([self._speeds(q, field(pose)) for field in (*firsts, *seconds)])
 
-    def _field(self, wanted: Array, passing: float) -> Field:
-        """The rates of coordinates and time, the speeds being the nearest to `wanted`."""
+    def _field(self, direction: Array, passing: float) -> Field:
+        """The rates of coordinates and time, the speeds being the nearest to `direction`."""
 
         def field(x: Array) -> Array:
             q = x[:-1] * self._sizes.coordinates
             J, b = self.forms(q, x[-1] * self._time)
-            w = wanted - np.linalg.pinv(J, rcond=1e-9) @ (J @ wanted + b * passing)
+            w = direction - np.linalg.pinv(J, rcond=1e-9) @ (J @ direction + b * passing)
             rates = self._tree.rates(q, w * self._sizes.displacements)
             return np.array([*rates / self._sizes.coordinates, passing])
 

@@ -179,10 +179,10 @@ def _directions(pose: Posed) -> tuple[str, ...]:
             (say("rotation about"), couples),
             (say("translation along"), closure.T[3:]),
         ):
-            held = np.asarray(into(part @ rows), dtype=float)
+            wrenches = np.asarray(into(part @ rows), dtype=float)
             result += [
                 say('{what} {axis} (joint "{name}")', what, axis, closure.cut.name)
-                for axis in spanned(held)
+                for axis in spanned(wrenches)
             ]
     return tuple(dict.fromkeys(result))
 

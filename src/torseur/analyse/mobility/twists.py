@@ -89,9 +89,9 @@ def _named(basis: Array) -> BodyFreedom:
 def _centre(w: Array, v: Array, projection: Array) -> Array | None:
     """c with seen (v − c × ω) = 0 for every motion, the nearest to the origin."""
     rows = np.concatenate([-(projection @ skew(w[:, i])) for i in range(w.shape[1])])
-    wanted = np.concatenate([projection @ v[:, i] for i in range(w.shape[1])])
-    c = np.linalg.lstsq(rows, wanted, rcond=CLOSE)[0]
-    return c if np.abs(rows @ c - wanted).max(initial=0.0) < CLOSE * (1 + np.abs(c).max()) else None
+    target = np.concatenate([projection @ v[:, i] for i in range(w.shape[1])])
+    c = np.linalg.lstsq(rows, target, rcond=CLOSE)[0]
+    return c if np.abs(rows @ c - target).max(initial=0.0) < CLOSE * (1 + np.abs(c).max()) else None
 
 
 def _normal(plane: Array) -> Array:

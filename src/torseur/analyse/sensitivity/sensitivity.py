@@ -83,10 +83,10 @@ class Sensitivity(Result):
 
     def plot(self, *outputs: str, path: str | Path | None = None) -> Figure:
         """The derivatives of outputs along the run, in SI units; without names, of coordinates."""
-        shown = outputs or self.run.model.coordinates
-        drawn = figure(8.0, 1.0 + 2.2 * len(shown))
-        panels = np.atleast_1d(drawn.subplots(len(shown), 1, sharex=True))
-        for panel, output in zip(panels, shown, strict=True):
+        plotted = outputs or self.run.model.coordinates
+        drawn = figure(8.0, 1.0 + 2.2 * len(plotted))
+        panels = np.atleast_1d(drawn.subplots(len(plotted), 1, sharex=True))
+        for panel, output in zip(panels, plotted, strict=True):
             values = self[output]
             for k, name in enumerate(self.names):
                 panel.plot(self.run.t, values[:, k], label=f"∂{output}/∂{name}", linewidth=1.4)
@@ -323,7 +323,7 @@ def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], 
     """
     model, speeds = tangent.model, tangent.speeds
     rates = (f"{n}." if f"{n}." in speeds else n for n in given)
-    wanted = [speeds.index(n) for n in rates if n in speeds]
+    preferred = [speeds.index(n) for n in rates if n in speeds]
     varied = (name,) if name in model.parameters else ()
     if varied:
         way = parameter_direction(model, name)
@@ -333,10 +333,10 @@ def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], 
         if speed not in speeds:
             known = (*model.parameters, *model.coordinates, *speeds)
             raise unknown("sensitivity", "parameter or initial value", name, known)
-        d, wanted = {name: 1.0}, [speeds.index(speed), *wanted]
+        d, preferred = {name: 1.0}, [speeds.index(speed), *preferred]
     terms = tangent.at(q, 0.0, v)
-    at = chart(terms, tuple(dict.fromkeys(wanted)))
-    if not varied and wanted[0] not in (at.speeds if name in speeds else at.shifts):
+    at = chart(terms, tuple(dict.fromkeys(preferred)))
+    if not varied and preferred[0] not in (at.speeds if name in speeds else at.shifts):
         problem = say(
             'the initial value of "{name}" cannot be chosen freely: constraints hold it.', name
         )

@@ -98,8 +98,8 @@ class Steady(Result):
             raise SolveError(f'mechanism "{self.model.mechanism.name}"', self._fork, ADVICE)
         return self._motions(self.here)
 
-    def _motions(self, here: AtState) -> SmallMotions:
-        return small_motions(here, self.turning, self.is_steady, bool(self.held_by))
+    def _motions(self, state: AtState) -> SmallMotions:
+        return small_motions(state, self.turning, self.is_steady, bool(self.held_by))
 
     @cached_property
     def _fork(self) -> str:
@@ -136,9 +136,9 @@ class Steady(Result):
             numbers.pop(joint, None)
             numbers.pop(f"{joint}.", None)
         unit = self.here.pose.unit
-        shown = {name: without_rounding(x, 1e-11 * unit(name)) for name, x in numbers.items()}
+        rounded = {name: without_rounding(x, 1e-11 * unit(name)) for name, x in numbers.items()}
         more = self.say(" (one of a family of {family} parameter(s))") if self.family else ""
-        return f"{what} {values_text(shown)}{more}"
+        return f"{what} {values_text(rounded)}{more}"
 
 
 def dry_notices(model: CompiledModel) -> tuple[str, ...]:

@@ -114,13 +114,13 @@ class StateSpace(Result):
     def matlab(self) -> str:
         """Matrices with their names, and an ss object where the toolbox exists."""
         lines = ["% Small motions: xdot = A x + B u, y = C x + D u, in SI units."]
-        lines += [f"% {key}: {', '.join(own) or 'none'}" for key, own in self.names.items()]
+        lines += [f"% {key}: {', '.join(listed) or 'none'}" for key, listed in self.names.items()]
         for name, matrix in self.matrices.items():
             lines += _matrix(name, matrix)
         names = ", ".join(
-            f"'{key.removesuffix('s').capitalize()}Name', {{{', '.join(map(repr, own))}}}"
-            for key, own in self.names.items()
-            if own
+            f"'{key.removesuffix('s').capitalize()}Name', {{{', '.join(map(repr, listed))}}}"
+            for key, listed in self.names.items()
+            if listed
         )
         lines += ["if exist('ss') == 2", f"    model = ss(A, B, C, D, {names});", "end", ""]
         return "\n".join(lines)
@@ -229,10 +229,10 @@ def _ground(state: AtState, name: str) -> dict[int, Slopes]:
     system = state.tangent.model.system
     still = np.zeros(system.tree.nv)
     pull = -np.eye(3)[_AXES[name]]
-    held = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
+    forces = expressions(inverse_dynamics(system.tree, system.q, still, still, pull).Q)
     known = dict(zip(state.tangent.coordinates, map(float, state.q), strict=True))
     slopes = zero_slopes(state, 1)
     slopes.r[:, 0] = np.asarray(
-        evaluate(held, {**state.tangent.model.parameters, **known}), dtype=float
+        evaluate(forces, {**state.tangent.model.parameters, **known}), dtype=float
     )
     return {2: slopes}

@@ -188,10 +188,10 @@ class Linear(SmallMotions):
         left.plot(values.real, values.imag, "x", color="C0")
         left.axvline(0.0, color="k", linewidth=0.8)
         labelled(left, "Re λ [1/s]", "Im λ [rad/s]")
-        shown = self.modes[:6]
-        names = list(self.modes[0].shape) if shown else []
-        width, quarter = 0.8 / max(len(shown), 1), ""
-        for k, mode in enumerate(shown):
+        plotted = self.modes[:6]
+        names = list(self.modes[0].shape) if plotted else []
+        width, quarter = 0.8 / max(len(plotted), 1), ""
+        for k, mode in enumerate(plotted):
             heights = np.array([mode.shape[name] for name in names])
             places = np.arange(len(names)) + k * width
             what = f"{mode.frequency:.4g} rad/s" if mode.oscillates else worded(mode.kind)
@@ -239,10 +239,10 @@ class Linear(SmallMotions):
         """Plain data."""
         parts = ("stiffness", "circulatory") if self.K.shape[0] == self.K.shape[1] else ()
         known = ("states", "inputs", "M", "D", "K", "A", "B", "dissipation", "gyroscopic", *parts)
-        shown = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
+        results = ("eigenvalues", "frequencies", "hertz", "damping", "notices")
         return {
             "at": {**self.steady.coordinates, **self.steady.speeds},
-            **entries(self, *known, *shown),
+            **entries(self, *known, *results),
             "modes": [entries(mode, "eigenvalue", "kind", "shape") for mode in self.modes],
             "stable": bool(self.stable),
             "verdict": str(self.stable),
@@ -365,14 +365,14 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
         parts = free.here.tangent.model.mechanism.chosen[chosen].slopes
         if joint in result.coordinates and not turning & set(parts):
             k = result.coordinates.index(joint)
-            result = _taken(result, k, chosen, channels.positions[chosen])
+            result = _with_state(result, k, chosen, channels.positions[chosen])
         if f"{joint}." in result.speeds:
             k = result.speeds.index(f"{joint}.")
-            result = _taken(result, n + k, f"{chosen}.", channels.speeds[f"{chosen}."])
+            result = _with_state(result, n + k, f"{chosen}.", channels.speeds[f"{chosen}."])
     return result
 
 
-def _taken(result: ChosenStates, k: int, name: str, row: Any) -> ChosenStates:
+def _with_state(result: ChosenStates, k: int, name: str, row: Any) -> ChosenStates:
     """With a state in the place of another, if it tells it."""
     X = result.X.copy()
     X[k] = row

@@ -131,7 +131,7 @@ ANSWERS: Mapping[str, Callable[[Desk, Edit], Document]] = {
 
 @final
 @dataclass(frozen=True)
-class Control:
+class NumberControl:
     """One number: its value now (None while it has none), its unit, and how far it may be moved."""
 
     name: str
@@ -149,16 +149,18 @@ def controls(described: Mechanism, now: Mechanism) -> list[dict[str, Any]]:
     return [asdict(one) for one in (*_parameters(described, now), *_start(described, now))]
 
 
-def _parameters(described: Mechanism, now: Mechanism) -> Iterator[Control]:
+def _parameters(described: Mechanism, now: Mechanism) -> Iterator[NumberControl]:
     first, values = described.parameters, now.parameters
     for name, one in described.parameter_table.items():
         free = one.value is None or not free_symbols(one.value)
         low, high = _around(first[name])
         meaning = meaning_text(one.meaning)
-        yield Control(name, "parameter", values[name], unit(one.unit), meaning, low, high, free)
+        yield NumberControl(
+            name, "parameter", values[name], unit(one.unit), meaning, low, high, free
+        )
 
 
-def _start(described: Mechanism, now: Mechanism) -> Iterator[Control]:
+def _start(described: Mechanism, now: Mechanism) -> Iterator[NumberControl]:
     """Coordinates and speeds; of closed loops those that the text gives, if it gives any."""
     units, value, size = state_units(described), values_of(now), scales(now, now.parameters)
     driven = {x.coordinate for x in imposed_coordinates(described).values()}
@@ -170,7 +172,7 @@ def _start(described: Mechanism, now: Mechanism) -> Iterator[Control]:
         given = value(now.initial[name]) if name in now.initial else 0.0
         wide = ranges.get(units[name], 0.0) or 2 * ranges[units[name][:-2]] / size.time
         wide = max(wide, 2 * abs(_first(described, name)))
-        yield Control(name, kind, given, unit(units[name]), "", -wide, wide)
+        yield NumberControl(name, kind, given, unit(units[name]), "", -wide, wide)
 
 
 def _offered(mechanism: Mechanism) -> Iterable[str]:

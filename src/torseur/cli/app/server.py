@@ -38,7 +38,7 @@ _HOME = "127.0.0.1"
 
 @final
 @dataclass(frozen=True)
-class Response:
+class HttpResponse:
     """An HTTP response: type, content and status."""
 
     kind: str
@@ -47,8 +47,8 @@ class Response:
 
 
 Gone = Callable[[], bool]  # whether the browser waits no more
-Page = Callable[[str, Gone], Response | None]  # of a path; None where there is nothing
-Answering = Callable[[str, Any, Gone], Response | None]  # of a path and a JSON document
+Page = Callable[[str, Gone], HttpResponse | None]  # of a path; None where there is nothing
+Answering = Callable[[str, Any, Gone], HttpResponse | None]  # of a path and a JSON document
 
 
 @final
@@ -137,9 +137,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refuse(self, status: HTTPStatus) -> None:
         self.close_connection = True
-        self._send(Response("text/plain", f"{status.value} {status.phrase}\n", status))
+        self._send(HttpResponse("text/plain", f"{status.value} {status.phrase}\n", status))
 
-    def _send(self, response: Response | None) -> None:
+    def _send(self, response: HttpResponse | None) -> None:
         if response is None:
             self._refuse(HTTPStatus.NOT_FOUND)
             return

@@ -12,7 +12,7 @@ from typing import Any, final
 from torseur.cli.app.edits import Desk, edit_of, known_entries
 from torseur.cli.app.jobs import Jobs, PanelRequest, Superseded
 from torseur.cli.app.replies import Answer, reply, reply_text
-from torseur.cli.app.server import Gone, Response
+from torseur.cli.app.server import Gone, HttpResponse
 from torseur.cli.files.examples import example_lines
 from torseur.errors import ModelError
 from torseur.language.packaged import EXAMPLES, packaged_files
@@ -35,7 +35,7 @@ class AppSite:
     pages: count[int] = field(default_factory=lambda: count(1))
     pictures: dict[str, str] = field(default_factory=dict)
 
-    def page(self, path: str, gone: Gone) -> Response | None:
+    def page(self, path: str, gone: Gone) -> HttpResponse | None:
         """The page itself, the text of an example, its picture."""
         if not path:
             return _response(reply(self.desk.lang, self._opened), _HTML)
@@ -44,12 +44,12 @@ class AppSite:
             return None
         if folder == "example":
             text = packaged_files(EXAMPLES)[name].read_text(encoding="utf-8")
-            return Response(_JSON, reply_text({"file": f"{name}.yaml", "text": text}))
+            return HttpResponse(_JSON, reply_text({"file": f"{name}.yaml", "text": text}))
         if folder == "picture":
             return _response(reply(self.desk.lang, lambda: self._picture(name, gone)), _SVG)
         return None
 
-    def answer(self, path: str, document: Any, gone: Gone) -> Response | None:
+    def answer(self, path: str, document: Any, gone: Gone) -> HttpResponse | None:
         """The answer to a question about an edit."""
         if path not in {*_AT_ONCE, *PANELS, "save"}:
             return None
@@ -93,7 +93,7 @@ def _whole(document: Mapping[str, Any], key: str) -> int:
     return value
 
 
-def _response(answer: Answer, kind: str) -> Response:
+def _response(answer: Answer, kind: str) -> HttpResponse:
     """An answer; a document of errors has its own type."""
     status, text = answer
-    return Response(_JSON if text.startswith("{") else kind, text, status)
+    return HttpResponse(_JSON if text.startswith("{") else kind, text, status)

@@ -21,7 +21,7 @@ from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix
 from torseur.spatial.triples import Matrix, Symmetric, Vector, times
 from torseur.spatial.vectors import settled
 from torseur.spatial.vectors import vector as array
-from torseur.topology.tree import Link, Rotor, Tree
+from torseur.topology.tree import Link, MotorRotor, Tree
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -76,7 +76,7 @@ def inertia_scalars(inertia: Inertia) -> tuple[Any, Vector, Symmetric]:
     return inertia.m, scalars(inertia.h), tuple(K[i][j] for i, j in _UPPER)
 
 
-def rotor_scalars(rotor: Rotor | None) -> tuple[Any, Vector]:
+def rotor_scalars(rotor: MotorRotor | None) -> tuple[Any, Vector]:
     """α² j, and α j times the axis of a rotor; a rotor whose axis is not known does not tilt."""
     if rotor is None:
         return 0.0, _NOTHING

@@ -14,7 +14,7 @@ from torseur.dynamics.tree.kinematics import Motion, motion
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.triples import minus
 from torseur.spatial.vectors import settled
-from torseur.topology.tree import Rotor, Tree
+from torseur.topology.tree import MotorRotor, Tree
 
 Array = np.ndarray
 Wrench = tuple[Array, Array]  # force and couple, at the origin and in the axes of a body's frame
@@ -65,7 +65,7 @@ def rate_of_momentum(inertia: Inertia, motion: Motion) -> Wrench:
 
 
 def spin(
-    rotor: Rotor, carrier: Motion | None, speed: Any, acceleration: Any
+    rotor: MotorRotor, carrier: Motion | None, speed: Any, acceleration: Any
 ) -> tuple[Array, Array]:
     """Torque on the joint and couple on the carrier due to the spin of a rotor."""
     still = np.zeros(3)

@@ -27,7 +27,7 @@ Array = np.ndarray
 
 @final
 @dataclass(frozen=True)
-class Friction:
+class SlidingFriction:
     """Friction of sliding elements, with the multipliers they would have if they stuck."""
 
     system: System  # in which it sticks
@@ -35,7 +35,7 @@ class Friction:
     forces: Mapping[Expr, Expr]  # in terms of the reactions that press
     generalised: Array  # the same by coordinates of joints
 
-    def written(self, read: Callable[[Any], Any]) -> Friction:
+    def written(self, read: Callable[[Any], Any]) -> SlidingFriction:
         """The components in other coordinates."""
         return replace(self, forces={x: expression(read(z)) for x, z in self.forces.items()})
 
@@ -71,11 +71,11 @@ class Slides:
         """(n): the generalised forces of friction, by the multipliers of the rows of `owners`."""
         return self._along(self._by_row(owners, multipliers))
 
-    def friction(self, owners: Sequence[str], multipliers: Array) -> Friction:
+    def friction(self, owners: Sequence[str], multipliers: Array) -> SlidingFriction:
         """Friction by the components of contacts."""
         by_row = self._by_row(owners, multipliers)
         named = {self._constraints.unknowns[k]: z for k, z in by_row.items() if z is not ZERO}
-        return Friction(self._system, self._constraints, named, self._along(by_row))
+        return SlidingFriction(self._system, self._constraints, named, self._along(by_row))
 
     @cached_property
     def _constraints(self) -> Constraints:

@@ -189,7 +189,7 @@ class Comparison:
     """The formalisms of a mechanism side by side."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     name: str
     rows: tuple[Compared, ...]

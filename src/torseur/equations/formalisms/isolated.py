@@ -48,7 +48,7 @@ class Isolated:
     """
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     bodies: tuple[str, ...]
     dynamic: Array  # (6,) resultant, then moment

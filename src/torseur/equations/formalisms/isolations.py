@@ -23,7 +23,7 @@ from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.tidy import book_text
 from torseur.equations.formalisms.isolated import balance
-from torseur.equations.formalisms.scalar_equations import Choice, ScalarEquations
+from torseur.equations.formalisms.scalar_equations import EquationChoice, ScalarEquations
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, require_known
 from torseur.model.contact.smooth import notice_of_left_out
@@ -87,7 +87,7 @@ class Isolations:
     """Systems of few equations: one for a wanted unknown, or one for each equation of motion."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     wanted: str  # the unknown; "" for the equations of motion
     systems: tuple[tuple[Isolation, ...], ...]
@@ -247,7 +247,7 @@ def _pruned(plan: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
 # --- in symbols -----------------------------------------------------------------------------------
 
 
-def _written(efforts: Efforts, choice: Choice, idle: frozenset[str]) -> Isolation:
+def _written(efforts: Efforts, choice: EquationChoice, idle: frozenset[str]) -> Isolation:
     """The equation of a choice in symbols; `idle` are the unknowns that it does not have."""
     names = [name for name, i in efforts.places.index.items() if i in choice.bodies]
     point = np.zeros(3) if choice.at is None else choice.at.frame.p

@@ -25,7 +25,7 @@ _NOTHING = 1e-9  # of numbers of about one
 
 @final
 @dataclass(frozen=True)
-class Choice:
+class EquationChoice:
     """A scalar equation of some bodies: its unknowns, and which body equations are added up."""
 
     bodies: frozenset[int]
@@ -68,9 +68,9 @@ class ScalarEquations:
         return sample(everything, known.mechanism) | turned
 
     @cached_property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[EquationChoice]:
         """Distinct choices, the best first: few unknowns, few bodies, resultants, ground axes."""
-        by_signature: dict[bytes, Choice] = {}
+        by_signature: dict[bytes, EquationChoice] = {}
         for x in (x for bodies in self._sets() for x in self._of(bodies)):
             by_signature.setdefault(_signature(x.mix), x)
         listed = list(by_signature.values())
@@ -119,7 +119,7 @@ class ScalarEquations:
             left -= len(ordered)
             level = {x | pair for x in ordered for pair in near if x & pair and not pair <= x}
 
-    def _of(self, bodies: frozenset[int]) -> Iterator[Choice]:
+    def _of(self, bodies: frozenset[int]) -> Iterator[EquationChoice]:
         """The resultants and moments of a set at the points and along the axes around it."""
         acting = self._acting(bodies)
         border = [k for k, x in enumerate(self._passing) if x.on(set(bodies))]
@@ -137,10 +137,10 @@ class ScalarEquations:
         along: tuple[Transmitted | None, int],
         parts: Array,
         acting: Array,
-    ) -> Choice:
+    ) -> EquationChoice:
         mix = np.zeros((len(self._efforts.places.index), 6))
         mix[sorted(bodies)] = parts
-        return Choice(bodies, at, *along, parts @ acting, mix.ravel())
+        return EquationChoice(bodies, at, *along, parts @ acting, mix.ravel())
 
     def _acting(self, bodies: frozenset[int]) -> Array:
         """(6, unknowns): of the wrench on a set at the origin."""

@@ -116,7 +116,7 @@ class Homogeneous:
     """
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     system: System
     tree: Tree  # of joints with one freedom each

@@ -42,7 +42,7 @@ _PLACE = "virtual_power"
 class VirtualPower:
     """P*_a = P*_e + P*_joints in one virtual motion."""
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     inertia: Expr  # P*_a, of the quantities of acceleration
     given: Expr  # P*_e, of weight, loads and motors

@@ -21,7 +21,7 @@ from torseur.equations.symbols.system import System
 from torseur.model.description import Motor
 from torseur.model.forces.protocol import Force, Kind
 from torseur.spatial.inertia import Inertia
-from torseur.topology.tree import Rotor, Tree
+from torseur.topology.tree import MotorRotor, Tree
 
 Array = np.ndarray
 # The ten inertial parameters of a body, about the origin and in the axes of its own frame.
@@ -92,7 +92,7 @@ def with_symbols(tree: Tree, motors: Mapping[str, str]) -> tuple[Tree, list[str]
         if rotor is not None:
             motor = motors.get(link.joint_name, link.joint_name)
             j = of_rotors[f"rotor inertia of {motor}"] = _symbol(f"j[{i}]")
-            rotor = Rotor(rotor.ratio, j, rotor.axis)
+            rotor = MotorRotor(rotor.ratio, j, rotor.axis)
         links.append(replace(link, inertia=inertia_of(symbols).seen_from(link.X_MB), rotor=rotor))
     named = replace(tree, links=tuple(links))
     return named, [*names, *of_rotors], [*of_bodies, *of_rotors.values()]

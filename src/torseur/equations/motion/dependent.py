@@ -162,7 +162,7 @@ class ReducedEquations:
     the speeds of the tree are N u + c.
     """
 
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     speeds: tuple[str, ...]  # u, in order
     coordinates: tuple[str, ...]  # those the matrices speak of

@@ -15,7 +15,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
-from torseur.equations.actions.sliding import Friction
+from torseur.equations.actions.sliding import SlidingFriction
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.motion.dependent import ReducedEquations, reduced
@@ -70,7 +70,7 @@ class Equations:
     hints: Mapping[int, str] = field(default_factory=dict)  # names of intermediate nodes
     tables: Mapping[str, Any] = field(default_factory=dict)
     given_constraints: GivenConstraints | None = None  # in other speeds than those of the tree
-    friction: Friction | None = None  # of what slides, which is in Q
+    friction: SlidingFriction | None = None  # of what slides, which is in Q
     # the same with letters for gravity, masses and moments that are given as numbers
     lettered: Callable[[], Equations] | None = field(default=None, repr=False, compare=False)
 

@@ -31,7 +31,7 @@ from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex_words import words
 from torseur.algebra.printing.layout import Ranks
 from torseur.algebra.printing.text import text
-from torseur.equations.actions.sliding import Friction
+from torseur.equations.actions.sliding import SlidingFriction
 from torseur.equations.constraints.rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
@@ -57,7 +57,7 @@ NOTHING: Mapping[str, Any] = {}
 
 @final
 @dataclass(frozen=True)
-class Line:
+class EquationLine:
     """An equation with its name; none if it is longer than a page."""
 
     name: str
@@ -91,8 +91,8 @@ class Formulas:
 
     name: str
     formalism: str
-    lines: tuple[Line, ...]  # the equation of each coordinate
-    loops: tuple[Line, ...] = ()  # what the loops and other constraints ask
+    lines: tuple[EquationLine, ...]  # the equation of each coordinate
+    loops: tuple[EquationLine, ...] = ()  # what the loops and other constraints ask
     positive: tuple[Expr, ...] = ()  # what must be positive for the lines to hold
     nonzero: tuple[Expr, ...] = ()  # what moves and the lines were divided by
     ranks: Ranks = field(default_factory=dict)
@@ -127,10 +127,10 @@ class Formulas:
         lines = tuple(self._entry(*entry) for entry in listed)
         return replace(self, lines=lines, loops=(), positive=(), nonzero=(), legend=())
 
-    def _entry(self, name: str, x: Expr) -> Line:
+    def _entry(self, name: str, x: Expr) -> EquationLine:
         value, label = expression(self.read(x)), symbol(name)
         read = ReadEquation(label, value) if length(value) <= LONGEST else None
-        return Line("" if read else name, read, count([x]).total)
+        return EquationLine("" if read else name, read, count([x]).total)
 
     def text(
         self, of: Mapping[str, Any] = NOTHING, *, ascii_only: bool = False, width: int = 100
@@ -197,7 +197,7 @@ class Formulas:
         """Formulas as plain data, in text that can be read back."""
         write = self._plain
 
-        def line_document(line: Line) -> dict[str, Any]:
+        def line_document(line: EquationLine) -> dict[str, Any]:
             read = line.equation
             if read is None:
                 known = {"left": None, "right": None, "operations": line.operations}
@@ -245,7 +245,7 @@ def formulas_of(
     *,
     solved: bool = False,
     reactions: bool = False,
-    friction: Friction | None = None,
+    friction: SlidingFriction | None = None,
 ) -> Formulas:
     """The lines of M a + h + g = Q + Jᵀ λ; solved, one for each acceleration, multipliers stay.
 
@@ -267,7 +267,7 @@ def formulas_of(
     solutions = solved_lines(K, forces, desk.squares, largest)
     for name, x, one in zip(names, unknowns, solutions, strict=True):
         if one is None:
-            lines.append(Line(name, None, count([*K.flat, *forces]).total))
+            lines.append(EquationLine(name, None, count([*K.flat, *forces]).total))
             continue
         lines.append(desk.line(name, one.denominator * x, one.numerator))
         nonzero |= dict.fromkeys(one.shared)
@@ -297,13 +297,13 @@ class _Desk:
         """Formulas with the lengths of rods for the distances between their ends."""
         return substitute(outputs, self._rods) if self._rods else outputs
 
-    def line(self, name: str, left: Any, right: Any) -> Line:
+    def line(self, name: str, left: Any, right: Any) -> EquationLine:
         """left = right as it is best read."""
         left, right = expression(left), expression(right)
         operations = count([left, right]).total
         left, right = self.start.without_sizes(self.with_rods([left, right]))
         if len(reachable([left, right])) > _MOST_NODES:
-            return Line(name, None, operations)
+            return EquationLine(name, None, operations)
         read = read_equation(left, right, self.divisors, self.squares)
         left, right = self.start.without_sizes([read.left, read.right])
         if (left, right) != (read.left, read.right):
@@ -312,15 +312,15 @@ class _Desk:
         for power, x in factors(read.factor, {}):
             if x.op == "symbol" and x.kind == "coordinate" and power > 0:
                 self.nonzero[x] = None
-        return Line(name, read if read.length <= LONGEST else None, operations)
+        return EquationLine(name, read if read.length <= LONGEST else None, operations)
 
     def formulas(
         self,
         formalism: str,
-        lines: Sequence[Line],
+        lines: Sequence[EquationLine],
         constraints: Held,
         nonzero: Iterable[Expr] = (),
-        rubs: Friction | None = None,
+        rubs: SlidingFriction | None = None,
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""
         mechanism = self.system.mechanism

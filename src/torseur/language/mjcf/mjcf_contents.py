@@ -127,5 +127,5 @@ def switch_off(model: Any) -> list[str]:
                 getattr(model, name)[:] = 0
     if "gravity" in disabled:
         model.opt.gravity[:] = 0
-    shown = ", ".join(words for words, _ in disabled.values())
-    return [say("Disabled by flags of the file: {shown}.", shown)] if shown else []
+    listed = ", ".join(words for words, _ in disabled.values())
+    return [say("Disabled by flags of the file: {shown}.", listed)] if listed else []

@@ -104,8 +104,8 @@ def _compile(path: Path) -> tuple[Any, Any]:
         spec = mujoco.MjSpec.from_file(str(path))
         return spec, spec.compile()
     except ValueError as error:
-        shown = " ".join(str(error).split())[:300]
-        raise ModelError(str(path), say("MuJoCo cannot compile it: {shown}", shown)) from None
+        reason = " ".join(str(error).split())[:300]
+        raise ModelError(str(path), say("MuJoCo cannot compile it: {shown}", reason)) from None
 
 
 def _lines(root: XmlElement) -> dict[str, int]:

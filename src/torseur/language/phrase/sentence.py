@@ -175,11 +175,11 @@ class _PhraseReader:
     def _coordinate(self, operator: Any, item: Any) -> str:
         code = operator.upper()
         if isinstance(item, tuple) or item.type not in ("NAME", "LIMIT_NAME"):
-            mark, shown = (
+            mark, value = (
                 (operator, say("an expression")) if isinstance(item, tuple) else (item, item)
             )
             problem = say(
-                "{code} is a joint: its first value is its name, not {shown}.", code, shown
+                "{code} is a joint: its first value is its name, not {shown}.", code, value
             )
             advice = say("For a constant {movements} write {code}K(…).", _MOVEMENTS[code[0]], code)
             raise self.written.fault(mark, problem, advice)

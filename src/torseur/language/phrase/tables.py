@@ -23,7 +23,7 @@ _CODES = {("R", False): "0", ("T", True): "1", ("T", False): "2", ("R", True): "
 
 @final
 @dataclass(frozen=True)
-class Tables:
+class CodingTables:
     """The internal coding of a mechanism, table by table; every row is of strings."""
 
     frames: str  # NR, the number of changes of frame
@@ -38,14 +38,14 @@ class Tables:
     inertias: tuple[Row, ...]  # body and diagonal terms, for bodies that have a mass
 
 
-def tables(phrase: Phrase, masses: str | None = "lever") -> Tables:
+def tables(phrase: Phrase, masses: str | None = "lever") -> CodingTables:
     """The tables of a phrase under an assumption about its masses."""
     frames = chain(phrase)
     all_levers = frames.levers()
     levers = {body: vectors[0] if vectors else no_vector() for body, vectors in all_levers.items()}
     numbers = [change.number for change in phrase.joints]
     bodies = [mass_data(masses, number, all_levers[number])[0] for number in numbers]
-    return Tables(
+    return CodingTables(
         frames=str(len(phrase.changes)),
         freedoms=str(len(numbers)),
         mrr=tuple(_displacement(frames, k) for k in range(len(phrase.changes))),

@@ -1,1 +1,1 @@
-"""What files of robots have in common: XML, links and joints, and the YAML form made of them."""
+"""Common parts of robot files: XML, links and joints, and the YAML form made of them."""

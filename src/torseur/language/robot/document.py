@@ -98,8 +98,8 @@ def _not_acting(robot: Robot) -> Iterator[str]:
         say("effort"): sum(x.effort is not None for x in joints),
         say("velocity"): sum(x.velocity is not None for x in joints),
     }
-    if shown := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
-        yield say("Limits of joints that do not act on motions: {shown}.", shown)
+    if limits := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
+        yield say("Limits of joints that do not act on motions: {shown}.", limits)
     for x in joints:
         acting = {"damping": x.damping, "friction": x.friction, "stiffness": x.stiffness}
         listed = ", ".join(name for name, value in acting.items() if value)

@@ -136,8 +136,8 @@ class Field(NamedTuple):
         if step.startswith("@"):
             raise element.fault(say('<{tag}> has no attribute "{key}".', element.tag, step[1:]))
         name = element.get("name")
-        shown = say('<{tag}> "{name}"', element.tag, name) if name else f"<{element.tag}>"
-        raise element.fault(say("{element} has no <{tag}>.", shown, step))
+        label = say('<{tag}> "{name}"', element.tag, name) if name else f"<{element.tag}>"
+        raise element.fault(say("{element} has no <{tag}>.", label, step))
 
 
 @final

@@ -24,11 +24,11 @@ class Symbols:
 
     def legal(self, name: str) -> str:
         """A name close to this one that may stand in an expression and is not taken."""
-        wanted = identifier(name)
-        free, count = wanted, 1
+        base = identifier(name)
+        free, count = base, 1
         while free in self.taken:
             count += 1
-            free = f"{wanted}_{count}"
+            free = f"{base}_{count}"
         self.taken.add(free)
         return free
 

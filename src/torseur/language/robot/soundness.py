@@ -129,8 +129,8 @@ def _solid(mesh: RobotMesh, density: float, place: str) -> MassProperties:
     try:
         solid: Any = trimesh.load(mesh.file, force="mesh")
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
-        shown = str(error).split("\n")[0][:200]
-        problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, shown)
+        reason = str(error).split("\n")[0][:200]
+        problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, reason)
         raise ModelError(place, problem) from None
     solid.apply_scale(mesh.scale)
     X = np.eye(4)

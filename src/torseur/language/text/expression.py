@@ -171,8 +171,8 @@ def _operation(
         raise _no_such_function(token, names, written)
     count = 1 if table is not None else ARGUMENTS[token]
     if len(operands) != count:
-        wanted = say("one argument") if count == 1 else say("{count} arguments", count)
-        problem = say("{token} takes {wanted}, not {number}.", token, wanted, len(operands))
+        expected = say("one argument") if count == 1 else say("{count} arguments", count)
+        problem = say("{token} takes {wanted}, not {number}.", token, expected, len(operands))
         raise written.fault(token, problem, *_advice_on_extrema(str(token), len(operands)))
     if table is not None:
         looked_up = Tabulated(table, token.count("'"))
@@ -260,8 +260,8 @@ def _no_such_name(token: Any, name: str, names: Names, written: WrittenText) -> 
     reactions = [n for n, x in names.known.items() if x.op == "symbol" and x.kind == "reaction"]
     fault = unknown("", names.kind, name, names.known.keys() - set(reactions))
     close = suggestion(name, reactions) if len(fault.advice) == 1 else ()
-    if meant := _likely_meaning(token, name, names, written):
-        return written.fault(token, fault.problem, fault.advice[0], meant)
+    if hint := _likely_meaning(token, name, names, written):
+        return written.fault(token, fault.problem, fault.advice[0], hint)
     more: tuple[str, ...] = ()
     power = re.fullmatch(r"(\D+)(\d)", name)
     if power and is_unit(power.group(1)):

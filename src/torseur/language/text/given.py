@@ -53,8 +53,8 @@ def given_state(
 def unknown_state(place: str, kind: str, name: str, known: Collection[str]) -> ModelError:
     """A coordinate or a speed that does not exist; speeds may be written as elsewhere."""
     fault = unknown(place, kind, name, known)
-    meant = rate_meant(name, known) or fault.advice[1:]
-    return ModelError(place, fault.problem, fault.advice[0], *meant)
+    hints = rate_meant(name, known) or fault.advice[1:]
+    return ModelError(place, fault.problem, fault.advice[0], *hints)
 
 
 def _joint_state(mechanism: Mechanism, given: dict[str, float], place: str) -> dict[str, float]:
@@ -78,9 +78,9 @@ def given_number(
     """A number in SI, or a text with a unit of the expected dimension."""
     if isinstance(value, str):
         names = Names(measures=Measures())
-        wanted = None if expected is None else DimensionForm(expected)
+        form = None if expected is None else DimensionForm(expected)
         try:
-            read = parse_expression(value, names, expected=wanted)
+            read = parse_expression(value, names, expected=form)
         except ModelError as error:
             raise ModelError(
                 place, say('"{value}": {problem}', value, error.problem), *error.advice

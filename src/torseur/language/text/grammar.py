@@ -126,11 +126,11 @@ def syntax_error(error: Any, written: WrittenText) -> ModelError:
 def _problem(text: str, token: Any, mark: Any, opened: Any) -> str:
     if token is None:
         letter = text.split("\n")[mark.line - 1][mark.column - 1 : mark.column]
-        shown = letter if letter.isprintable() else f"U+{ord(letter):04X}"
-        return say('unexpected character "{letter}".', shown)
+        excerpt = letter if letter.isprintable() else f"U+{ord(letter):04X}"
+        return say('unexpected character "{letter}".', excerpt)
     if token.type == "$END":
-        shown = cut(text.strip(), SHOWN)
-        return say('"{shown}" is not complete.', shown) if shown else "nothing is written."
+        excerpt = cut(text.strip(), SHOWN)
+        return say('"{shown}" is not complete.', excerpt) if excerpt else "nothing is written."
     if token.type in ("RPAR", "RSQB") and opened is None:
         return say('"{token}" closes nothing.', token)
     return say('"{token}" is not expected here.', cut(str(token), SHOWN))

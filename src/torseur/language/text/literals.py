@@ -86,20 +86,20 @@ def plain_unit(text: str) -> str:
 
 def unknown_unit(unit: str, *, after_number: bool = True) -> tuple[str, ...]:
     """Message about a unit that is not in the table: problem, known units, closest one."""
-    shown = cut(unit, SHOWN)
-    first = re.split(r"[./*^·]", shown)[0]
+    excerpt = cut(unit, SHOWN)
+    first = re.split(r"[./*^·]", excerpt)[0]
     powered = re.fullmatch(r"(\D+)(\d)", first)
-    meant = unit_meant(shown)
-    advice = [say('Did you mean "{name}"?', meant)] if meant else []
-    advice = [*advice, *suggestion(shown, FREQUENT), *suggestion(first, FREQUENT)][:1]
+    closest = unit_meant(excerpt)
+    advice = [say('Did you mean "{name}"?', closest)] if closest else []
+    advice = [*advice, *suggestion(excerpt, FREQUENT), *suggestion(first, FREQUENT)][:1]
     if powered and powered.group(1) in SI_UNITS:
         advice = [say('For the power write "{groups}".', "^".join(powered.groups()))]
     if after_number and (powered or not advice):
-        advice.append(say('To multiply, write a star before "{shown}".', shown))
+        advice.append(say('To multiply, write a star before "{shown}".', excerpt))
     listed = say(
         "Known units: {listed}; with SI prefixes, such as mm, daN or MPa.", ", ".join(LISTED)
     )
-    return say('unit "{shown}" does not exist.', shown), listed, *advice
+    return say('unit "{shown}" does not exist.', excerpt), listed, *advice
 
 
 def si_unit(unit: str) -> str:

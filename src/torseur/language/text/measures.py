@@ -103,11 +103,11 @@ class Measures:
         walk = _Walk(self.symbols, names, written)
         term = walk.closed(walk.term(tree))
         if expected is not None and not term.number:
-            wanted = (
+            expected_form = (
                 DimensionForm(known_dimension(expected)) if isinstance(expected, str) else expected
             )
-            if not self.symbols.equate(term.form, wanted):
-                raise self._misfit(tree, term, wanted, expected, written, names)
+            if not self.symbols.equate(term.form, expected_form):
+                raise self._misfit(tree, term, expected_form, expected, written, names)
         for name in _names(tree):
             if name not in self._origins and self.symbols.known(name) is not None:
                 self._origins[name] = written.place
@@ -128,17 +128,17 @@ class Measures:
         self,
         tree: Any,
         term: Term,
-        wanted: DimensionForm,
+        expected_form: DimensionForm,
         expected: Expected,
         written: WrittenText,
         names: Any,
     ) -> ModelError:
-        shown = _source_text(tree, written.text)
-        measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, wanted))
+        source = _source_text(tree, written.text)
+        measured, needed = (in_words(self.symbols.reduced(x)) for x in (term.form, expected_form))
         if isinstance(expected, str):
             needed = _WORDS.get(expected, needed)
         problem = say(
-            '"{shown}" is {measured}, where {needed} is expected.', shown, measured, needed
+            '"{shown}" is {measured}, where {needed} is expected.', source, measured, needed
         )
         reasons = (*self._reasons(tree), *_star(tree, names))
         return written.fault(_first(tree), problem, *reasons, _ADVICE)

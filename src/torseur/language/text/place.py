@@ -59,8 +59,8 @@ class WrittenText(NamedTuple):
             return ()
         line = self.text.split("\n")[mark.line - 1]
         start = max(0, mark.column - 1 - WINDOW // 2) if len(line) > WINDOW else 0
-        shown = "".join(c if c.isprintable() else " " for c in line[start : start + WINDOW])
+        excerpt = "".join(c if c.isprintable() else " " for c in line[start : start + WINDOW])
         ahead = "…" if start else ""
         behind = "…" if len(line) > start + WINDOW else ""
         indent = " " * (len(ahead) + mark.column - 1 - start)
-        return f"  {ahead}{shown}{behind}", f"  {indent}^"
+        return f"  {ahead}{excerpt}{behind}", f"  {indent}^"

@@ -87,9 +87,9 @@ def factor_meant(word: str, names: Collection[str]) -> str:
 def rate_meant(name: str, coordinates: Collection[str]) -> tuple[str, ...]:
     """Advice on a name meant for the speed of a coordinate: dtheta, theta_dot."""
     for pattern in _RATES:
-        meant = re.fullmatch(pattern, name)
-        if meant is not None and meant[1] in coordinates:
-            return (say('The speed of "{name}" is written "{name}.".', meant[1]),)
+        match = re.fullmatch(pattern, name)
+        if match is not None and match[1] in coordinates:
+            return (say('The speed of "{name}" is written "{name}.".', match[1]),)
     return ()
 
 
@@ -118,8 +118,8 @@ def syntax_hint(lines: Sequence[str], line: int, problem: str, start: int | None
     if "\t" in current[: len(current) - len(current.lstrip())]:
         yield say("Line {line} begins with a tab: indent with spaces.", line + 1)
     elif problem.startswith("could not find expected ':'") and start is not None:
-        shown = lines[start].strip()[:40]
-        yield say('Is a colon missing in line {line}, "{shown}"?', start + 1, shown)
+        excerpt = lines[start].strip()[:40]
+        yield say('Is a colon missing in line {line}, "{shown}"?', start + 1, excerpt)
     elif problem.startswith("expected ',' or") and start is not None:
         yield say(
             "Is a bracket or a brace of line {line} not closed, or a comma missing?", start + 1

@@ -50,7 +50,7 @@ from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
-from torseur.model.constraints.protocol import Constraint, Declaration, Given, Unilateral
+from torseur.model.constraints.protocol import Constraint, ConstraintInput, Declaration, Unilateral
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import OF_COORDINATE, SHARED, Attachment, Force, Key, Kind
@@ -337,7 +337,7 @@ def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
 
 def _constraint_of(kind: type[Declaration], name: str, fields: Fields, scope: Scope) -> Constraint:
     given = read_entries(kind.keys, fields, scope)
-    return kind.described(name, Given(given, scope.constant.value, str(fields.at.place)))
+    return kind.described(name, ConstraintInput(given, scope.constant.value, str(fields.at.place)))
 
 
 def read_motion(name: str, item: Item, scope: Scope) -> Constraint:
@@ -360,8 +360,8 @@ def _by_first_key(
     """The constraint of the class whose first key is written."""
     all_fields = Fields(item, what, entries(item))
     named = [kind for kind in classes[::-1] if all_fields.item(kind.keys[0].name) is not None]
-    kind, meant = (named or classes)[0], named[:1] or classes
-    known = dict.fromkeys(key.name for one in meant for key in one.keys)
+    kind, candidates = (named or classes)[0], named[:1] or classes
+    known = dict.fromkeys(key.name for one in candidates for key in one.keys)
     return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 

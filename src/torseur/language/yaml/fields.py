@@ -73,16 +73,16 @@ class Fields:
             item = Item(item.place, {alone: item})
         self._entries = self.faults.attempt(_NO_ENTRIES, entries, item)
         self._words = _words(tuple(self._entries))  # how each entry is written
-        meant: set[str] = set()
+        read_keys: set[str] = set()
         for key in self._entries:
             meaning = english(key, known)
             if meaning not in known:
                 self.faults.add(_unknown_key(item, key, what, known))
-            elif meaning in meant:
+            elif meaning in read_keys:
                 problem = say('the key "{key}" is repeated.', key)
                 place = item.keys.get(key, item.place).inside(item.place.within)
                 self.faults.add(ModelError(str(place), problem, "Keep one of them."))
-            meant.add(meaning)
+            read_keys.add(meaning)
 
     def item(self, key: str) -> Item | None:
         """An entry, None when it is absent or empty."""
@@ -140,7 +140,7 @@ class Fields:
 
 @lru_cache(maxsize=1024)
 def _words(keys: tuple[str, ...]) -> Mapping[str, str]:
-    """By which of some keys each is found: itself, and the English that it may stand for."""
+    """Keys as written, by themselves and by the English words that they may stand for."""
     words = {key: key for key in keys}
     for key in keys:
         for meaning in meanings(key):
@@ -188,15 +188,15 @@ def read_parts(
 
 def listed(item: Item, what: str, *sizes: int) -> tuple[Item, ...]:
     """The values of a list that has one of the given sizes (any, when none is given)."""
-    wanted = in_a_row([str(size) for size in sizes], "or")
+    counts = in_a_row([str(size) for size in sizes], "or")
     if not isinstance(item.value, tuple):
-        size = say(" of {wanted} values", wanted) if sizes else ""
+        size = say(" of {wanted} values", counts) if sizes else ""
         problem = say("{intro}a list{size} is expected, not {item}.", _intro(what), size, item)
         raise item.fault(problem, *text_for_list(item, sizes))
     count = len(item.value)
     if sizes and count not in sizes:
         problem = say(
-            "{intro}{wanted} values are expected, not {count}.", _intro(what), wanted, count
+            "{intro}{wanted} values are expected, not {count}.", _intro(what), counts, count
         )
         raise item.fault(problem, *wrong_count(item, sizes))
     return item.value
@@ -219,8 +219,8 @@ def option(item: Item, what: str, options: Mapping[str, T]) -> T:
 
 def _accented(words: Iterable[str]) -> Iterable[str]:
     """Words as messages name them, each once: with accents where there are some."""
-    shown = sorted(map(shown_key, words), key=str.isascii, reverse=True)
-    return {plain(x): x for x in shown}.values()
+    ordered = sorted(map(shown_key, words), key=str.isascii, reverse=True)
+    return {plain(x): x for x in ordered}.values()
 
 
 def yes_or_no(item: Item) -> bool:
@@ -259,15 +259,15 @@ def vector(item: Item, names: Names, expected: Expected, what: str = "") -> Arra
 
 def _unknown_key(item: Item, key: str, what: str, known: Iterable[str]) -> ModelError:
     place = item.keys.get(key, item.place).inside(item.place.within)
-    meant = unknown_entry(item, key, tuple(known))
-    shown = [shown_key(x) for x in known]
+    advice = unknown_entry(item, key, tuple(known))
+    names = [shown_key(x) for x in known]
     part = what if isinstance(what, Sentence) else Sentence(what, {})
     return ModelError(
         str(place),
         say('unknown entry "{key}" for {part}.', key, part),
-        say("Known entries: {names}.", ", ".join(shown)),
+        say("Known entries: {names}.", ", ".join(names)),
         *(
-            meant
+            advice
             or suggestion(
                 key, [*known, *(written_key(x, lang) for lang in languages() for x in known)]
             )

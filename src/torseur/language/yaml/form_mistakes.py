@@ -101,9 +101,9 @@ def unknown_entry(item: Item, key: str, known: Collection[str]) -> tuple[str, ..
         return (DECIMAL_COMMA,)
     if empty and len(entries) > 1:
         return (*_list_advice(entries, key),)
-    meant = _SHORT_KEYS.get(key.lower(), "")
-    if meant in known and not any(english(x, (meant,)) == meant for x in entries):
-        return (say('Did you mean "{name}"?', shown_key(meant)),)
+    full_key = _SHORT_KEYS.get(key.lower(), "")
+    if full_key in known and not any(english(x, (full_key,)) == full_key for x in entries):
+        return (say('Did you mean "{name}"?', shown_key(full_key)),)
     return (*_indent_advice(entries, key, known),)
 
 

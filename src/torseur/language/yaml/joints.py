@@ -40,7 +40,7 @@ from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import called, joint_class
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.frames import Frames, about_axis, about_two_axes, without_axis
-from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointType, Key, Kind
+from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointEntryKind, JointKey, JointType
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, Turn
 from torseur.units import force_unit
@@ -135,7 +135,7 @@ def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:
 
 def _has_pose(kind: type[JointType] | JointType) -> bool:
     """Whether the user defines the pose; the axes of F and M are then those of the bodies."""
-    return any(key.kind is Kind.POSE for key in kind.keys)
+    return any(key.kind is JointEntryKind.POSE for key in kind.keys)
 
 
 def _joint_type(
@@ -153,7 +153,7 @@ def _joint_type(
     return joint, frames, read_coordinates(name, joint, fields) if joint.carries else ()
 
 
-def _frames(keys: list[Key], fields: Fields, names: Names) -> Frames:
+def _frames(keys: list[JointKey], fields: Fields, names: Names) -> Frames:
     """The frames F and M by the directions of a joint; after an error, frames to read on with."""
     R_AB = fields.read("rotation", None, read_rotation, names)
     if not keys:
@@ -167,32 +167,34 @@ def _frames(keys: list[Key], fields: Fields, names: Names) -> Frames:
     a, b = fields.faults.attempt(nowhere, _directions, kinds, items, names)
     if len(fields.faults.found) > before:
         return failed
-    if kinds == [Kind.FIRST] and R_AB is not None:
+    if kinds == [JointEntryKind.FIRST] and R_AB is not None:
         b = R_AB.into(a)
-    crossed = Kind.SECOND in kinds or Kind.CROSS in kinds
+    crossed = JointEntryKind.SECOND in kinds or JointEntryKind.CROSS in kinds
     placing = about_two_axes if crossed else about_axis
     return fields.faults.attempt(failed, placing, a, b, R_AB, names.value, str(items[0].place))
 
 
-def _directions(kinds: list[Kind], items: list[Item], names: Names) -> tuple[Array, Array]:
+def _directions(
+    kinds: list[JointEntryKind], items: list[Item], names: Names
+) -> tuple[Array, Array]:
     """The directions of a joint in its first body and in its second."""
-    if kinds == [Kind.AXIS]:
+    if kinds == [JointEntryKind.AXIS]:
         return one_or_two(items[0], names, read_axis)
-    if kinds == [Kind.CROSS]:
+    if kinds == [JointEntryKind.CROSS]:
         return two(items[0], names, read_axis)
     return read_axis(items[0], names), read_axis(items[-1], names)
 
 
-def _numbers(keys: list[Key], fields: Fields, names: Names) -> dict[str, Expr]:
+def _numbers(keys: list[JointKey], fields: Fields, names: Names) -> dict[str, Expr]:
     """The dimensions of a joint; those that are missing are left out."""
     values = {}
     for key in keys:
         item = fields.required(key.name, key.example)
         if item is not None:
             value = fields.number(key.name, names, "m")
-            values[key.fields[0]] = value / (2 * PI) if key.kind is Kind.PITCH else value
+            values[key.fields[0]] = value / (2 * PI) if key.kind is JointEntryKind.PITCH else value
             size = names.value(value)
-            if key.kind is Kind.LENGTH and size is not None and size <= 0:
+            if key.kind is JointEntryKind.LENGTH and size is not None and size <= 0:
                 problem = say("the {key} {size:.6g} m is not positive.", key.name, size)
                 fields.faults.add(item.fault(problem, key.advice))
     return values

@@ -56,8 +56,8 @@ def _declare(name: str, item: Item, measures: Measures) -> None:
         measures.declare(name, unit, str(item.place))
 
 
-def check_name(name: str, place: str, *meant: str) -> None:
-    """Refuse a name that no expression could use; `meant` is advice on it."""
+def check_name(name: str, place: str, *hints: str) -> None:
+    """Refuse a name that no expression could use; `hints` are advice on it."""
     if name in RESERVED:
         advice = say('Choose another one, for instance "{name}1".', name)
         raise ModelError(place, say('the name "{name}" is reserved.', name), advice)
@@ -66,7 +66,7 @@ def check_name(name: str, place: str, *meant: str) -> None:
         raise ModelError(
             place,
             say('the name "{name}" cannot stand in an expression.', name),
-            *(meant or (advice,)),
+            *(hints or (advice,)),
         )
 
 

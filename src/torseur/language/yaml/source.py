@@ -359,14 +359,14 @@ def _yaml_fault(error: Any, text: str, source: str) -> ModelError:
 
 def _parser_says(text: str) -> str:
     """The message of the YAML parser in the language spoken; quoted text stays."""
-    wanted, _, quoted = text.partition(", but got ")
+    expectation, _, quoted = text.partition(", but got ")
     if quoted:
         ends = quoted == "'<stream end>'"
         quoted = worded("the end of the text") if ends else quoted
-        return say("{wanted}, but got {found}", _foreign_text(wanted), quoted)
-    wanted, _, quoted = text.partition(", but found ")
+        return say("{wanted}, but got {found}", _foreign_text(expectation), quoted)
+    expectation, _, quoted = text.partition(", but found ")
     if quoted:
-        return say("{wanted}, but found {found}", _foreign_text(wanted), quoted)
+        return say("{wanted}, but found {found}", _foreign_text(expectation), quoted)
     sign = text.removeprefix("found character ").removesuffix(" that cannot start any token")
     if len(sign) < len(text):
         return say("found character {sign} that cannot start any token", sign)

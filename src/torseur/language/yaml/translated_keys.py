@@ -43,7 +43,7 @@ def english(word: str, known: Collection[str]) -> str:
 
 
 def written_as(key: str, words: Iterable[str]) -> str | None:
-    """By which of some words an English one is written, in any language; None where by none."""
+    """Word of a list that means an English key, in any language; None if there is none."""
     match = None
     for word in words:
         if word == key:

@@ -26,8 +26,8 @@ def sensible(place: str, what: str, value: Any, unit: str = "") -> float:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         kind = type(value).__name__
-        shown = cut(repr(value), 40)
-        problem = say("{what} is {shown} ({kind}), not a number.", what, shown, kind)
+        text = cut(repr(value), 40)
+        problem = say("{what} is {shown} ({kind}), not a number.", what, text, kind)
         raise ModelError(place, problem, 'Give a number, or a text such as "60 deg".') from None
     if not math.isfinite(number):
         raise ModelError(place, say("{name} is {value}, not a finite number.", what, number))

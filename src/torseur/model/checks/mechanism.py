@@ -335,8 +335,10 @@ def _motors(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
             advice = "It is the speed of the rotor divided by that of the joint."
             yield ModelError(place, say('the ratio "{ratio}" is zero.', motor.ratio), advice)
         if motor.axis is not None and all(value_of(x) == 0 for x in motor.axis):
-            shown = ", ".join(map(str, motor.axis))
-            yield ModelError(place, say("the axis [{shown}] is zero.", shown), "Give a direction.")
+            components = ", ".join(map(str, motor.axis))
+            yield ModelError(
+                place, say("the axis [{shown}] is zero.", components), "Give a direction."
+            )
         magnitudes = {
             "rotor inertia": (motor.rotor_inertia,),
             "viscous friction": (motor.viscous_motor, motor.viscous_output),

@@ -1,1 +1,1 @@
-"""What restrains a mechanism besides its joints: entries, rows and words of each."""
+"""Constraints of a mechanism besides its joints: entries, rows and words of each."""

@@ -13,9 +13,9 @@ from torseur.model.constraints.contact_surfaces import SURFACES, counts, pieces
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import (
     Constraint,
+    ConstraintInput,
     Declaration,
     ExpressionRow,
-    Given,
     Rows,
     Unilateral,
 )
@@ -110,7 +110,7 @@ class Contact(FrameContact):
     words: ClassVar = "{}: a contact that only pushes."
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Contact | ContactSet:
+    def described(cls, name: str, given: ConstraintInput) -> Contact | ContactSet:
         first, second = given["bodies"]
         laws = ("friction", "restitution", "rolling", "pivoting", "patch")
         fields = {entry: given[entry] for entry in laws if entry in given}
@@ -152,7 +152,7 @@ class GapContact(Constraint):
         return (gap_meaning(),)
 
     @classmethod
-    def described(cls, name: str, given: Given) -> GapContact:
+    def described(cls, name: str, given: ConstraintInput) -> GapContact:
         springs = {key.name for key in SPRING}
         fields = {entry: x for entry, x in given.entries.items() if entry not in springs}
         return cls(name=name, **fields, spring=_spring(given), place=given.place)
@@ -214,7 +214,7 @@ def _with_slot(kind: ContactType, name: str) -> ContactType:
     return replace(kind, slot=name) if isinstance(kind, MeshPoint) else kind
 
 
-def _spring(given: Given) -> Compliance | None:
+def _spring(given: ConstraintInput) -> Compliance | None:
     """The spring that a contact is, if it has a stiffness."""
     if "stiffness" not in given:
         for entry in ("dissipation", "exponent"):
@@ -244,7 +244,7 @@ def _require_dry(friction: Friction | None, place: str) -> None:
 # --- other ways to write them -------------------------------------------------------------------
 
 
-def _between(side: int, name: str, given: Given) -> Contact:
+def _between(side: int, name: str, given: ConstraintInput) -> Contact:
     """A length between two points."""
     require_positive(given, "length")
     kind = TautLine(given["length"], side)
@@ -271,7 +271,7 @@ class Rope(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Contact:
+    def described(cls, name: str, given: ConstraintInput) -> Contact:
         return _between(-1, name, given)
 
 
@@ -283,7 +283,7 @@ class Strut(Declaration):
     keys = (Key("strut", Kind.ENDS, _ENDS), *Rope.keys[1:])
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Contact:
+    def described(cls, name: str, given: ConstraintInput) -> Contact:
         return _between(1, name, given)
 
 
@@ -300,7 +300,7 @@ class Backlash(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: Given) -> ContactSet:
+    def described(cls, name: str, given: ConstraintInput) -> ContactSet:
         require_positive(given, "play")
         sum_of_coordinates = combination(given["coefficients"])
         gaps = (given["play"] / 2 + sum_of_coordinates, given["play"] / 2 - sum_of_coordinates)
@@ -332,7 +332,7 @@ class Wrap(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: Given) -> GapContact:
+    def described(cls, name: str, given: ConstraintInput) -> GapContact:
         law = replace(given["friction"], wrap=given["angle"])
         if law.stribeck is not ZERO:
             problem = say("the friction of a rope on a drum has no Stribeck term.")

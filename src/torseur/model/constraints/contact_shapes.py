@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
-from torseur.model.constraints.protocol import Given
+from torseur.model.constraints.protocol import ConstraintInput
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.plane_curves import PolarRim
@@ -53,14 +53,14 @@ class ContactShape:
 
     names: tuple[str, ...]
     entries: tuple[str, ...]
-    tips: Callable[[Given], list[Tip]]
+    tips: Callable[[ConstraintInput], list[Tip]]
 
 
-def _single(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
+def _single(shape: type[PlaneContact]) -> Callable[[ConstraintInput], list[Tip]]:
     return lambda given: [Tip(shape, given[shape.entry], no_vector())]
 
 
-def _points(given: Given) -> list[Tip]:
+def _points(given: ConstraintInput) -> list[Tip]:
     """Tips at the points listed, or at the corners of a mesh."""
     if "file" in given:
         scale = given.get("scale", ONE)
@@ -70,15 +70,15 @@ def _points(given: Given) -> list[Tip]:
     return [Tip(RollingBall, ZERO, point) for point in given["points"]]
 
 
-def _corners(given: Given) -> list[Tip]:
+def _corners(given: ConstraintInput) -> list[Tip]:
     half = np.array(given["size"], dtype=object) / 2
     return [Tip(RollingBall, ZERO, half * signs) for signs in product((-1, 1), repeat=3)]
 
 
-def _ends(shape: type[PlaneContact]) -> Callable[[Given], list[Tip]]:
+def _ends(shape: type[PlaneContact]) -> Callable[[ConstraintInput], list[Tip]]:
     """One at each end of a length along an axis."""
 
-    def tips(given: Given) -> list[Tip]:
+    def tips(given: ConstraintInput) -> list[Tip]:
         half = given["length"] / 2 * given.direction("axis", AXES[2])
         return [Tip(shape, given["radius"], sign * half) for sign in (-1, 1)]
 
@@ -115,7 +115,7 @@ def usual_shape(written: Mapping[str, Any]) -> ContactShape:
     return BALL if "radius" in written else POINT
 
 
-def require_positive(given: Given, *names: str) -> None:
+def require_positive(given: ConstraintInput, *names: str) -> None:
     """Refuse values that are zero or negative."""
     for name in names:
         for x in np.ravel(given.get(name, ())):

@@ -29,7 +29,7 @@ from torseur.model.constraints.contact_shapes import (
     require_positive,
     usual_shape,
 )
-from torseur.model.constraints.protocol import Given
+from torseur.model.constraints.protocol import ConstraintInput
 from torseur.model.forces.protocol import no_vector
 from torseur.model.joints import mesh_points
 from torseur.model.joints.catalogue import plain
@@ -63,7 +63,7 @@ from torseur.words.sentence import say
 _REFUSED = ("rolling", "pivoting", "patch", "stiffness")
 
 
-def mesh_pieces(given: Given) -> list[tuple[MeshPoint, Pose, Pose]]:
+def mesh_pieces(given: ConstraintInput) -> list[tuple[MeshPoint, Pose, Pose]]:
     """The points of two meshes, with their frames; names are given to them later."""
     for entry in _REFUSED:
         if entry in given:
@@ -80,7 +80,7 @@ def mesh_pieces(given: Given) -> list[tuple[MeshPoint, Pose, Pose]]:
     return [(MeshPoint("", shape), *frames) for _ in range(mesh_points.POINTS)]
 
 
-def _corners(given: Given, before: str) -> Corners:
+def _corners(given: ConstraintInput, before: str) -> Corners:
     """The corners listed, or those of the convex hull of the triangles of a file."""
     if f"{before}file" in given:
         scale = given.get(f"{before}scale", ONE)
@@ -107,7 +107,7 @@ def require_volume(corners: Array, entry: str, place: str) -> None:
 
 Piece = tuple[ContactType, Pose, Pose]  # with its frame F in the first body, M in the second
 _AROUND = np.linspace(-np.pi, np.pi, 49)
-Contacts = Callable[[Tip, Given], Iterator[Piece]]
+Contacts = Callable[[Tip, ConstraintInput], Iterator[Piece]]
 
 
 @final
@@ -119,10 +119,10 @@ class ContactSurface:
     entries: tuple[str, ...]
     takes: tuple[ContactShape, ...]
     contacts: Contacts
-    whole: Callable[[Given], list[Any]] | None = None  # for contacts of the whole shape
+    whole: Callable[[ConstraintInput], list[Any]] | None = None  # for contacts of the whole shape
 
 
-def _through(given: Given) -> Array:
+def _through(given: ConstraintInput) -> Array:
     """A point of the surface, or its centre, in the first body."""
     return np.asarray(given.get("through", no_vector()))
 
@@ -130,7 +130,7 @@ def _through(given: Given) -> Array:
 # --- planes ---------------------------------------------------------------------------------------
 
 
-def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
+def _plane(tip: Tip, given: ConstraintInput, n: Array, through: Array) -> Piece:
     if issubclass(tip.shape, PolarRim):
         frames = given.about(n)
         normal = frames.axes[0]
@@ -150,7 +150,7 @@ def _plane(tip: Tip, given: Given, n: Array, through: Array) -> Piece:
     return replace(kind, axis=turned.axes[0]), X_AF, Pose(tip.offset, turned.R_BM)
 
 
-def _planes(tip: Tip, given: Given) -> Iterator[Piece]:
+def _planes(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
     """One plane; with a width two, half of it on both sides of the middle, facing it."""
     n = given.direction("normal", AXES[2])
     if "width" not in given:
@@ -166,7 +166,7 @@ def _planes(tip: Tip, given: Given) -> Iterator[Piece]:
 def _round(contact_type: Callable[..., ContactType], entry: str, side: int) -> Contacts:
     """Contacts of balls; `entry` names the axis of the surface."""
 
-    def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
+    def contacts(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
         frames = given.about(given.direction(entry, AXES[2]))
         kind = contact_type(tip.size, given["surface_radius"], frames.axes[0], side)
         if side < 0:
@@ -176,7 +176,7 @@ def _round(contact_type: Callable[..., ContactType], entry: str, side: int) -> C
     return contacts
 
 
-def _require_clearance(tip: Tip, given: Given, what: str) -> None:
+def _require_clearance(tip: Tip, given: ConstraintInput, what: str) -> None:
     """Refuse a ball that does not fit inside."""
     inner, outer = given.value(tip.size), given.value(given["surface_radius"])
     if inner is not None and outer is not None and inner >= outer:
@@ -195,7 +195,7 @@ def _require_clearance(tip: Tip, given: Given, what: str) -> None:
 # --- plane curves ---------------------------------------------------------------------------------
 
 
-def _profile(tip: Tip, given: Given) -> Iterator[Piece]:
+def _profile(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
     n, along = given.direction("normal", AXES[2]), given.direction("along", AXES[0])
     frames = about_two_axes(n, along, None, given.value, given.place)
     normal, x = frames.axes
@@ -210,7 +210,7 @@ def _profile(tip: Tip, given: Given) -> Iterator[Piece]:
 def _polar(side: int) -> Contacts:
     """On an outline about an axis of the first body, outside or inside."""
 
-    def contacts(tip: Tip, given: Given) -> Iterator[Piece]:
+    def contacts(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
         frames = given.about(given.direction("surface_axis", AXES[2]))
         outline = _outline("surface_outline", given["surface_outline"], given)
         track = PolarTrack(outline, _after(frames.axes[0]), side)
@@ -219,7 +219,9 @@ def _polar(side: int) -> Contacts:
     return contacts
 
 
-def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Array) -> Piece:
+def _on_track(
+    track: Track, R_AF: Rotation, tip: Tip, given: ConstraintInput, through: Array
+) -> Piece:
     X_AF, forces = Pose(through, R_AF), 2 if tip.shape is RollingAlong else 3
     if tip.shape in (RollingBall, RollingAlong):
         kind = CurveContact(track, BallRim(tip.size), forces)
@@ -229,7 +231,7 @@ def _on_track(track: Track, R_AF: Rotation, tip: Tip, given: Given, through: Arr
     return CurveContact(track, rim), X_AF, Pose(tip.offset, turned.R_BM)
 
 
-def _outline(entry: str, radius: Expr, given: Given) -> OneArgument:
+def _outline(entry: str, radius: Expr, given: ConstraintInput) -> OneArgument:
     """A closed curve: positive all around, and the same after a turn."""
     around = [given.value(substitute(radius, {ANGLE: number(float(u))})) for u in _AROUND]
     values = [x for x in around if x is not None]
@@ -262,7 +264,7 @@ def _after(axis: int) -> tuple[int, int]:
 # --- capsules and boxes ---------------------------------------------------------------------------
 
 
-def _on_capsule(given: Given) -> list[Piece]:
+def _on_capsule(given: ConstraintInput) -> list[Piece]:
     """A capsule, a ball or a point, all of which are capsules."""
     first = given.about(given.direction("surface_axis", AXES[2]))
     surface = given["surface_radius"], given["surface_length"], first.axes[0]
@@ -275,12 +277,12 @@ def _on_capsule(given: Given) -> list[Piece]:
     return [(kind, X_AF, Pose(no_vector(), second.R_BM))]
 
 
-def _on_box(tip: Tip, given: Given) -> Iterator[Piece]:
+def _on_box(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
     kind = BallOnBox(tip.size, given["surface_size"])
     yield kind, Pose(_through(given), IDENTITY), Pose(tip.offset, IDENTITY)
 
 
-def _no_tips(tip: Tip, given: Given) -> Iterator[Piece]:
+def _no_tips(tip: Tip, given: ConstraintInput) -> Iterator[Piece]:
     yield from ()
 
 
@@ -348,7 +350,7 @@ def _word(written: Mapping[str, Any], entry: str, usual: ContactShape | ContactS
     return plain(str(written.get(entry, usual.names[0])))
 
 
-def pieces(given: Given) -> list[Piece]:
+def pieces(given: ConstraintInput) -> list[Piece]:
     """The contacts of a shape with a surface, one for each tip."""
     shape, surface = given.get("shape", usual_shape(given.entries)), given.get("on", PLANE)
     require_positive(given, *_SIZES)

@@ -14,7 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions
 from torseur.model.constraints.contact_shapes import require_positive
-from torseur.model.constraints.protocol import Constraint, Given, of_pair
+from torseur.model.constraints.protocol import Constraint, ConstraintInput, of_pair
 from torseur.model.constraints.rolling_contact import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed, declared
@@ -49,13 +49,13 @@ class Orthogonality(Composed):
     )
 
 
-def _along(given: Given, entry: str) -> tuple[int, Rotation]:
+def _along(given: ConstraintInput, entry: str) -> tuple[int, Rotation]:
     """A frame of a body that has a direction for one of its axes, and which."""
     frames = given.about(given[entry])
     return frames.axes[0], frames.R_AF
 
 
-def _ends(given: Given) -> tuple[Array, Array]:
+def _ends(given: ConstraintInput) -> tuple[Array, Array]:
     p_A, p_B = given.get("point", (no_vector(), no_vector()))
     return p_A, p_B
 
@@ -69,13 +69,13 @@ class ElementaryConstraint(FrameContact):
     forces: ClassVar[tuple[str, ...]]  # meaning of the multiplier of each row
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Constraint:
+    def described(cls, name: str, given: ConstraintInput) -> Constraint:
         (first, second), (kind, X_AF, X_BM) = given["bodies"], cls.between(given)
         return cls(name, kind, first, second, X_AF, X_BM, given.place)
 
     @staticmethod
     @abstractmethod
-    def between(given: Given) -> Between:
+    def between(given: ConstraintInput) -> Between:
         """The joint that the constraint is, and its frames F and M."""
 
     @property
@@ -94,7 +94,7 @@ class Coincidence(ElementaryConstraint):
     forces = tuple(say("force along {axis} of M", axis) for axis in "xyz")
 
     @staticmethod
-    def between(given: Given) -> Between:
+    def between(given: ConstraintInput) -> Between:
         p_A, p_B = _ends(given)
         return Spherical(), Pose(p_A), Pose(p_B)
 
@@ -110,7 +110,7 @@ class Separation(ElementaryConstraint):
     forces = (say("force that pushes the points apart"),)
 
     @staticmethod
-    def between(given: Given) -> Between:
+    def between(given: ConstraintInput) -> Between:
         require_positive(given, "length")
         p_A, p_B = _ends(given)
         return Distance(given["length"]), Pose(p_A), Pose(p_B)
@@ -131,7 +131,7 @@ class OrthogonalDirections(ElementaryConstraint):
     forces = (say("couple about the normal to both directions"),)
 
     @staticmethod
-    def between(given: Given) -> Between:
+    def between(given: ConstraintInput) -> Between:
         a, R_AF = _along(given, "first_direction")
         b, R_BM = _along(given, "second_direction")
         if a == b:
@@ -155,7 +155,7 @@ class PointOnPlane(ElementaryConstraint):
     forces = (say("force along the normal"),)
 
     @staticmethod
-    def between(given: Given) -> Between:
+    def between(given: ConstraintInput) -> Between:
         p_A, p_B = _ends(given)
         axis, R_AF = _along(given, "normal")
         raised = p_A + given.get("height", 0) * R_AF.out(expressions(np.eye(3, dtype=int)[axis]))

@@ -17,8 +17,8 @@ from torseur.algebra.core.graph import expressions
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import (
     Constraint,
+    ConstraintInput,
     Declaration,
-    Given,
     MeshRow,
     Rubbing,
     Unknown,
@@ -131,8 +131,8 @@ class Wheels:
             raise ModelError(self.place, problem, "Give the wheels two parallel axes.")
         return across / distance, distance
 
-    def _fits(self, actual: Expr, wanted: Expr, what: str) -> None:
-        a, b = self.value(actual), self.value(wanted)
+    def _fits(self, actual: Expr, expected: Expr, what: str) -> None:
+        a, b = self.value(actual), self.value(expected)
         if a is not None and b is not None and abs(a - b) > CLOSE * max(abs(a), abs(b)):
             problem = say("the axes are {a:.6g} m apart, but {what} is {b:.6g} m.", a, what, b)
             raise ModelError(self.place, problem, "Correct the radii or the points of the joints.")
@@ -227,7 +227,7 @@ class Gear(Constraint):
     words: ClassVar = "{}: teeth that do not slip."
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Gear:
+    def described(cls, name: str, given: ConstraintInput) -> Gear:
         place = given.place
         if "point" in given:
             fields = {entry: x for entry, x in given.entries.items() if entry != "bodies"}
@@ -290,7 +290,7 @@ class Belt(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Relation:
+    def described(cls, name: str, given: ConstraintInput) -> Relation:
         q1, q2 = (symbol(f"{joint.coordinates[0]}.", "speed") for joint in given["joints"])
         (_, a1), (_, a2) = (wheel_axis(joint, given.place) for joint in given["joints"])
         r1, r2 = given["radii"]

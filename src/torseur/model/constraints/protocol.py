@@ -206,7 +206,7 @@ class Rubbing:
 
 @final
 @dataclass(frozen=True)
-class Given:
+class ConstraintInput:
     """The entries of a constraint, what expressions are worth, and where it was written."""
 
     entries: Mapping[str, Any]
@@ -239,7 +239,7 @@ class Declaration:
     keys: ClassVar[tuple[Key, ...]]  # in the YAML form
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Constraint:
+    def described(cls, name: str, given: ConstraintInput) -> Constraint:
         """The constraint of its entries, which are its fields unless it says otherwise."""
         make = cast(Callable[..., Constraint], cls)
         return make(name=name, place=given.place, **given.entries)

@@ -7,9 +7,9 @@ from typing import ClassVar, final
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.model.constraints.protocol import (
     Constraint,
+    ConstraintInput,
     Declaration,
     ExpressionRow,
-    Given,
     Unknown,
 )
 from torseur.model.forces.protocol import SHARED, Key, Kind
@@ -60,7 +60,7 @@ class Coupling(Declaration):
     )
 
     @classmethod
-    def described(cls, name: str, given: Given) -> Relation:
+    def described(cls, name: str, given: ConstraintInput) -> Relation:
         total = combination(given["coefficients"], -given.get("value", ZERO))
         return Relation(name, total, given.place)
 

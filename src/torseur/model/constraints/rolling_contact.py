@@ -19,7 +19,7 @@ from torseur.model.constraints.contact_surfaces import (
     counts,
     pieces,
 )
-from torseur.model.constraints.protocol import Constraint, Given, JointRows, of_pair
+from torseur.model.constraints.protocol import Constraint, ConstraintInput, JointRows, of_pair
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.catalogue import plain
 from torseur.model.joints.plane_curves import ANGLE, PLACE
@@ -95,7 +95,7 @@ class RollingContact(FrameContact):
     words: ClassVar = "{}: a contact without slipping."
 
     @classmethod
-    def described(cls, name: str, given: Given) -> RollingContact:
+    def described(cls, name: str, given: ConstraintInput) -> RollingContact:
         p_A, p_B = given.get("point", (no_vector(), no_vector()))
         placed = {**given.entries, "through": p_A, "point": p_B}
         ((kind, X_AF, X_BM),) = pieces(replace(given, entries=placed))

@@ -18,7 +18,7 @@ from torseur.model.constraints.protocol import (
 
 
 class Constrained(Protocol):
-    """A mechanism, of which only this is asked."""
+    """Part of a mechanism that the selection of constraints reads."""
 
     @property
     def constraints(self) -> Mapping[str, Constraint]: ...

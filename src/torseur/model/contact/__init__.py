@@ -1,1 +1,1 @@
-"""What touches, stops or rubs in a mechanism, element by element."""
+"""Contacts, stops and frictions of a mechanism, element by element."""

@@ -76,7 +76,7 @@ Load = OwnNormal | NormalOf | PushOf | JointLoad | Constant | Given
 
 @final
 @dataclass(frozen=True)
-class Law:
+class ReactionLaw:
     """The values of the rows of a force: expressions that may name reactions.
 
     Of a force on a body, the force and the couple, in ground axes where the body is named.
@@ -98,7 +98,7 @@ class Element:
     load: Load = OwnNormal()
     restitution: Expr = ZERO
     place: str = ""
-    law: Law | None = None
+    law: ReactionLaw | None = None
     by_impulse: bool = False  # restitution by the impulse (Poisson)
     spring: Compliance | None = None  # force of the first row, instead of a gap
     patch: Patch | None = None  # the last row is that of pivoting, times the radius

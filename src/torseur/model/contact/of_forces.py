@@ -1,7 +1,7 @@
 """Forces that rub, and forces that depend on reactions, as elements.
 
 A force whose value names a reaction cannot be known before the reactions are: its rows carry it,
-and its law is solved together with them. What it does is asked of the force itself.
+and its law is solved together with them. The force itself states its effect.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.core.rules import larger
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
-from torseur.model.contact.element import Element, Given, Law
+from torseur.model.contact.element import Element, Given, ReactionLaw
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Effect, Force, Freedom, expressions_of, place_of
@@ -38,8 +38,8 @@ def by_reactions(force: Force) -> bool:
 
 def apart_from_elements(mechanism: Mechanism) -> dict[str, Force]:
     """The forces of a mechanism that are no elements."""
-    taken = {one.name for one in force_elements(mechanism)}
-    return {name: force for name, force in mechanism.loads.items() if name not in taken}
+    element_names = {one.name for one in force_elements(mechanism)}
+    return {name: force for name, force in mechanism.loads.items() if name not in element_names}
 
 
 def force_elements(mechanism: Mechanism) -> Iterator[Element]:
@@ -60,7 +60,7 @@ def _effect_elements(force: Force, effect: Effect) -> Iterator[Element]:
     for k, (freedom, value) in enumerate(effect.joint_forces):
         name = f"{force.name} {k}" if k else force.name
         row = ExpressionRow(name, freedom.v)
-        yield Element(name, (row,), False, place=force.place, law=Law((value,)))
+        yield Element(name, (row,), False, place=force.place, law=ReactionLaw((value,)))
     for k, action in enumerate(x for x in effect.actions if x.at.body != GROUND):
         yield _body_element(f"{force.name} {k}" if k else force.name, force, action)
 
@@ -69,7 +69,7 @@ def _body_element(name: str, force: Force, action: Action) -> Element:
     at = action.at
     rows = JointRows(name, Fixed(), GROUND, at.body, Pose(), Pose(at.point))
     values = (*action.couple, *action.force)
-    law = Law(tuple(values), "" if action.follows else at.body)
+    law = ReactionLaw(tuple(values), "" if action.follows else at.body)
     return Element(name, (rows,), False, place=force.place, law=law)
 
 

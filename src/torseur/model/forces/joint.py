@@ -229,8 +229,8 @@ def freedom_index(place: str, joint: Joint, coordinate: str, unit: str = "") -> 
         return names.index(coordinate)
     if not coordinate and len(fitting) == 1:
         return fitting[0]
-    shown = [f"{x} [{x_unit}]" for x, x_unit in zip(names, kind.coordinate_units, strict=True)]
-    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(shown)),)
+    described = [f"{x} [{x_unit}]" for x, x_unit in zip(names, kind.coordinate_units, strict=True)]
+    advice: tuple[str, ...] = (say("It has {listed}.", ", ".join(described)),)
     if coordinate and coordinate not in names:
         problem = say('joint "{joint}" has no coordinate "{coordinate}".', joint.name, coordinate)
         advice += suggestion(coordinate, names)

@@ -39,24 +39,24 @@ def check_potential(place: str, potential: Expr, law: Expr, variable: Expr, rate
             say('the potential depends on "{others}".', others[0].name),
             say("It is a function of {variable}, of the parameters and of t only.", variable.name),
         )
-    slope, wanted = derivative(potential, variable), _at_rest(law, rate)
+    slope, force = derivative(potential, variable), _at_rest(law, rate)
     rng = np.random.default_rng(0)
     for _ in range(TRIALS):
-        values = {x.name: rng.uniform(0.5, 1.5) for x in free_symbols([slope, wanted])}
+        values = {x.name: rng.uniform(0.5, 1.5) for x in free_symbols([slope, force])}
         with np.errstate(all="ignore"):
-            first, second = (float(x) for x in evaluate([wanted, slope], values))
+            first, second = (float(x) for x in evaluate([force, slope], values))
         if abs(first - second) > CLOSE * max(abs(first), abs(second)):
-            shown = ", ".join(f"{name} = {value:.3g}" for name, value in values.items())
+            text = ", ".join(f"{name} = {value:.3g}" for name, value in values.items())
             raise ModelError(
                 place,
                 say(
                     "the potential is not that of the force: with {shown} its derivative is "
                     "{second:.6g} instead of {first:.6g}.",
-                    shown,
+                    text,
                     second,
                     first,
                 ),
-                say("Its derivative is {slope}; it should be {wanted}.", slope, wanted),
+                say("Its derivative is {slope}; it should be {wanted}.", slope, force),
             )
     _check_continuous(place, potential, potential_of(law, variable, rate), variable)
 

@@ -64,14 +64,14 @@ _BY_NAME = {plain(name): joint for joint in JOINTS for name in joint.names}
 def add_joint(kind: type[JointType]) -> type[JointType]:
     """Put a joint into the catalogue; the decorator of its class, whose fields have defaults."""
     place, freedoms = f"joint {kind.__name__}", kind().freedoms
-    taken = [name for name in kind.names if plain(name) in _BY_NAME]
-    if taken:
-        problem = say('a joint called "{name}" exists already.', taken[0])
+    duplicates = [name for name in kind.names if plain(name) in _BY_NAME]
+    if duplicates:
+        problem = say('a joint called "{name}" exists already.', duplicates[0])
         raise ModelError(place, problem, "Choose another name.")
     if freedoms is not None and not in_order(freedoms):
-        shown = ", ".join(map(str, freedoms))
+        listed = ", ".join(map(str, freedoms))
         advice = "Slides come first, each along its own axis; then a turn, two turns, or a ball."
-        raise ModelError(place, say("its freedoms ({shown}) are not in order.", shown), advice)
+        raise ModelError(place, say("its freedoms ({shown}) are not in order.", listed), advice)
     JOINTS.append(kind)
     _BY_NAME.update((plain(name), kind) for name in kind.names)
     return kind

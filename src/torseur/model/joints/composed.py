@@ -21,8 +21,8 @@ from torseur.model.joints.freedoms import (
     Slide,
     barred,
     helix,
-    kept,
     slides,
+    slides_agree,
     sweeps,
     turns,
     twists,
@@ -74,7 +74,7 @@ def forces(freedoms: Freedoms, R: Array) -> list[Wrench]:
         e = unit(screw.axis)
         normal = [(NOTHING, unit(k)) for k in _others([screw.axis])]
         return [*normal, (-screw.lead * e, e)]
-    ours = not slides(freedoms) or kept(freedoms)
+    ours = not slides(freedoms) or slides_agree(freedoms)
     return [(NOTHING, unit(k) if ours else R[k]) for k in barred(freedoms)]
 
 
@@ -85,7 +85,7 @@ def offsets(freedoms: Freedoms, R: Array, p: Array) -> Iterable[Any]:
         return (*offset(R, p, screw.axis), _ahead(screw, R, p[screw.axis]))
     if not free:
         return list(R.T @ p)
-    if len(free) == 1 and kept(freedoms):
+    if len(free) == 1 and slides_agree(freedoms):
         return offset(R, p, free[0])
     return [p[k] for k in barred(freedoms)]
 

@@ -12,8 +12,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional, jacobian
 from torseur.algebra.core.expr import CONSTANT, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
-from torseur.model.joints.protocol import Array, JointType, Key, Kind, unit
-from torseur.model.joints.symbol import Ball, Symbol
+from torseur.model.joints.protocol import Array, JointEntryKind, JointKey, JointType, unit
+from torseur.model.joints.symbol import Symbol, SymbolBall
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix, turn
 from torseur.spatial.vectors import axial
@@ -39,10 +39,10 @@ class Defined(JointType):
 
     names = ("defined", "user-defined", "définie")
     words: ClassVar = "defined"
-    keys = (Key("position", Kind.POSE),)
+    keys = (JointKey("position", JointEntryKind.POSE),)
     closes = False
     refused = "a defined joint only carries bodies: it tells no coordinates from a pose"
-    symbol = Symbol((Ball(0.6),), line="link")
+    symbol = Symbol((SymbolBall(0.6),), line="link")
 
     @cached_property
     def coordinate_units(self) -> tuple[str, ...]:

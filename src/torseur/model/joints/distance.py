@@ -6,8 +6,15 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.model.joints.elementary import Apart, Elementary
-from torseur.model.joints.protocol import NOTHING, Array, JointType, Key, Kind, columns
-from torseur.model.joints.symbol import Ball, Symbol
+from torseur.model.joints.protocol import (
+    NOTHING,
+    Array,
+    JointEntryKind,
+    JointKey,
+    JointType,
+    columns,
+)
+from torseur.model.joints.symbol import Symbol, SymbolBall
 
 
 @final
@@ -23,9 +30,13 @@ class Distance(JointType):
 
     names = ("distance", "rod", "massless link", "barre", "tige")
     words: ClassVar = "distance"
-    keys = (Key("length", Kind.LENGTH, "0.5", advice="For points that coincide: spherical."),)
+    keys = (
+        JointKey(
+            "length", JointEntryKind.LENGTH, "0.5", advice="For points that coincide: spherical."
+        ),
+    )
     carries = False
-    symbol = Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
+    symbol = Symbol((SymbolBall(0.6),), (SymbolBall(0.6),), line="rod")
     refused = "a rod only closes loops: it has no coordinates from which a body could be placed"
 
     @property

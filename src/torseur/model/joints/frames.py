@@ -188,21 +188,23 @@ def _plane_turn(axis: int, cosine: Expr, sine: Expr) -> Rotation:
 
 
 def _check_kept(
-    wanted: Sequence[float | None], b: Array, R_AB: Rotation, value: Values, place: str
+    expected: Sequence[float | None], b: Array, R_AB: Rotation, value: Values, place: str
 ) -> None:
     """The rotation brings the axis of the second body onto that of the first, given in numbers."""
     turned = _rotated_axis(R_AB, b, value)
-    pairs = [(x, y) for x, y in zip(turned, wanted, strict=True) if x is not None and y is not None]
+    pairs = [
+        (x, y) for x, y in zip(turned, expected, strict=True) if x is not None and y is not None
+    ]
     if all(abs(x - y) <= CLOSE for x, y in pairs):
         return
     exact = (value(x) for x in R_AB.out(b))  # 0 where numbers leave rounding
-    shown = ", ".join(f"{x + 0.0:.4g}" for x in exact if x is not None)
+    text = ", ".join(f"{x + 0.0:.4g}" for x in exact if x is not None)
     raise ModelError(
         place,
         say(
             "the rotation brings the axis of the second body onto [{shown}], which is not the axis "
             "in the first.",
-            shown,
+            text,
         ),
         "Give the axis in both bodies: axis: [in the first, in the second].",
     )

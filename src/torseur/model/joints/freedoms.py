@@ -90,7 +90,7 @@ def barred(freedoms: Freedoms) -> list[int]:
     return [k for k in ((first + j) % 3 for j in range(3)) if k not in free]
 
 
-def kept(freedoms: Freedoms) -> bool:
+def slides_agree(freedoms: Freedoms) -> bool:
     """Whether the directions of sliding are the same in F and in M."""
     free, about = slides(freedoms), turns(freedoms)
     axes = free if len(free) == 1 else barred(freedoms)

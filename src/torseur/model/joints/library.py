@@ -5,7 +5,7 @@ from typing import Any, ClassVar, final
 
 from torseur.model.joints.composed import Composed, declared
 from torseur.model.joints.freedoms import ANYWHERE, Ball, Helix, Slide, Turn, in_plane
-from torseur.model.joints.protocol import AXIS, NORMAL, Key, Kind
+from torseur.model.joints.protocol import AXIS, NORMAL, JointEntryKind, JointKey
 
 
 @final
@@ -83,7 +83,7 @@ class Screw(Composed):
 
     names = ("screw", "helical", "hélicoïdale", "vis")
     words: ClassVar = "screw"
-    keys = (*AXIS, Key("pitch", Kind.PITCH, "5 mm", ("lead",)))
+    keys = (*AXIS, JointKey("pitch", JointEntryKind.PITCH, "5 mm", ("lead",)))
     freedoms = declared(lambda joint: (Helix(joint.axis, joint.lead),))
 
 
@@ -101,7 +101,7 @@ class Universal(Composed):
 
     names = ("universal", "cardan", "rotule à doigt")
     words: ClassVar = "universal"
-    keys = (Key("axes", Kind.CROSS, "[[0, 1, 0], [0, 0, 1]]", ("first", "second")),)
+    keys = (JointKey("axes", JointEntryKind.CROSS, "[[0, 1, 0], [0, 0, 1]]", ("first", "second")),)
     freedoms = declared(lambda joint: (Turn(joint.first), Turn(joint.second)))
 
 
@@ -153,7 +153,7 @@ class LineContact(Composed):
 
     names = ("line contact", "cylinder-plane", "linéaire rectiligne", "cylindre-plan")
     words: ClassVar = "line contact"
-    keys = (Key("normal", Kind.FIRST), Key("line", Kind.SECOND, "x"))
+    keys = (JointKey("normal", JointEntryKind.FIRST), JointKey("line", JointEntryKind.SECOND, "x"))
     freedoms = declared(
         lambda joint: (*in_plane(joint.normal), Turn(joint.normal), Turn(joint.line))
     )
@@ -179,7 +179,7 @@ class AnnularContact(Composed):
         "sphère-cylindre",
     )
     words: ClassVar = "annular contact"
-    keys = (Key("axis", Kind.FIRST),)
+    keys = (JointKey("axis", JointEntryKind.FIRST),)
     freedoms = declared(lambda joint: (Slide(joint.axis), Ball()))
 
 
@@ -198,7 +198,7 @@ class PointContact(Composed):
 
     names = ("point contact", "point", "sphere-plane", "ponctuelle", "sphère-plan")
     words: ClassVar = "point contact"
-    keys = (Key("normal", Kind.FIRST),)
+    keys = (JointKey("normal", JointEntryKind.FIRST),)
     freedoms = declared(lambda joint: (*in_plane(joint.normal), Ball()))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from torseur.algebra.core.expr import ONE, symbol
 from torseur.model.joints.protocol import Array
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import Ball, Symbol
+from torseur.model.joints.symbol import Symbol, SymbolBall
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -69,7 +69,7 @@ class MeshPoint(ContactType):
 
     @property
     def symbol(self) -> Symbol:
-        return Symbol((), (Ball(0.1, "own"),), foot=False, radius=ONE)
+        return Symbol((), (SymbolBall(0.1, "own"),), foot=False, radius=ONE)
 
     def frame(self, R: Array, p: Array) -> Array:
         n, t = self.symbols[NORMAL], self.symbols[TANGENT]

@@ -18,7 +18,7 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.model.joints.protocol import Array, in_numbers, unit
-from torseur.model.joints.symbol import Ball, Part, Prism, Profile
+from torseur.model.joints.symbol import Part, Prism, Profile, SymbolBall
 
 PLACE = symbol("x", "input")  # along a profile [m]
 ANGLE = symbol("theta", "input")  # about the axis of an outline [rad]
@@ -218,7 +218,7 @@ class BallRim(Rim):
 
     @property
     def part(self) -> Part:
-        return Ball(self.radius, "own")
+        return SymbolBall(self.radius, "own")
 
     def points(self, u: Any, R: Array, track: Track) -> Array:
         e, n = (unit(k) for k in track.axes)

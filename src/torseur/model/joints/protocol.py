@@ -32,7 +32,7 @@ _UNITS.setflags(write=False)
 # --- entries in the YAML form -------------------------------------------------------------------
 
 
-class Kind(Enum):
+class JointEntryKind(Enum):
     """Kinds of entries.
 
     A joint has no direction, one common to both bodies, one of the first body, or one of each body
@@ -48,17 +48,22 @@ class Kind(Enum):
     POSE = auto()  # the pose of M in F as expressions
 
 
-DIRECTIONS = (Kind.AXIS, Kind.FIRST, Kind.SECOND, Kind.CROSS)
-NUMBERS = (Kind.PITCH, Kind.LENGTH)
+DIRECTIONS = (
+    JointEntryKind.AXIS,
+    JointEntryKind.FIRST,
+    JointEntryKind.SECOND,
+    JointEntryKind.CROSS,
+)
+NUMBERS = (JointEntryKind.PITCH, JointEntryKind.LENGTH)
 
 
 @final
 @dataclass(frozen=True)
-class Key:
+class JointKey:
     """An entry: its name, its kind, an example, the fields of the class that hold its value."""
 
     name: str
-    kind: Kind
+    kind: JointEntryKind
     example: str = "z"
     of_class: tuple[str, ...] = ()  # when they are not called so
     advice: str = ""  # when the value is refused
@@ -69,8 +74,8 @@ class Key:
         return self.of_class or (self.name,)
 
 
-AXIS = (Key("axis", Kind.AXIS),)
-NORMAL = (Key("normal", Kind.AXIS),)
+AXIS = (JointKey("axis", JointEntryKind.AXIS),)
+NORMAL = (JointKey("normal", JointEntryKind.AXIS),)
 
 
 def in_numbers(part: T, number: Callable[[Any], float]) -> T:
@@ -102,7 +107,7 @@ class JointType:
 
     names: ClassVar[tuple[str, ...]]  # that it may be given; the first is its English name
     words: ClassVar[str | Mapping[str, str]]  # its name in sentences, or by language
-    keys: ClassVar[tuple[Key, ...]] = ()  # its entries
+    keys: ClassVar[tuple[JointKey, ...]] = ()  # its entries
     carries: ClassVar[bool] = True  # it can carry a body in the tree
     closes: ClassVar[bool] = True  # it can close a loop
     backwards: ClassVar[bool] = False  # its second body carries the first

@@ -43,17 +43,17 @@ class Reversed(JointType):
     def transform(self, q: Array) -> Pose:
         return self.kind.transform(q).inverse
 
-    def _brought(self, q: Array, motions: Array) -> Array:
+    def _in_first_frame(self, q: Array, motions: Array) -> Array:
         """Motions (ω; v) from the axes and origin of M to those of F."""
         X = self.kind.transform(q)
         w, v = X.R.out(motions[:3]), X.R.out(motions[3:])
         return np.concatenate([w, v + cross(X.p, w)])
 
     def motion_subspace(self, q: Array) -> Array:
-        return -self._brought(q, self.kind.motion_subspace(q))
+        return -self._in_first_frame(q, self.kind.motion_subspace(q))
 
     def bias(self, q: Array, v: Array) -> Array:
-        return -self._brought(q, self.kind.bias(q, v))
+        return -self._in_first_frame(q, self.kind.bias(q, v))
 
     def reaction_subspace(self, q: Array) -> Array:
         X = self.kind.transform(q)

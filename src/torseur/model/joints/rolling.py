@@ -18,7 +18,7 @@ import numpy as np
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.model.joints.protocol import NOTHING, Array, in_numbers, unit
-from torseur.model.joints.symbol import Ball, Cylinder, Ellipsoid, Part, Plate, Symbol
+from torseur.model.joints.symbol import Cylinder, Part, Plate, Symbol, SymbolBall, SymbolEllipsoid
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -128,7 +128,7 @@ class RollingBall(PlaneContact):
 
     nv = 3
     names = ("ball", "sphere", "bille", "boule")
-    wheel = Ball(1.0, "own")
+    wheel = SymbolBall(1.0, "own")
 
 
 @final
@@ -249,7 +249,7 @@ class RollingEllipsoid(PlaneContact):
     @property
     def wheel(self) -> Part:
         a, b, c = self.radii
-        return Ellipsoid((1.0, b / a, c / a), "own")
+        return SymbolEllipsoid((1.0, b / a, c / a), "own")
 
     def _lowest(self, R: Array) -> tuple[Array, Any]:
         """D²n and h."""
@@ -275,7 +275,7 @@ _P = np.array([symbol(f"p[{i}]", "input") for i in range(3)], dtype=object)
 def at_poses(function: Callable[[Array, Array], Any], R: Array, p: Array) -> Array:
     """Values of a function of a pose at each of R (n, 3, 3) and p (n, 3), pose by pose.
 
-    It is asked once, for expressions, which are then evaluated on arrays.
+    The function is called once, for expressions, which are then evaluated on arrays.
     """
     formulas = expressions(np.asarray(function(_R, _P), dtype=object))
     names = [x.name for x in (*_R.ravel(), *_P)]

@@ -19,7 +19,15 @@ from torseur.algebra.core.rules import choice, clipped
 from torseur.model.joints.plane_curves import OneArgument
 from torseur.model.joints.protocol import Array, unit
 from torseur.model.joints.rolling import ContactType
-from torseur.model.joints.symbol import Ball, Block, Capsule, Cylinder, Part, Profile, Symbol
+from torseur.model.joints.symbol import (
+    Capsule,
+    Cylinder,
+    Part,
+    Profile,
+    Symbol,
+    SymbolBall,
+    SymbolBlock,
+)
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
 
@@ -113,8 +121,8 @@ class SphereContact(RoundContact):
 
     @property
     def symbol(self) -> Symbol:
-        surface = Ball(self.surface_radius, "ground" if self.side > 0 else "hint")
-        return Symbol((surface,), (Ball(self.radius, "own"),), foot=False, radius=1.0)
+        surface = SymbolBall(self.surface_radius, "ground" if self.side > 0 else "hint")
+        return Symbol((surface,), (SymbolBall(self.radius, "own"),), foot=False, radius=1.0)
 
     def away(self, p: Array) -> Array:
         return p
@@ -153,7 +161,7 @@ class CylinderContact(RoundContact):
     @property
     def symbol(self) -> Symbol:
         s, style = self.surface_radius, "ground" if self.side > 0 else "hint"
-        ball = Ball(self.radius, "own")
+        ball = SymbolBall(self.radius, "own")
         return Symbol((Cylinder(self.axis, s, s, style),), (ball,), foot=False, radius=1.0)
 
     def away(self, p: Array) -> Array:
@@ -188,7 +196,7 @@ class TautLine(RoundContact):
 
     @property
     def symbol(self) -> Symbol:
-        return Symbol((Ball(0.6),), (Ball(0.6),), line="rod")
+        return Symbol((SymbolBall(0.6),), (SymbolBall(0.6),), line="rod")
 
     def away(self, p: Array) -> Array:
         return p
@@ -225,7 +233,7 @@ class PointOnProfile(ContactType):
     @property
     def symbol(self) -> Symbol:
         surface = Profile(self.along, self.normal, lambda x: self.height.at(x, 1)[0])
-        return Symbol((surface,), (Ball(0.6),), foot=False)
+        return Symbol((surface,), (SymbolBall(0.6),), foot=False)
 
     @property
     def across(self) -> int:
@@ -318,7 +326,7 @@ class CapsuleOnCapsule(ConvexContact):
     @property
     def symbol(self) -> Symbol:
         first = Capsule(self.surface_axis, self.surface_radius, self.surface_length / 2, "ground")
-        second: Part = Ball(self.radius, "own")
+        second: Part = SymbolBall(self.radius, "own")
         if self.length != 0:
             second = Capsule(self.axis, self.radius, self.length / 2, "own")
         return Symbol((first,), (second,), foot=False, radius=1.0)
@@ -355,8 +363,8 @@ class BallOnBox(ConvexContact):
     @property
     def symbol(self) -> Symbol:
         a, b, c = self.surface_size
-        block = Block((a / 2, b / 2, c / 2), style="ground")
-        return Symbol((block,), (Ball(self.radius, "own"),), foot=False, radius=1.0)
+        block = SymbolBlock((a / 2, b / 2, c / 2), style="ground")
+        return Symbol((block,), (SymbolBall(self.radius, "own"),), foot=False, radius=1.0)
 
     def nearest(self, R: Array, p: Array) -> tuple[Array, Array]:
         sides = zip(p, self.surface_size, strict=True)

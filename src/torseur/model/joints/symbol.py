@@ -30,7 +30,7 @@ class Cylinder:
 
 @final
 @dataclass(frozen=True)
-class Ball:
+class SymbolBall:
     """Around the origin of its frame."""
 
     radius: float = 1.2
@@ -40,7 +40,7 @@ class Ball:
 
 @final
 @dataclass(frozen=True)
-class Block:
+class SymbolBlock:
     """A box whose axes are those of its frame, with its centre at `at`."""
 
     half: tuple[float, float, float]
@@ -109,7 +109,7 @@ class Prism:
 
 @final
 @dataclass(frozen=True)
-class Ellipsoid:
+class SymbolEllipsoid:
     """Around the origin of its frame; its axes are those of its frame."""
 
     radii: tuple[Any, Any, Any]
@@ -117,7 +117,9 @@ class Ellipsoid:
     lift: float = 0.0
 
 
-Part = Cylinder | Ball | Block | Ellipsoid | Capsule | Prism | Bar | Plate | Profile
+Part = (
+    Cylinder | SymbolBall | SymbolBlock | SymbolEllipsoid | Capsule | Prism | Bar | Plate | Profile
+)
 
 
 @final
@@ -150,41 +152,41 @@ def by_freedoms(given: Sequence[Freedom]) -> Symbol:
     turns = [x.axis for x in given if isinstance(x, Turn | Helix)]
     ball = freedoms.Ball() in given
     if len(slides) >= 3:
-        ends = () if ball else (Ball(0.6),)
+        ends = () if ball else (SymbolBall(0.6),)
         return Symbol(ends, ends, line="free" if ball else "link", foot=not ball)
     if len(slides) == 2:
         return _on_a_plate(3 - sum(slides), turns, ball)
     if slides:
         return _on_a_bar(slides[0], turns, ball, isinstance(given[0], Helix))
     if ball:
-        return Symbol(second=(Ball(),))
+        return Symbol(second=(SymbolBall(),))
     if len(turns) > 1:
         first, *others = (Cylinder(axis, 0.55, 1.7 * _HALF) for axis in turns)
-        return Symbol((first, Ball(0.8, lift=0.1)), tuple(others), turns[0])
-    weld = Block((0.7, 0.7, 0.7), style="ground")
+        return Symbol((first, SymbolBall(0.8, lift=0.1)), tuple(others), turns[0])
+    weld = SymbolBlock((0.7, 0.7, 0.7), style="ground")
     return Symbol((Cylinder(turns[0]),), axis=turns[0]) if turns else Symbol((weld,))
 
 
 def _on_a_plate(normal: int, turns: list[int], ball: bool) -> Symbol:
     """A ball, an edge or a block on a plane."""
     along = [axis for axis in turns if axis != normal]
-    block = Block(_sides(0.9, normal, 0.45), _sides(0.0, normal, 0.45))
+    block = SymbolBlock(_sides(0.9, normal, 0.45), _sides(0.0, normal, 0.45))
     edge = Cylinder(along[0], 0.4, 1.4 * _HALF) if along else block
-    touching = Ball(0.9) if ball else edge
+    touching = SymbolBall(0.9) if ball else edge
     return Symbol((Plate(normal),), (touching,), normal, foot=False)
 
 
 def _on_a_bar(axis: int, turns: list[int], ball: bool, threaded: bool) -> Symbol:
     """A rod in a sleeve, in a tube or in a nut, or a ball on a bar; others turns are pins."""
     if ball:
-        return Symbol((Bar(axis, 0.2, 2.2),), (Ball(1.0),), axis)
+        return Symbol((Bar(axis, 0.2, 2.2),), (SymbolBall(1.0),), axis)
     pins = tuple(Cylinder(other) for other in turns if other != axis)
     if axis in turns:
         tube = Cylinder(axis, 1.0, (0.9 if threaded else 1.5) * _HALF)
         return Symbol((tube,), (Bar(axis), *pins), axis)
     half = _sides(0.95, axis, 1.25 * _HALF)
-    rail = Symbol((Bar(axis, 0.25, 4.0),), (Block(half, lift=-1.7), *pins), axis)
-    return Symbol((Block(half),), (Bar(axis), *pins), axis, on_rail=rail)
+    rail = Symbol((Bar(axis, 0.25, 4.0),), (SymbolBlock(half, lift=-1.7), *pins), axis)
+    return Symbol((SymbolBlock(half),), (Bar(axis), *pins), axis, on_rail=rail)
 
 
 def _sides(across: float, axis: int, along: float) -> tuple[float, float, float]:

@@ -90,5 +90,7 @@ def _exact(x: float) -> Factor:
 
 def _term(name: str, factor: Factor) -> str:
     size = abs(factor)
-    shown = "" if size == 1 else f"{size} " if isinstance(size, int | Fraction) else f"{size:.6g} "
-    return f"{'−' if factor < 0 else '+'} {shown}{name}"
+    coefficient = (
+        "" if size == 1 else f"{size} " if isinstance(size, int | Fraction) else f"{size:.6g} "
+    )
+    return f"{'−' if factor < 0 else '+'} {coefficient}{name}"

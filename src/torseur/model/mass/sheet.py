@@ -189,11 +189,11 @@ def _row(values: Sequence[Scalar] | Array) -> str:
 
 def _matrix(I_A: Array) -> list[str]:
     """Three lines with the columns below each other."""
-    shown = [[_text(x) for x in row] for row in I_A]
-    widths = [max(len(row[k]) for row in shown) for k in range(3)]
+    texts = [[_text(x) for x in row] for row in I_A]
+    widths = [max(len(row[k]) for row in texts) for k in range(3)]
     return [
         "  [ " + "  ".join(x.rjust(w) for x, w in zip(row, widths, strict=True)) + " ]"
-        for row in shown
+        for row in texts
     ]
 
 

@@ -162,13 +162,13 @@ class Solid:
     def _dimension_errors(
         self, place: str, given: Mapping[str, Any], axis: str
     ) -> Iterator[ModelError]:
-        wanted = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
-        shown = [shown_key(name) for name in wanted]
+        dimensions = [*self.parameters, *([self.directed_by] if self.directed_by else [])]
+        keys = [shown_key(name) for name in dimensions]
         for name in given:
             if name not in self.parameters:
                 problem = say('dimension "{name}" does not exist.', name)
-                listed = say("Dimensions of this shape: {wanted}.", ", ".join(shown))
-                yield ModelError(place, problem, listed, *suggestion(name, shown))
+                listed = say("Dimensions of this shape: {wanted}.", ", ".join(keys))
+                yield ModelError(place, problem, listed, *suggestion(name, keys))
         for name, meaning in self.parameters.items():
             if name in given:
                 yield from self._size_errors(place, name, given[name])

@@ -267,14 +267,14 @@ def _contradictions(properties: MassProperties, known: Consequences) -> Iterator
         values, size, unit = (
             (centre, length, "m") if relation.name in centre else (inertia, moment, "kg m²")
         )
-        if _differs(x := values[relation.name], wanted := relation.of(values), size):
+        if _differs(x := values[relation.name], required := relation.of(values), size):
             yield say(
                 "{name} is {shown} {unit} where the symmetry requires {relation} = {wanted}.",
                 relation.name,
                 _text(x),
                 unit,
                 str(relation).partition(" = ")[2],
-                _text(wanted),
+                _text(required),
             )
 
 

@@ -43,11 +43,11 @@ def named_numbers(mechanism: Mechanism) -> Mechanism:
     name of something else.
     """
     named = named_gravity(named_gravity(mechanism), _SECOND)
-    taken = {*named.parameter_table, *named.every_coordinate}
+    used_names = {*named.parameter_table, *named.every_coordinate}
     bodies, added = dict(named.bodies), dict[str, Parameter]()
     for name, body in named.bodies.items():
         lettered, parameters = _with_letters(body)
-        if _WORD.fullmatch(name) and not taken & parameters.keys():
+        if _WORD.fullmatch(name) and not used_names & parameters.keys():
             bodies[name] = lettered
             added |= parameters
     return replace(named, bodies=bodies, parameter_table={**named.parameter_table, **added})
@@ -96,10 +96,10 @@ def named_gravity(mechanism: Mechanism, name: str = LETTER) -> Mechanism:
 
 def gravity_number(mechanism: Mechanism, name: str = LETTER) -> Expr | None:
     """The number that g may stand for; None if there is none."""
-    taken = {*mechanism.parameter_table, *mechanism.every_coordinate}
+    used_names = {*mechanism.parameter_table, *mechanism.every_coordinate}
     parts = [expression(x) for x in mechanism.gravity]
     used = [x for x in parts if x is not ZERO]
-    if name in taken or len(used) != 1 or used[0].op != "number":
+    if name in used_names or len(used) != 1 or used[0].op != "number":
         return None
     return number(abs(used[0].value[1]))
 

@@ -179,5 +179,7 @@ def chosen_units(mechanism: Mechanism) -> dict[str, str]:
     """The units of the coordinates that the user chooses, and of their speeds."""
     if not mechanism.chosen:
         return {}
-    units, taken = state_units(mechanism), mechanism.change.taken
-    return {f"{new}{dot}": units[f"{old}{dot}"] for old, new in taken.items() for dot in ("", ".")}
+    units, replaced = state_units(mechanism), mechanism.change.taken
+    return {
+        f"{new}{dot}": units[f"{old}{dot}"] for old, new in replaced.items() for dot in ("", ".")
+    }

@@ -19,7 +19,7 @@ from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.equations.motion.equations import Equations
 from torseur.language.phrase.sentence import parse_phrase
-from torseur.language.phrase.tables import Tables
+from torseur.language.phrase.tables import CodingTables
 from torseur.language.phrase.tables import tables as phrase_tables
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
@@ -119,7 +119,7 @@ def _tables(naming: FormulaNaming, arrays: Mapping[str, Array]) -> dict[str, Tab
     }
 
 
-def _geometry(tables: Tables, words: Words) -> Iterator[TableOf1980]:
+def _geometry(tables: CodingTables, words: Words) -> Iterator[TableOf1980]:
     """The coding of the phrase: changes of frame, levers, rotations, bodies."""
     yield TableOf1980("frames", words["Table MRR of the changes of frame"], rows=tables.mrr)
     levers = tables.translations

@@ -27,7 +27,7 @@ _FAULTS = (OSError, ValueError, KeyError, IndexError, NotImplementedError, Impor
 
 @final
 @dataclass(frozen=True)
-class Look:
+class BodyLook:
     """Parts to draw of a body, in its frame; empty if symbols alone represent it."""
 
     solids: list[Solid] = field(default_factory=list)  # that files of robots say
@@ -51,7 +51,7 @@ class Look:
         return self.solids or [part_solid(shape, X, thin) for shape, X in self.shapes]
 
 
-def look(geometry: SceneGeometry, body: Body) -> Look:
+def look(geometry: SceneGeometry, body: Body) -> BodyLook:
     """Look of a body; missing files are ignored."""
     solids: list[Solid] = [part_solid(*part) for part in _placed_parts(geometry, body.visuals)]
     folder = Path(geometry.mechanism.source).parent
@@ -60,11 +60,11 @@ def look(geometry: SceneGeometry, body: Body) -> Look:
         if surface is not None:
             solids.append(_placed(surface, geometry, mesh))
     if solids:
-        return Look(solids)
+        return BodyLook(solids)
     if body.shape is not None:
         shape = _numbered(geometry, body.shape)
-        return Look(shapes=[(shape, centred(shape, body.centre))])
-    return Look(shapes=list(_placed_parts(geometry, body.parts)))
+        return BodyLook(shapes=[(shape, centred(shape, body.centre))])
+    return BodyLook(shapes=list(_placed_parts(geometry, body.parts)))
 
 
 def _placed_parts(geometry: SceneGeometry, parts: Iterable[Part]) -> Iterator[tuple[Shape, Pose]]:

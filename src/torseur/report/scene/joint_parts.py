@@ -57,9 +57,9 @@ def _solid(part: drawn.Part, travel: Array, size: Size, r: float, style: str) ->
         axis = np.eye(3)[part.axis]
         return CylinderPart(origin, axis, part.radius * r, part.half * r, part.style, lift)
     lift += part.lift * r
-    if isinstance(part, drawn.Ball):
+    if isinstance(part, drawn.SymbolBall):
         return BallPart(origin, part.radius * r, part.style, lift)
-    if isinstance(part, drawn.Ellipsoid):
+    if isinstance(part, drawn.SymbolEllipsoid):
         return ellipsoid(r * np.array(part.radii), part.style, lift)
     return box(r * np.array(part.half), part.style, lift, r * np.array(part.at))
 

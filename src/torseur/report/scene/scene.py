@@ -19,7 +19,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
-from torseur.report.scene.body_looks import Look, look
+from torseur.report.scene.body_looks import BodyLook, look
 from torseur.report.scene.drums import drum_parts
 from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
 from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
@@ -149,10 +149,10 @@ class _Builder:
         """The size of a symbol: small where joints are at one place."""
         return self.size.small if joint in self.grouped else self.size
 
-    def _look(self, body: str) -> Look:
+    def _look(self, body: str) -> BodyLook:
         """Look of a body; empty on paper."""
         described = self.mechanism.bodies.get(body)
-        return Look() if self.paper or described is None else look(self.geometry, described)
+        return BodyLook() if self.paper or described is None else look(self.geometry, described)
 
     def _centre(self, body: str) -> Array:
         return self.mechanism.bodies[body].centre

@@ -18,9 +18,9 @@ from torseur.report.schemes.symbol_outlines import (
     LONG,
     RAIL,
     Cup,
-    Hull,
     Outline,
     Scheme,
+    SymbolHull,
     Trough,
     Wire,
     scheme_symbol,
@@ -214,7 +214,7 @@ def _outline(
     if isinstance(outline, Wire):
         points = sheet.camera.at(X.p + radius * outline.points @ X.R.matrix.T)
         yield SchemeStroke(points, colour, style=outline.style)
-    elif isinstance(outline, Hull):
+    elif isinstance(outline, SymbolHull):
         corners = sheet.camera.at(X.p + radius * outline.corners @ X.R.matrix.T)
         yield SchemeStroke(convex(corners), colour, closed=True)
         for edge, normal in zip(outline.edges, outline.normals, strict=True):

@@ -24,7 +24,7 @@ _CIRCLE = np.linspace(0, 2 * np.pi, 73)[:-1]
 
 @final
 @dataclass(frozen=True)
-class Hull:
+class SymbolHull:
     """A convex solid: it hides what is behind the outline of its corners; edges are drawn."""
 
     corners: Array  # (n, 3)
@@ -58,7 +58,7 @@ class Trough:
     axis: int
 
 
-Outline = Hull | Wire | Cup | Trough
+Outline = SymbolHull | Wire | Cup | Trough
 _CUP = Cup(1.25, np.radians(75))
 
 
@@ -123,10 +123,10 @@ def closed(points: Array) -> Array:
     return np.concatenate([points, points[:1]])
 
 
-def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> Hull:
+def _tube(axis: int, radius: float = 1.0, half: float = LONG) -> SymbolHull:
     ends = [ring(axis, radius, side * half) for side in (1, -1)]
     normals = (_unit(axis), -_unit(axis))
-    return Hull(np.concatenate(ends), tuple(map(closed, ends)), normals)
+    return SymbolHull(np.concatenate(ends), tuple(map(closed, ends)), normals)
 
 
 def _square(axis: int, side: float) -> Array:
@@ -134,7 +134,7 @@ def _square(axis: int, side: float) -> Array:
     return np.array([side * (a * u + b * v) for a, b in ((1, 1), (-1, 1), (-1, -1), (1, -1))])
 
 
-def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
+def _box(axis: int, side: float = 0.95, half: float = LONG) -> SymbolHull:
     """A square sleeve; its ends have their diagonals."""
     square, along = _square(axis, side), half * _unit(axis)
     ends, edges, normals = (square + along, square - along), [], []
@@ -145,7 +145,7 @@ def _box(axis: int, side: float = 0.95, half: float = LONG) -> Hull:
     for k, direction in enumerate((v, -u, -v, u)):
         edges += [np.array([ends[0][j], ends[1][j]]) for j in (k, (k + 1) % 4)]
         normals += [direction] * 2
-    return Hull(np.concatenate(ends), tuple(edges), tuple(normals))
+    return SymbolHull(np.concatenate(ends), tuple(edges), tuple(normals))
 
 
 def _rod(axis: int, half: float = OUT) -> Wire:
@@ -163,10 +163,10 @@ def _wave(axis: int) -> Wire:
     return Wire(wave)
 
 
-def _sphere(radius: float) -> Hull:
+def _sphere(radius: float) -> SymbolHull:
     steps = np.linspace(0, np.pi, 9)
     rings = [ring(2, radius * np.sin(t), radius * np.cos(t)) for t in steps]
-    return Hull(np.concatenate(rings))
+    return SymbolHull(np.concatenate(rings))
 
 
 def trough(axis: Array, opening: Array) -> list[Array]:
@@ -181,14 +181,14 @@ def trough(axis: Array, opening: Array) -> list[Array]:
     return [*rails, half - LONG * axis, half + LONG * axis]
 
 
-def _plate(normal: int, at: float, size: float = 1.9) -> Hull:
-    return Hull(_square(normal, size) + at * _unit(normal))
+def _plate(normal: int, at: float, size: float = 1.9) -> SymbolHull:
+    return SymbolHull(_square(normal, size) + at * _unit(normal))
 
 
-def _wedge(normal: int, line: int) -> Hull:
+def _wedge(normal: int, line: int) -> SymbolHull:
     side = 3 - normal - line
     edge = [s * 1.7 * _unit(line) for s in (1, -1)]
     top = [p + t * 0.8 * _unit(side) + 1.3 * _unit(normal) for p in edge for t in (1, -1)]
     corners = np.array([*edge, *top])
     ends = tuple(closed(np.array([edge[k], top[2 * k], top[2 * k + 1]])) for k in (0, 1))
-    return Hull(corners, ends, (_unit(line), -_unit(line)))
+    return SymbolHull(corners, ends, (_unit(line), -_unit(line)))

@@ -157,13 +157,13 @@ def _decimal(x: Expr) -> Expr:
 
 def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
     """Parameters left to each body after regrouping those it does not show."""
-    shown, tree = _Shown(model, table), model.system.tree
-    for (i, link), shares in zip(tree, _regrouped(tree, shown), strict=True):
+    visible, tree = _VisibleParameters(model, table), model.system.tree
+    for (i, link), shares in zip(tree, _regrouped(tree, visible), strict=True):
         for k in range(_TEN):
-            if k in shown.moved[i]:
+            if k in visible.moved[i]:
                 continue
             column = np.zeros(len(model.regressor_names))
-            column[_ten(i)] = shown.units[i][:, k]
+            column[_ten(i)] = visible.units[i][:, k]
             parts = [ZERO] * len(column)
             for standard, ten in shares.items():
                 parts[standard] = ten.get(k, ZERO)
@@ -175,7 +175,7 @@ def _of_bodies(model: CompiledModel, table: Array) -> Iterator[_Candidate]:
 _Sparse = dict[int, Expr]  # entries that are not zero, by their places
 
 
-def _regrouped(tree: Tree, shown: _Shown) -> list[dict[int, _Sparse]]:
+def _regrouped(tree: Tree, visible: _VisibleParameters) -> list[dict[int, _Sparse]]:
     """For each body, what every standard parameter adds to the ten that are left to it.
 
     The coefficients of an inertia (m, h, K) move as the inertia does: what a body gives away goes
@@ -184,10 +184,10 @@ def _regrouped(tree: Tree, shown: _Shown) -> list[dict[int, _Sparse]]:
     units = [Inertia(u[0], u[1:4], u[_UPPER]) for u in np.eye(_TEN, dtype=int)]
     shares: list[dict[int, _Sparse]] = []
     for i, link in tree:
-        own = (inertia_of(list(unit)).seen_from(link.X_MB) for unit in np.eye(_TEN, dtype=int))
-        shares.append({_TEN * i + k: _entries(body) for k, body in enumerate(own)})
+        parts = (inertia_of(list(unit)).seen_from(link.X_MB) for unit in np.eye(_TEN, dtype=int))
+        shares.append({_TEN * i + k: _entries(body) for k, body in enumerate(parts)})
     for i, link in tree.backwards():
-        away = [_entries(shown.given(i, unit)) for unit in units]
+        away = [_entries(visible.given(i, unit)) for unit in units]
         carried = [_entries(unit.seen_from(link.X_PF)) for unit in units]
         for standard, inertia in shares[i].items():
             given = _combined(away, inertia)
@@ -198,7 +198,7 @@ def _regrouped(tree: Tree, shown: _Shown) -> list[dict[int, _Sparse]]:
             if link.parent >= 0:
                 shares[link.parent][standard] = _combined(carried, given)
     ten = [_not_zero(dict(enumerate(expressions(ten_parameters(unit))))) for unit in units]
-    return [{k: _combined(ten, x) for k, x in own.items()} for own in shares]
+    return [{k: _combined(ten, x) for k, x in parts.items()} for parts in shares]
 
 
 def _entries(body: Inertia) -> _Sparse:
@@ -220,7 +220,7 @@ def _not_zero(entries: _Sparse) -> _Sparse:
     return {k: x for k, x in entries.items() if x is not ZERO}
 
 
-class _Shown:
+class _VisibleParameters:
     """Parameters of each body that the columns show, in the frame of its joint."""
 
     def __init__(self, model: CompiledModel, table: Array) -> None:
@@ -228,14 +228,14 @@ class _Shown:
         links = model.system.tree.links
         scale = length ** LENGTHS.astype(float)
         self.units = [moved_parameters(link.X_MB.inverse.numeric(number)) for link in links]
-        shown = [table[:, _ten(i)] @ unit for i, unit in enumerate(self.units)]
+        columns = [table[:, _ten(i)] @ unit for i, unit in enumerate(self.units)]
         self.moved: list[dict[int, Array]] = []
         for i, link in enumerate(links):
-            carried = np.zeros_like(shown[i])
+            carried = np.zeros_like(columns[i])
             if link.parent >= 0:
-                carried = shown[link.parent] @ moved_parameters(link.X_PF.numeric(number))
-            size = float(np.linalg.norm(shown[i] * scale, 2))
-            result = relations((shown[i] - carried) * scale, GIVEN_FIRST, size)
+                carried = columns[link.parent] @ moved_parameters(link.X_PF.numeric(number))
+            size = float(np.linalg.norm(columns[i] * scale, 2))
+            result = relations((columns[i] - carried) * scale, GIVEN_FIRST, size)
             self.moved.append({k: c * scale / scale[k] for k, c in result.items()})
 
     def given(self, i: int, inertia: Inertia) -> Inertia:

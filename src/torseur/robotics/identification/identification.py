@@ -240,10 +240,10 @@ def weighted_fit(W: Array, y: Array, group: Array) -> Fit:
         if not np.isfinite(fit.condition):
             return replace(fit, sigma=sigma)
         left = y - W @ fit.x
-        squares, rows, taken = (
+        squares, rows, used = (
             np.bincount(group, x, groups) for x in (left**2, np.ones(len(y)), leverage)
         )
-        sigma = np.sqrt(squares / np.maximum(rows - taken, 1.0))
+        sigma = np.sqrt(squares / np.maximum(rows - used, 1.0))
         sigma = np.maximum(sigma, max(least, 1e-300))
     fit, _ = _solved(W / sigma[group, np.newaxis], y / sigma[group])
     return replace(fit, sigma=sigma, residual=y - W @ fit.x)

@@ -53,7 +53,7 @@ class Log(Result):
         return Log(**_finite(arrays))
 
     def save(self, model: CompiledModel | Mechanism, path: str | Path) -> Path:
-        """As comma-separated values that `read_log` reads, in SI units."""
+        """Write comma-separated values that `read_log` reads, in SI units."""
         names = compiled_at(model)
         bare = [speed.removesuffix(".") for speed in names.speeds]
         heads, columns = ["t", *names.coordinates], [self.t[:, np.newaxis], self.q]

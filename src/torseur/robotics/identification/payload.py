@@ -90,9 +90,9 @@ class Payload(Result):
         }
 
     def __str__(self) -> str:
-        shown = ~np.isnan(self.values)  # the head names the others
-        names = [name for name, it in zip(self.names, shown, strict=True) if it]
-        result = (self.values[shown], self.deviations[shown], self.intervals[shown])
+        known = ~np.isnan(self.values)  # the head names the others
+        names = [name for name, it in zip(self.names, known, strict=True) if it]
+        result = (self.values[known], self.deviations[known], self.intervals[known])
         rows = estimates(names, *result)
         parts = [self._head(), table(rows), str(self.residuals)]
         parts += titled_list("what was done with the samples:", self.told)
@@ -133,7 +133,7 @@ def identify_payload(
     base = base_parameters(model)
     given = given_values(model, base)
     load = _columns_of_load(model, at)
-    independent, sure = _shown(model, load)
+    independent, sure = _independent(model, load)
     without = rows_of(model, unloaded, filtering, base.columns, given)
     with_it = rows_of(
         model, loaded, filtering, np.hstack([base.columns, load[:, independent]]), given
@@ -156,7 +156,7 @@ def identify_payload(
     return Payload(at, result[:, 0], result[:, 1], result[:, 2:], residuals, with_it.told)
 
 
-def _shown(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
+def _independent(model: CompiledModel, load: Array) -> tuple[list[int], Array]:
     """Parameters of a load that are independent, and which of the ten stand for themselves."""
     length = model.sizes.scales.length
     table = sampled_columns(model) @ load * length ** LENGTHS.astype(float)

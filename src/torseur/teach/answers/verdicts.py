@@ -33,7 +33,7 @@ class Answer:
     """Verdict on a formula. It prints as text; `text("fr")` gives it in French."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     name: str  # what was asked for
     equation: bool

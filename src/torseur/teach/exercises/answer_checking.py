@@ -132,7 +132,7 @@ class Reply:
     """Reply to an answer: whether it is right, its marks of annex B, in words."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     question: str
     given: str

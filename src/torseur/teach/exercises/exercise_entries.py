@@ -104,7 +104,7 @@ class Exercise:
     """A problem of the sources: its statement, its model, its questions."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     name: str
     title: TextByLanguage

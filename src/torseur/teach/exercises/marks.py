@@ -25,7 +25,7 @@ class MarkSheet:
     """Marks of the answers to an exercise. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     exercise: Exercise
     replies: Mapping[str, Reply]

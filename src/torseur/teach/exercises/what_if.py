@@ -49,7 +49,7 @@ class WhatIf:
     """A mechanism before and after a change. It prints as text; `text("fr")` is in French."""
 
     __repr__ = brief
-    _repr_html_ = notebook.told
+    _repr_html_ = notebook.preformatted
 
     name: str
     changes: tuple[TextByLanguage, ...]
