@@ -207,7 +207,7 @@ def wandered(name: str, count: int):
         there = here
         for _ in range(8):
             step = there.ranks.kernel @ rng.normal(size=there.ranks.kernel.shape[1])
-            there = there.moved(0.25 * step) or there
+            there = there.neighbour(0.25 * step) or there
         yield free, there
 
 
