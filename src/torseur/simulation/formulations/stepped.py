@@ -152,12 +152,12 @@ class SteppedFormulation:
         With this memory, the state is the one reached last, perhaps under other commands.
         """
         size = self.contacts.size
-        y = state[:size]
         if memory is None:
-            y = self._settled(y, float(times[0]))
-            self._forget_steps(y, float(times[0]))
+            y = self._settled(state[:size], float(times[0]))
+            self._require_apart(y, float(times[0]))
             memory = self._memory(np.concatenate([y, self._first_report()]), times)
-        memory.restart(np.concatenate([y, self._first_report()]), times)
+        else:
+            memory.restart(np.concatenate([state[:size], self._first_report()]), times)
         code = finish(memory, self._points.attend)
         while self.pool is not None and code is Code.NOT_FINITE and self.pool.is_full:
             self.pool.grow()
@@ -167,15 +167,14 @@ class SteppedFormulation:
             raise _not_finite(memory.time)
         return memory.state[: size + self.contacts.reported].copy(), memory
 
-    def _forget_steps(self, y: Array, t: float) -> None:
-        """Start without contacts of a step before."""
+    def _require_apart(self, y: Array, t: float) -> None:
+        """Refuse to start with bodies inside each other; the step before is forgotten."""
         if self.pool is not None:
-            self.pool.forget()
             require_apart(self.pool, y, t)
 
     def _driven(self, y: Array, request: Request) -> Outcome:
         """The motion from a state; where contacts have no room, it goes on from there with more."""
-        self._forget_steps(y, float(request.times[0]))
+        self._require_apart(y, float(request.times[0]))
         outcome = self._run(np.concatenate([y, self._first_report()]), request, request.times)
         while self.pool is not None and outcome.code is Code.NOT_FINITE and self.pool.is_full:
             self.pool.grow()
