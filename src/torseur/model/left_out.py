@@ -7,9 +7,9 @@ from torseur.words.sentence import say
 _NOT_READ = "Not read: {shown}."
 
 
-def not_read(counts: Mapping[str, int], others: Iterable[str] = ()) -> list[str]:
-    """The sentence that lists contents with their numbers, and others, if there are any."""
-    contents = ", ".join([*(f"{what} ({n})" for what, n in counts.items() if n), *others])
+def not_read(counts: Mapping[str, int]) -> list[str]:
+    """The sentence that lists contents with their numbers, if there are any."""
+    contents = ", ".join(f"{what} ({n})" for what, n in counts.items() if n)
     return [say("Not read: {shown}.", contents)] if contents else []
 
 

@@ -46,11 +46,7 @@ class RobotDocument:
 def robot_document(robot: Robot) -> RobotDocument:
     """The YAML form of a robot, with notices about it."""
     symbols = Symbols()
-    coordinates = {
-        name: symbols.legal(name)
-        for name, joint in robot.joints.items()
-        if joint.kind in ONE_COORDINATE
-    }
+    coordinates = symbols.coordinates({x.name: x.kind for x in robot.joints.values()})
     accepting, accepted_notices = accepted(robot)
     bodies = {
         name: _body(link, symbols, accepting.get(name, ()))

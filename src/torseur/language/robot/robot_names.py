@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, final
 
+from torseur.language.robot.robot_parts import ONE_COORDINATE
 from torseur.language.text.expression import RESERVED
 from torseur.language.yaml.coordinates import identifier
+from torseur.model.joints.catalogue import joint_class
+from torseur.model.joints.freedoms import suffixes
 from torseur.model.mass.properties import COMPONENTS
 
 DUST = 1e-12  # a length [m] below this is zero: rounding of a computation
@@ -31,6 +34,14 @@ class Symbols:
             free = f"{base}_{count}"
         self.taken.add(free)
         return free
+
+    def coordinates(self, kinds: Mapping[str, str]) -> dict[str, str]:
+        """Coordinates of joints that have one, by name; those of the others are taken first."""
+        for name, kind in kinds.items():
+            if kind not in (*ONE_COORDINATE, "fixed"):
+                endings = (*suffixes(joint_class(kind, name)().freedoms or ()), "_wx", "_wy", "_wz")
+                self.taken.update(f"{identifier(name)}{ending}" for ending in endings)
+        return {name: self.legal(name) for name, kind in kinds.items() if kind in ONE_COORDINATE}
 
     def parameter(self, name: str, value: float) -> Any:
         """The name of a new parameter of this value; zero stays zero."""
