@@ -131,6 +131,16 @@ def test_a_weld_holds_the_bodies_where_mujoco_holds_them(tmp_path, weld, mobilit
     assert data.nefc == 6 and np.abs(data.efc_pos).max() < 1e-9
 
 
+def test_an_equality_called_like_a_joint_replaces_none(tmp_path):
+    body = '<body name="{0}"><joint name="{1}" axis="0 0 1"/><geom size="1"/></body>'
+    m, _ = read(
+        tmp_path,
+        f"<mujoco><worldbody>{body.format('a', 'x')}{body.format('b', 'y')}</worldbody>"
+        '<equality><connect name="x" body1="a" body2="b" anchor="0 0 1"/></equality></mujoco>',
+    )
+    assert list(m.joints) == ["x", "y", "x_"]
+
+
 def schema():
     """Elements of the schema of MuJoCo with their attributes, below the element around them."""
     text, above = mujoco.mj_printSchema(False, False), []

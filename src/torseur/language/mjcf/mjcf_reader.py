@@ -7,6 +7,7 @@ equality constraints become true joints and relations.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
@@ -108,6 +109,13 @@ def _lines(root: XmlElement) -> dict[str, int]:
     return lines
 
 
+def _free_name(name: str, taken: Collection[str]) -> str:
+    """The name, with underscores where it is taken."""
+    while name in taken:
+        name += "_"
+    return name
+
+
 def _floats(values: Any) -> tuple[float, ...]:
     return tuple(float(x) for x in values)
 
@@ -147,11 +155,11 @@ class _ModelReader:
         X = by_quaternion(m.body_pos[body], m.body_quat[body])
         first, count = m.body_jntadr[body], m.body_jntnum[body]
         if not count:
-            weld = f"{name}_weld"
+            weld = _free_name(f"{name}_weld", {*self.joint_names, *self.joints})
             self.joints[weld] = RobotJoint(weld, "fixed", carrier, name, line, X)
         for k in range(first, first + count):
             last = k == first + count - 1
-            link = name if last else f"{name}_{k - first + 1}"
+            link = name if last else _free_name(f"{name}_{k - first + 1}", self.bodies)
             if not last:
                 self.links[link] = RobotLink(link, line)
             joint = self._joint(k, carrier, link, X)
@@ -288,7 +296,8 @@ class _ModelReader:
         for k in active:
             name, kind = m.equality(k).name or f"equality{k}", int(m.eq_type[k])
             if kind in (CONNECT, WELD):
-                self.joints[name] = self._closing(k, name)
+                closing = self._closing(k, _free_name(name, self.joints))
+                self.joints[closing.name] = closing
             elif kind in (JOINT, TENDON):
                 self._relation(k, name)
             else:
