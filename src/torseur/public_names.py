@@ -121,8 +121,10 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.mass_geometry.body_sheet": "body_sheet",
         "language.shapes": "from_shapes",
         "model.mass.domain": "Domain, Integral, cartesian, integrate",
-        "model.mass.ellipsoid": "Ellipsoid, draw_ellipsoid, inertia_ellipsoid",
-        "model.mass.principal": "PrincipalInertia, central_frame, principal_inertia",
+        "model.mass.principal": (
+            "Ellipsoid, PrincipalInertia, central_frame, draw_ellipsoid, inertia_ellipsoid, "
+            "principal_inertia"
+        ),
         "model.mass.properties": (
             "FrenchForm, MassProperties, composed, from_pseudo_inertia, huygens, "
             "inertia_tensor, particles"

@@ -354,7 +354,7 @@ def test_a_kind_with_numbers_gives_the_same_gap_and_rows_as_compiled_expressions
         )
         turning = R.T @ (R_1 - R_0) / (2 * h)
         t = [turning[2, 1], turning[0, 2], turning[1, 0], *(R.T @ (p_1 - p_0) / (2 * h))]
-        T = kind.held(R, p)
+        T = kind.reactions_at(R, p)
         assert T.dtype == kind.gap(R, p).dtype == float
         gaps.extend(kind.gap(R, p))
         rows.extend(T.T @ t)

@@ -28,7 +28,7 @@ CLEAN = (
     "export",
     "language",
     "machine",
-    *(f"model/{x}" for x in ("checks", "constraints", "forces", "values")),
+    "model",
     "notebook.py",
     "report",
     "robotics/identification",

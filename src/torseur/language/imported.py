@@ -11,8 +11,7 @@ from xml.parsers.expat import ExpatError
 from torseur.errors import ModelError, all_faults
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
 from torseur.language.robot.document import robot_document
-from torseur.language.robot.reading import PLAIN, Reading
-from torseur.language.robot.robot_parts import Robot
+from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
 from torseur.language.robot.xml_tree import XmlElement, read_xml

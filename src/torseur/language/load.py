@@ -13,10 +13,9 @@ from typing import Any, NoReturn
 
 from torseur.errors import ModelError, suggestion
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.robot.reading import ENDINGS, PLAIN, Reading
+from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
-from torseur.language.text.files import beside, read_file
-from torseur.language.text.triangles import SUFFIXES
+from torseur.language.text.files import SUFFIXES, beside, read_file
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import require_known
-from torseur.model.checks.removed_parts import overhangs
+from torseur.model.checks.plausibility import overhangs
 from torseur.model.description import Body, Mechanism, Shape
 from torseur.model.mass.properties import MassProperties
 from torseur.model.mass.sheet import MassSheet, sheet

@@ -183,7 +183,7 @@ def _carried(kind: Any) -> str:
     """`3 forces, 2 couples`: the columns of T with and without a force, at some pose."""
     if not kind.closes:  # a joint of the user's own: its reactions have no fixed directions
         return ""
-    T = np.asarray(kind.held(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
+    T = np.asarray(kind.reactions_at(np.eye(3), np.eye(3)[0]), dtype=object).reshape(6, -1)
     forces = sum(any(expression(x) is not ZERO for x in column[3:]) for column in T.T)
     couples = T.shape[1] - forces
     parts = [say("1 force") if forces == 1 else say("{number} forces", forces)] if forces else []

@@ -113,7 +113,7 @@ def _moved_by(pose: Posed, motion: Constraint) -> Array:
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, pose.held.model.parameters)))
     twist = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
-    directions = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+    directions = np.asarray(rows.kind.reactions_at(np.eye(3), np.zeros(3)), dtype=float)
     return np.asarray(directions.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
 
 

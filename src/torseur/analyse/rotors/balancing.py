@@ -18,7 +18,7 @@ from scipy.optimize import minimize_scalar
 from torseur.analyse.rotors.rotors import BalanceMass
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
-from torseur.language.text.columns import needed_column, read_columns
+from torseur.language.text.files import needed_column, read_columns
 from torseur.plain import entries, plain
 from torseur.result import Result
 from torseur.words.sentence import say, worded

@@ -86,7 +86,7 @@ def tables_folder() -> str | None:
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
     """The mechanism of the arguments; a hint on standard error marks an example."""
     from torseur.language.load import example_named, loaded
-    from torseur.language.robot.reading import Reading
+    from torseur.language.robot.robot_parts import Reading
 
     field = None
     if gravity is not None:

@@ -103,9 +103,7 @@ def _stretch(model: Any, tendon: int, length: str) -> str:
     return f"max({length} - ({high!r}), 0) + min({length} - ({low!r}), 0)"
 
 
-def fixed_tendon(
-    model: Any, tendon: int, name: str, joints: dict[str, tuple[str, float]]
-) -> Forces:
+def fixed_tendon(model: Any, tendon: int, name: str, joints: Factors) -> Forces:
     """The spring and the damper of a tendon that is a sum of coordinates."""
     spring = coefficients(model, "tendon_stiffness", tendon)
     damper = coefficients(model, "tendon_damping", tendon)

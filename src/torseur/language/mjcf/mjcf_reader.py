@@ -36,12 +36,11 @@ from torseur.language.robot.placement import (
     free_start,
     turned_inertia,
 )
-from torseur.language.robot.robot_names import Symbols
-from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink
+from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink, Symbols
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
-from torseur.model.left_out import not_read
+from torseur.notices import not_read
 from torseur.packages import package
 from torseur.words.sentence import say
 
@@ -109,9 +108,9 @@ def _lines(root: XmlElement) -> dict[str, int]:
     return lines
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
-    """The name, with underscores where it is taken."""
-    while name in taken:
+def _free_name(name: str, others: Collection[str]) -> str:
+    """The name, with underscores where another part has it."""
+    while name in others:
         name += "_"
     return name
 

@@ -13,8 +13,9 @@ import numpy as np
 
 from torseur.errors import ModelError, unknown
 from torseur.language.robot.placement import NOWHERE, Numbers, Placement
-from torseur.language.robot.robot_names import DUST, DUST_RADIUS, Symbols
 from torseur.language.robot.robot_parts import (
+    DUST,
+    DUST_RADIUS,
     ONE_COORDINATE,
     WORLD,
     Mimic,
@@ -22,6 +23,7 @@ from torseur.language.robot.robot_parts import (
     RobotJoint,
     RobotLink,
     RobotMesh,
+    Symbols,
 )
 from torseur.language.robot.soundness import accepted, massless_motions
 from torseur.model.description import GROUND

@@ -271,7 +271,7 @@ def _part(
     pose = read_pose(fields, names)
     removed = fields.read("removed", False, yes_or_no)
     fields.faults.raised()
-    return Part(shape, pose, removed), data.moved(pose.R.matrix, pose.p)
+    return Part(shape, pose, removed), data.in_frame(pose.R.matrix, pose.p)
 
 
 def _inertia(item: Item, names: Names) -> Array:

@@ -42,7 +42,7 @@ from torseur.model.joints.defined import Defined
 from torseur.model.joints.frames import Frames, about_axis, about_two_axes, without_axis
 from torseur.model.joints.protocol import DIRECTIONS, NUMBERS, JointEntryKind, JointKey, JointType
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Rotation, Turn
+from torseur.spatial.rotation import IDENTITY, AxisTurn, Rotation
 from torseur.units import force_unit
 from torseur.words.sentence import say
 
@@ -227,7 +227,7 @@ def read_defined(fields: Fields, names: Names) -> Defined:
 
 def _parts(R: Rotation) -> tuple[Any, Any]:
     """The turns of a rotation, or its matrix row by row."""
-    turns = tuple((f.axis, f.angle) for f in R.factors if isinstance(f, Turn))
+    turns = tuple((f.axis, f.angle) for f in R.factors if isinstance(f, AxisTurn))
     return turns, () if turns or not R.factors else tuple(R.matrix.flat)
 
 

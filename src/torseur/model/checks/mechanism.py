@@ -15,9 +15,7 @@ import numpy as np
 
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.model.checks.limits import sensible
-from torseur.model.checks.plausibility import remarks
-from torseur.model.checks.removed_parts import overhangs
-from torseur.model.checks.restraints import restraint_faults
+from torseur.model.checks.plausibility import overhangs, remarks, restraint_faults
 from torseur.model.description import GROUND, Body, Joint, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Kind, bodies_of, joints_of

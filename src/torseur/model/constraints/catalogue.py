@@ -10,9 +10,8 @@ from torseur.model.constraints.elementary import (
     Separation,
 )
 from torseur.model.constraints.gear import Belt, Gear
-from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
-from torseur.model.constraints.relation import Coupling, Relation
+from torseur.model.constraints.relation import BodyMotion, CoordinateMotion, Coupling, Relation
 from torseur.model.constraints.rolling_contact import RollingContact
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 

@@ -18,9 +18,8 @@ from torseur.model.constraints.protocol import Constraint, ConstraintInput, of_p
 from torseur.model.constraints.rolling_contact import FrameContact
 from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.composed import Composed, declared
-from torseur.model.joints.distance import Distance
 from torseur.model.joints.freedoms import Slide, Turn
-from torseur.model.joints.library import PointContact, Spherical
+from torseur.model.joints.library import Distance, PointContact, Spherical
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import Rotation, from_matrix
 from torseur.spatial.vectors import Array

@@ -111,7 +111,9 @@ def motion(joint: Joint) -> str:
 
 def action(joint: Joint) -> str:
     """{R; M} of the first body on the second, at the point of the joint, in LaTeX."""
-    return _torseur(joint, joint.kind.held(np.eye(3), np.zeros(3)), _ACTION, (3, 4, 5, 0, 1, 2))
+    return _torseur(
+        joint, joint.kind.reactions_at(np.eye(3), np.zeros(3)), _ACTION, (3, 4, 5, 0, 1, 2)
+    )
 
 
 def _torseur(joint: Joint, subspace: Any, letters: Sequence[str], order: Sequence[int]) -> str:

@@ -18,9 +18,9 @@ from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.equations.motion.equations import Equations
+from torseur.language.phrase.chain import CodingTables
+from torseur.language.phrase.chain import tables as phrase_tables
 from torseur.language.phrase.sentence import parse_phrase
-from torseur.language.phrase.tables import CodingTables
-from torseur.language.phrase.tables import tables as phrase_tables
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.report.pages import lumped

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.text.triangles import SUFFIXES, read_triangles
+from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.model.description import Body, Part, Shape
 from torseur.model.description import Mesh as MeshFile
 from torseur.report.scene.geometry import SceneGeometry

@@ -35,7 +35,7 @@ from torseur.report.scene.ties import strands
 from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Turn
+from torseur.spatial.rotation import AxisTurn
 
 Array = np.ndarray
 _FIGURES = 6
@@ -254,7 +254,7 @@ def steps(kind: Any) -> list[Step] | None:
             return None
         motions += [("t", axis, k, factor) for k, factor in factors.items()]
     for rotation in X.R.factors:
-        if not isinstance(rotation, Turn):
+        if not isinstance(rotation, AxisTurn):
             if not kind.turning:
                 return None
             motions.append(("q", 0, kind.nq - 4, 1.0))
