@@ -17,7 +17,7 @@ from torseur.model.constraints.contact import CONTACTS, Contact
 from torseur.model.constraints.contact_shapes import ALL
 from torseur.model.constraints.contact_surfaces import SURFACES
 from torseur.model.constraints.pile import Pile
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
 from torseur.model.values.fingerprint import fingerprint

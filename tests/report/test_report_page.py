@@ -14,7 +14,7 @@ from torseur.equations.compare.compare import largest_difference
 from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.phrase_mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.library import Revolute, Spherical
 from torseur.report.pages import page as page_module

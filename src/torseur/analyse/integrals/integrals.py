@@ -38,7 +38,7 @@ from torseur.equations.motion.parametrisation import Parametrisation, chosen_coo
 from torseur.equations.motion.signs_at_start import SignsAtStart, where_positive
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity

@@ -17,7 +17,7 @@ from torseur.machine.compiled import compile
 from torseur.machine.contact.negligible import TOUCHING
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import gap_row

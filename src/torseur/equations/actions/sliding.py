@@ -17,7 +17,7 @@ from torseur.algebra.printing.flatten import factors
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.element import (
     Constant,
     Element,

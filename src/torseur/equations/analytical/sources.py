@@ -26,7 +26,7 @@ from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.parameter_entries import check_name
 from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism, Parameter
 from torseur.model.values.named_numbers import named_numbers

@@ -1,6 +1,6 @@
 """Functions of a state for the contact engine: M, forces, rows, gaps and loads in numbers.
 
-The system is one in which every element holds (`model/contact/closed.py`), so that its constraints
+Every element of the system holds (`model/contact/closed_contacts.py`), so that its constraints
 are those of the mechanism and the rows of the elements. Which of these act is decided by numbers.
 """
 

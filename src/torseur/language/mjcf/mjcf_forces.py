@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from torseur.language.robot.robot_parts import WORLD, RobotJoint
-from torseur.language.yaml.coordinates import identifier
+from torseur.language.yaml.coordinate_entries import identifier
 from torseur.model.description import GROUND
 
 _TURNED = (  # R(w, x, y, z) of a unit quaternion, row by row

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.core.coefficients import split
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.errors import ModelError, suggestion
-from torseur.language.phrase.sentence import START, FrameChange, Phrase
+from torseur.language.phrase.phrase_text import START, FrameChange, Phrase
 from torseur.model.description import Body, Parameter
 from torseur.model.forces.protocol import no_tensor, no_vector
 from torseur.spatial.inertia import tensor_of

@@ -12,7 +12,7 @@ import numpy as np
 from torseur.errors import unknown
 from torseur.language.robot.placement import NOWHERE, Numbers, Placement
 from torseur.language.text.expression import RESERVED
-from torseur.language.yaml.coordinates import identifier
+from torseur.language.yaml.coordinate_entries import identifier
 from torseur.model.checks.limits import sensible
 from torseur.model.joints.catalogue import joint_class
 from torseur.model.joints.freedoms import suffixes

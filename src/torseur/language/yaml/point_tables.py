@@ -28,7 +28,7 @@ from torseur.language.text.literals import plain_unit
 from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.parameter_entries import check_name
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torseur.errors import unknown
-from torseur.model.constraints.elementary import (
+from torseur.model.constraints.elementary_constraints import (
     Coincidence,
     OrthogonalDirections,
     PointOnPlane,

@@ -9,7 +9,7 @@ from typing import final
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.element import Element, PushOf
 from torseur.model.contact.elements import Sliding, elements
 from torseur.model.contact.meshes import mesh_rows, require_no_meshes

@@ -20,7 +20,7 @@ from torseur.algebra.printing.tree import written
 from torseur.equations.motion.equations import Equations
 from torseur.language.phrase.chain import CodingTables
 from torseur.language.phrase.chain import tables as phrase_tables
-from torseur.language.phrase.sentence import parse_phrase
+from torseur.language.phrase.phrase_text import parse_phrase
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.report.pages import lumped

@@ -9,7 +9,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.model.constraints.elementary import ElementaryConstraint, OrthogonalDirections
+from torseur.model.constraints.elementary_constraints import (
+    ElementaryConstraint,
+    OrthogonalDirections,
+)
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import SceneGeometry

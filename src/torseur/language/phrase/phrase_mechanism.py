@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
 from torseur.language.phrase.chain import BASE, Chain, PhraseFrame, chain, mass_data, remarks
-from torseur.language.phrase.sentence import PHRASE, FrameChange, Phrase, parse_phrase
+from torseur.language.phrase.phrase_text import PHRASE, FrameChange, Phrase, parse_phrase
 from torseur.language.text.expression import Names, parse_expression
 from torseur.language.text.measures import Measures
 from torseur.language.text.place import Place

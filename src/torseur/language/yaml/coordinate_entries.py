@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from torseur.algebra.core.expr import Expr
 from torseur.language.text.expression import RESERVED, Names
 from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, text
-from torseur.language.yaml.parameters import check_name, read_definitions
+from torseur.language.yaml.parameter_entries import check_name, read_definitions
 from torseur.language.yaml.source import Item
 from torseur.model.chosen import ChosenCoordinate
 from torseur.model.joints.catalogue import called

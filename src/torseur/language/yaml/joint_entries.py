@@ -22,8 +22,8 @@ from torseur.language.yaml.axes_and_turns import (
     read_rotation,
     two,
 )
-from torseur.language.yaml.bodies import body_name
-from torseur.language.yaml.coordinates import (
+from torseur.language.yaml.body_entries import body_name
+from torseur.language.yaml.coordinate_entries import (
     Limits,
     given_names,
     read_bounds,
