@@ -45,6 +45,8 @@ CASES = {
         "tail": FIXED.format('stiffness="3" damping="2"'),
     },
     "damper of a ball": {"second": 'type="ball" pos="0 0.1 0" damping="0.6"'},
+    "spring of a ball": {"second": 'type="ball" pos="0 0.1 0" stiffness="6"'},
+    "springs of two balls": {"joint": 'type="ball" stiffness="4"', "second": 'type="ball"'},
     "two balls": {"joint": 'type="ball" damping="0.4"', "second": 'type="ball" damping="0.6"'},
     "damper of a free body": {"joint": 'type="free" damping="0.8"'},
     "fixed tendon": {"tail": FIXED.format('stiffness="30" damping="2"')},
@@ -131,6 +133,18 @@ def test_a_weld_holds_the_bodies_where_mujoco_holds_them(tmp_path, weld, mobilit
     assert data.nefc == 6 and np.abs(data.efc_pos).max() < 1e-9
 
 
+@pytest.mark.parametrize("q", [(1, 0, 0, 0), (-0.1, 0.7, 0.5, -0.5), (0.999999999999, 1e-6, 0, 0)])
+def test_a_spring_of_a_ball_pulls_to_the_nearer_side_from_any_turn(tmp_path, q):
+    text = ARM.format(**{**DEFAULTS, "second": 'type="ball" stiffness="6"'})
+    m, model = read(tmp_path, text)
+    data, R = mujoco.MjData(model), turned(model)
+    data.qpos[1:] = np.array(q) / np.linalg.norm(q)
+    mujoco.mj_forward(model, data)
+    state = coordinates(model, data, R), np.zeros(model.nv)
+    found = ts.compile(m).forward_dynamics(*state, np.zeros(model.nv))
+    assert found == pytest.approx(R @ data.qacc, rel=1e-8, abs=1e-8)
+
+
 def test_an_equality_called_like_a_joint_replaces_none(tmp_path):
     body = '<body name="{0}"><joint name="{1}" axis="0 0 1"/><geom size="1"/></body>'
     m, _ = read(
@@ -139,6 +153,13 @@ def test_an_equality_called_like_a_joint_replaces_none(tmp_path):
         '<equality><connect name="x" body1="a" body2="b" anchor="0 0 1"/></equality></mujoco>',
     )
     assert list(m.joints) == ["x", "y", "x_"]
+
+
+def test_an_equality_of_a_deformable_body_is_refused_by_name(tmp_path):
+    grid = '<flexcomp name="f" type="grid" count="2 2 1" spacing="1 1 1" dim="2" mass="1">'
+    edge = '<edge equality="true"/></flexcomp>'
+    with pytest.raises(ts.ModelError, match="its kind, flex, is not read"):
+        read(tmp_path, f"<mujoco><worldbody>{grid}{edge}</worldbody></mujoco>")
 
 
 def schema():

@@ -18,6 +18,7 @@ _TURNED = (  # R(w, x, y, z) of a unit quaternion, row by row
     ("2*({x}*{y} + {w}*{z})", "1 - 2*({x}^2 + {z}^2)", "2*({y}*{z} - {w}*{x})"),
     ("2*({x}*{z} - {w}*{y})", "2*({y}*{z} + {w}*{x})", "1 - 2*({x}^2 + {y}^2)"),
 )
+Texts = Sequence[str]
 Factors = Mapping[str, tuple[str, float]]  # coordinate and factor, by joint
 Forces = Iterator[tuple[str, dict[str, Any]]]  # names, and entries of the section `forces`
 
@@ -64,22 +65,45 @@ def free_damping(joint: RobotJoint, damping: float) -> Forces:
     yield f"damper of {joint.name}", entry
 
 
-def ball_damping(joint: RobotJoint, damping: float) -> Forces:
-    """The damper of a ball: −c ω on the body, and the opposite couple on the one that carries it.
+def ball_spring(joint: RobotJoint, stiffness: float) -> Forces:
+    """The spring of a ball: −k θ u, θ ≤ π the angle of its rotation and u the axis.
 
-    ω has the axes of the joint, which are those of the carrier at zero.
+    The axis is that of the vector part of the quaternion, in both bodies at zero.
     """
-    name, R = identifier(joint.name), joint.placement.R
+    name = identifier(joint.name)
+    w, *vector = (f"{name}_{axis}" for axis in "wxyz")
+    size = f"sqrt({' + '.join(f'{x}^2' for x in vector)})"
+    angle = f"if({w}, atan2({size}, {w}), -atan2({size}, -{w}))"
+    factor = f"if({size} - 1e-12, 2*({angle})/({size}), 2)"  # θ / sin(θ/2)
+    along = [f"({factor})*{x}" for x in vector]
+    yield from _couples(f"spring of {joint.name}", joint, stiffness, along, along)
+
+
+def ball_damper(joint: RobotJoint, damping: float) -> Forces:
+    """The damper of a ball: −c ω, with the rotation matrix for ω in the axes of the carrier."""
+    name = identifier(joint.name)
     w = [f"{name}_w{axis}" for axis in "xyz"]
     q = {axis: f"{name}_{axis}" for axis in "wxyz"}
-    columns = [[f"({float(x)!r})" for x in column] for column in R.T]
-    turned = [[x.format(**q) for x in row] for row in _TURNED]
-    for body, axes, sign in ((joint.child, columns, "-"), (joint.parent, turned, "")):
+    turned = (zip(row, w, strict=True) for row in _TURNED)
+    rates = [" + ".join(f"({x.format(**q)})*{y}" for x, y in row) for row in turned]
+    yield from _couples(f"damper of {joint.name}", joint, damping, w, rates)
+
+
+def _couples(name: str, joint: RobotJoint, size: float, second: Texts, first: Texts) -> Forces:
+    """A couple −size × a vector on the body of a ball, and the opposite on the one that carries it.
+
+    The vector is given in the axes of the joint on each body; those on the first are its own, those
+    on the second are parallel to them at zero.
+    """
+    columns = [[f"({float(x)!r})" for x in column] for column in joint.placement.R.T]
+    on_second = [
+        " + ".join(f"{x}*({y})" for x, y in zip(row, second, strict=True)) for row in columns
+    ]
+    for body, vector, sign in ((joint.child, on_second, "-"), (joint.parent, first, "")):
         if body != WORLD:
-            rates = (" + ".join(f"({x})*{y}" for x, y in zip(row, w, strict=True)) for row in axes)
-            couple = [f"{sign}({damping!r})*({rate})" for rate in rates]
+            couple = [f"{sign}({size!r})*({x})" for x in vector]
             entry = {"type": "wrench", "body": body, "couple": couple, "frame": "body"}
-            yield f"damper of {joint.name} on {body}", entry
+            yield f"{name} on {body}", entry
 
 
 def gravity_compensation(model: Any, body: int, name: str) -> Forces:

@@ -18,7 +18,8 @@ from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_forces import (
     Factors,
     Forces,
-    ball_damping,
+    ball_damper,
+    ball_spring,
     coefficients,
     fixed_tendon,
     free_damping,
@@ -224,10 +225,12 @@ class _ModelReader:
         """A ball or a free joint; it starts where the file has it."""
         m, name, kind, X = self.model, joint.name, joint.kind, joint.placement
         dof, ball = m.jnt_dofadr[k], joint.kind == "spherical"
-        damping, *higher = coefficients(m, "dof_damping", dof)
+        damping, *more_damping = coefficients(m, "dof_damping", dof)
+        stiffness, *more_stiffness = coefficients(m, "jnt_stiffness", k)
         values = {
-            "stiffness": any(coefficients(m, "jnt_stiffness", k)),
-            "nonlinear damping": any(higher),
+            "stiffness": stiffness and not ball,
+            "nonlinear stiffness": any(more_stiffness),
+            "nonlinear damping": any(more_damping),
             "frictionloss": m.dof_frictionloss[dof],
             "armature": m.dof_armature[dof],
             "range": m.jnt_limited[k],
@@ -237,7 +240,9 @@ class _ModelReader:
                 say('joint "{name}" ({kind}): not read: {listed}.', name, kind, listed)
             )
         if damping:
-            self._add_forces((ball_damping if ball else free_damping)(joint, damping))
+            self._add_forces((ball_damper if ball else free_damping)(joint, damping))
+        if stiffness and ball:
+            self._add_forces(ball_spring(joint, stiffness))
         if not ball:
             self._section("initial").update(free_start(name, X))
             return replace(joint, placement=Placement(), point=(0, 0, 0))
@@ -300,11 +305,11 @@ class _ModelReader:
             elif kind in (JOINT, TENDON):
                 self._relation(k, name)
             else:
-                raise self._equality_error(
-                    name,
-                    say("its kind, {kind}, is not read.", kind),
-                    "Read are connect, weld, joint and tendon.",
-                )
+                from mujoco import mjtEq
+
+                problem = say("its kind, {kind}, is not read.", mjtEq(kind).name[5:].lower())
+                advice = "Read are connect, weld, joint and tendon."
+                raise self._equality_error(name, problem, advice)
         if active:
             self.notices.append(say("Equality constraints, soft in MuJoCo, hold exactly."))
 

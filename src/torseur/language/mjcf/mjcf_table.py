@@ -74,9 +74,9 @@ _IDLE = {
     "mesh": "@vertex @normal @texcoord @face @builtin @params @maxhullvert @smoothnormal @material",
     "deformable": "skin",
     "contact": "exclude",
-    "tendon": f"@group @user @width @material @rgba @limited=false {_SOFT} {_SOFT_LIMITS}",
-    "fixed": f"@group @user @limited=false {_SOFT_LIMITS}",
-    "spatial": f"@group @user @width @material @rgba @limited=false {_SOFT_LIMITS}",
+    "tendon": f"@group @user @width @material @rgba @limited {_SOFT} {_SOFT_LIMITS}",
+    "fixed": f"@group @user @limited {_SOFT_LIMITS}",
+    "spatial": f"@group @user @width @material @rgba @limited {_SOFT_LIMITS}",
     "connect": _SOFT,
     "weld": _SOFT,
 }
