@@ -16,8 +16,7 @@ from typing import final
 import numpy as np
 
 from torseur.design.postures import Postured, Postures
-from torseur.design.response_target import Response
-from torseur.design.synthesis_limits import Along, ParameterConditions
+from torseur.design.synthesis_limits import Along, ParameterConditions, Response
 from torseur.design.targets import Extras, Peak, Target, TargetResiduals
 from torseur.machine.compiled import CompiledModel
 from torseur.words.sentence import say

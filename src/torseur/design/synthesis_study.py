@@ -22,8 +22,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.design.response_target import Response
-from torseur.design.synthesis_limits import Along, Grashof, transmission, turning
+from torseur.design.synthesis_limits import Along, Grashof, Response, transmission, turning
 from torseur.design.synthesis_result import Synthesis
 from torseur.design.synthesise import synthesise
 from torseur.design.targets import Law, Path, Peak, Shaking

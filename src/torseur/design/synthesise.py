@@ -11,9 +11,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import number
 from torseur.algebra.core.graph import evaluate
-from torseur.design.response_target import Response
 from torseur.design.solver import SearchResult, SearchStart, best_result, driver_range
-from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
+from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions, Response
 from torseur.design.synthesis_problem import SynthesisProblem, named_margins
 from torseur.design.synthesis_result import Synthesis, TargetPart
 from torseur.design.targets import Law, Path, Peak, Shaking

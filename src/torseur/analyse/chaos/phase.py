@@ -20,9 +20,8 @@ from scipy.interpolate import CubicSpline
 
 from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.space import SearchSpace
+from torseur.analyse.equilibria.space import SearchSpace, check_autonomous
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import without_rounding

@@ -14,8 +14,15 @@ from torseur import notebook
 from torseur.analyse.at_a_state.initial_states import steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.analyse.equilibria.completeness import Completeness, SearchedSpace, examined, index_sum
-from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
-from torseur.analyse.equilibria.space import Box, SearchSpace, deflating, kernel
+from torseur.analyse.equilibria.space import (
+    Box,
+    SearchSpace,
+    check_autonomous,
+    cyclic_displacements,
+    deflating,
+    kernel,
+    stays_balanced,
+)
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError

@@ -14,14 +14,16 @@ from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.potential import has_energy, valley
-from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.analyse.stability.vibration_modes import (
     Eigensystem,
+    Evidence,
     Mode,
+    Verdict,
     conservative,
     general,
     modes,
     negligible,
+    verdict,
 )
 from torseur.errors import SolveError
 from torseur.result import Result

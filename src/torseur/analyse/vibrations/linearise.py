@@ -13,12 +13,10 @@ import numpy as np
 from torseur import notebook
 from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.tangent import Slopes
-from torseur.analyse.equilibria.given_state import state
-from torseur.analyse.equilibria.holding import held_pose
+from torseur.analyse.equilibria.holding import held_pose, state
 from torseur.analyse.stability.small_motions import SmallMotions, displacement_name, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.analyse.stability.verdict import Verdict
-from torseur.analyse.stability.vibration_modes import Eigensystem, Mode
+from torseur.analyse.stability.vibration_modes import Eigensystem, Mode, Verdict
 from torseur.analyse.vibrations.linear_systems import StateSpace, Transfer, base_response, is_base
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written

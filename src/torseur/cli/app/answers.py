@@ -25,13 +25,12 @@ from torseur.report.documents import html, latex
 from torseur.report.documents.page_parts import Heading, Items, Paragraph, Part, Parts
 from torseur.report.dossier import description_section as description
 from torseur.report.dossier.derivation import derivation_section, equations_section
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.description_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.report import FEW, Section, refusal
 from torseur.report.drawing.picture import picture_svg
 from torseur.report.pages.content import sentence, unit
 from torseur.report.pages.diagnosis_text import check_document
-from torseur.report.scene.configurations import constrained
-from torseur.report.scene.movement_sources import movement
+from torseur.report.scene.movement_sources import constrained, movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
 
-from torseur.cli.frame.crash import crash_message
+from torseur.cli.frame.encoding import crash_message
 from torseur.errors import ModelError, TorseurError
 from torseur.language.yaml.form import position
 from torseur.report.pages.json_documents import json_text

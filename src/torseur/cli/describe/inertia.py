@@ -6,8 +6,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Mechanism, Printout, run_command
-from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import option, plot, settings, several
+from torseur.cli.frame.options import load_model, option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, three
 from torseur.cli.frame.settings import parameters as given_values
 from torseur.errors import ModelError, unknown

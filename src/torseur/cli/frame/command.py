@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.cli.frame.language import LANG
-from torseur.cli.frame.models import MODEL, Decorator, load_model
+from torseur.cli.frame.options import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
-from torseur.cli.frame.spoken import HELP, SpokenCommand
+from torseur.cli.frame.spoken import HELP, LANG, SpokenCommand
 from torseur.waiting import waiting
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded

@@ -15,7 +15,7 @@ from torseur.cli.frame.options import (
     settings_and_start,
     several,
 )
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
 from torseur.notices import noticed

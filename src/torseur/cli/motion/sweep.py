@@ -6,7 +6,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import option, out, plot
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import WHOLE
 from torseur.words.sentence import say
 

@@ -13,6 +13,7 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
 from torseur.report.drawing import keyframes
+from torseur.report.drawing.labels import paper, svg_document
 from torseur.report.drawing.pencil import (
     THICKNESS,
     Disc,
@@ -26,7 +27,6 @@ from torseur.report.drawing.pencil import (
     prefix,
     strokes,
 )
-from torseur.report.drawing.svg_document import paper, svg_document
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement_sources import movement, one_pose
 from torseur.report.scene.scene_solids import Polyline

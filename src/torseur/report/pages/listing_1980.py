@@ -25,8 +25,8 @@ from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.report.pages import lumped
 from torseur.report.pages import named_formulas as formulas
+from torseur.report.pages.cells import table_decimal
 from torseur.report.pages.content import components, moving_bodies, operations
-from torseur.report.pages.decimals import table_decimal
 from torseur.report.pages.named_formulas import FormulaNaming, Table
 from torseur.text_table import text_table
 

@@ -10,12 +10,10 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND
 from torseur.model.joints.mesh_points import MeshPoint
 from torseur.report.scene.shape_solids import convex
-from torseur.report.schemes.body_lines import hatched
+from torseur.report.schemes.body_lines import TouchSymbol, hatched, touches
 from torseur.report.schemes.lines import SchemeStroke
-from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.scheme_sheet import Sheet
-from torseur.report.schemes.symbol_outlines import closed, ring
-from torseur.report.schemes.touch_symbols import TouchSymbol, touches
+from torseur.report.schemes.symbol_outlines import closed, ring, solid_lines
 
 Array = np.ndarray
 _EDGE = 0.05  # sine: a plane that is seen from its edge

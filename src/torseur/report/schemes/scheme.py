@@ -13,17 +13,23 @@ from torseur.errors import unknown
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.freedoms import Slide, Turn
 from torseur.model.joints.symbol import freedoms_of
-from torseur.report.drawing.paper import picture_place, write_picture
+from torseur.report.drawing.labels import picture_place, write_picture
 from torseur.report.scene.scene_solids import Polyline
 from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs
-from torseur.report.schemes.body_lines import ground, hatched, levers, outlines, places, ties
+from torseur.report.schemes.body_lines import (
+    ground,
+    hatched,
+    levers,
+    outlines,
+    places,
+    ties,
+    touches,
+)
 from torseur.report.schemes.contact_symbols import contact_lines
 from torseur.report.schemes.joint_symbols import JointDrawing, arranged, joint_marks
 from torseur.report.schemes.lines import PIXEL, Mark, SchemeName, SchemeStroke, extent, svg, tikz
-from torseur.report.schemes.outlines import solid_lines
 from torseur.report.schemes.scheme_sheet import Sheet
-from torseur.report.schemes.symbol_outlines import LONG, closed, ring
-from torseur.report.schemes.touch_symbols import touches
+from torseur.report.schemes.symbol_outlines import LONG, closed, ring, solid_lines
 from torseur.report.schemes.views import VIEWS
 from torseur.spatial.rotation import rodrigues
 

@@ -13,10 +13,18 @@ from fractions import Fraction
 from typing import final
 
 from torseur.language.text.arithmetic import ARGUMENTS
-from torseur.teach.formula.formula_names import CONSTANTS, FUNCTIONS, KnownNames, plain
 from torseur.teach.formula.nodes import Node, number, pair, product_of
 from torseur.teach.formula.rates import FRACTIONS, with_rates
-from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
+from torseur.teach.formula.tokens import (
+    CONSTANTS,
+    FUNCTIONS,
+    FormulaError,
+    KnownNames,
+    Token,
+    is_latex,
+    plain,
+    tokens,
+)
 from torseur.words.sentence import say
 
 MOST_TOKENS = 600  # brackets not counted
