@@ -255,9 +255,8 @@ class _Search:
 
     def _alike(self, terms: Terms) -> Iterator[Terms]:
         """a/4 + b/4 + c/3 = (a + b)/4 + c/3: terms with one fraction."""
-        fractions = (c for c in terms.values() if type(c) is Fraction)
-        sizes = Counter(map(abs, fractions)) if 2 < len(terms) <= _AHEAD else {}
-        for size, count in sizes.items():
+        fractions = Counter(abs(c) for c in terms.values() if type(c) is Fraction)
+        for size, count in fractions.items() if 2 < len(terms) <= _AHEAD else ():
             if 1 < count < len(terms):
                 inside = {m: c for m, c in terms.items() if abs(c) == size}
                 rest = {m: c for m, c in terms.items() if m not in inside}
@@ -293,12 +292,10 @@ class _Search:
 
     def _squares(self, terms: Terms) -> Iterator[Terms]:
         """A x² ± 2 A x y + B y² = A (x ± y)² + (B − A) y², where B is A, or more than A."""
-        if len(terms) < 3:
-            return
         pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
         signed = {x for c in terms.values() for x in (c, -c)}
         doubled = {m for m, c in terms.items() if 2 * c in signed}  # one that may be A x²
-        for one, two in pairs(terms, 2) if doubled else ():
+        for one, two in pairs(terms, 2) if doubled and len(terms) > 2 else ():
             if one not in doubled:
                 continue
             c, left = terms[one], exact(terms[two] - terms[one])

@@ -11,8 +11,7 @@ from typing import Any, final
 from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
 from torseur.analyse.mobility.mobility import without_numbers
-from torseur.cli.app.edits import Desk, Edit, described, description_of, mechanism_of
-from torseur.cli.app.replies import faults
+from torseur.cli.app.edits import Desk, Edit, described, description_of, faults, mechanism_of
 from torseur.cli.motion.simulate import run_document, run_text
 from torseur.language.load import is_phrase, load
 from torseur.language.packaged import EXAMPLES, packaged_files

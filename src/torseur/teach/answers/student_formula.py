@@ -34,8 +34,14 @@ from torseur.teach.answers.verdicts import (
 from torseur.teach.answers.vocabulary import Vocabulary
 from torseur.teach.formula.nodes import Node, from_sympy, is_sympy, number, value_of
 from torseur.teach.formula.parser import parse_formula
-from torseur.teach.formula.statements import Definition, definition, sides, statements
-from torseur.teach.formula.tokens import FormulaError, KnownNames
+from torseur.teach.formula.tokens import (
+    Definition,
+    FormulaError,
+    KnownNames,
+    definition,
+    sides,
+    statements,
+)
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -20,9 +20,10 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.exchange import dotted
 from torseur.language.text.arithmetic import OPERATIONS, called
 from torseur.spatial.vectors import cross
-from torseur.teach.formula.tokens import FUNCTIONS, FormulaError, KnownNames
+from torseur.teach.formula.tokens import FUNCTIONS, FormulaError, KnownNames, Token
 from torseur.words.sentence import say
 
+_LONGEST_NUMBER = 40  # characters
 KINDS = frozenset(
     {
         "number",  # value: Fraction or float
@@ -94,6 +95,15 @@ def product_of(left: Node, right: Node) -> Node:
     """Factors in a row are one product, however many."""
     before = left.args if left.kind == "mul" else (left,)
     return Node("mul", (*before, right), None, left.place)
+
+
+def number_of(token: Token) -> Node:
+    """Node of a number as it is written."""
+    if len(token.text) > _LONGEST_NUMBER or not 1e-300 < abs(float(token.text) or 1.0) < 1e300:
+        raise FormulaError(
+            say('the number "{token}" is out of range.', token.text[:20]), token.place
+        )
+    return number(Fraction(token.text), token.place)
 
 
 def pair(kind: str, left: Node, right: Node) -> Node:
