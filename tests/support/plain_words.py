@@ -19,7 +19,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "torseur"
 CLEAN = (
     "algebra",
     *(f"analyse/{x}" for x in ("at_a_state", "bifurcations", "chaos", "efforts", "equilibria")),
-    *(f"analyse/{x}" for x in ("integrals", "mass_geometry", "mobility", "rotation", "rotors")),
+    *(f"analyse/{x}" for x in ("integrals", "mobility", "rotation")),
     "analyse/sensitivity",
     "cli",
     "controllers",

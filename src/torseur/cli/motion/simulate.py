@@ -92,7 +92,7 @@ def simulate(
         view(run, page, lang=lang)
 
     def figure(path: Path) -> object:
-        from torseur.report.plots.run_plot import plot
+        from torseur.report.viewer.run_plot import plot
 
         return plot(run, *(of or ()), path=path, zoom=zoom)
 

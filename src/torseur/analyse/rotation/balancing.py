@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from torseur.analyse.rotors.rotors import BalanceMass
+from torseur.analyse.rotation.rotors import BalanceMass
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.columns import needed_column, read_columns
