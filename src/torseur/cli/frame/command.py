@@ -185,9 +185,11 @@ def say_json(document: Any) -> None:
 
 def wrench_lines(reactions: Mapping[str, Any]) -> list[str]:
     """Force and couple of each joint, a line each."""
+    from torseur.brief import without_rounding
+
     lines = []
     for joint, wrench in reactions.items():
-        listed = [f"{0.0 if abs(x) < 1e-12 else x:.6g}" for x in wrench]
+        listed = [f"{x:.6g}" for x in without_rounding(wrench, 1e-12)]
         force, couple = ", ".join(listed[:3]), ", ".join(listed[3:])
         lines.append(
             say("  {joint}: force ({force}) N, couple ({couple}) N m", joint, force, couple)

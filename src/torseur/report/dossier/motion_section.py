@@ -10,6 +10,7 @@ from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.stability.steady import Steady
 from torseur.analyse.stability.vibration_modes import Mode
 from torseur.analyse.vibrations.linearise import Linear
+from torseur.brief import without_rounding
 from torseur.errors import ModelError, SolveError
 from torseur.model.called import called_element
 from torseur.model.constraints.protocol import JointRows
@@ -26,7 +27,7 @@ from torseur.report.documents.page_parts import (
     TablePart,
     Text,
 )
-from torseur.report.dossier.curve_pictures import panels, without_rounding
+from torseur.report.dossier.curve_pictures import panels, zeroed_curve
 from torseur.report.pages import cells
 from torseur.report.pages.content import capitalised, noticed, sentence, typeset, unit
 from torseur.report.scene.geometry import geometry
@@ -62,7 +63,7 @@ def coordinates(run: Run, lang: str) -> Parts:
     named = report_words(lang)
     measured = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
     energy = [Curve(words[x], "J", values) for x, values in run.energy.items()]
-    curves, energies = _without_rounding(run, measured), _without_rounding(run, energy)
+    curves, energies = _zeroed_curves(run, measured), _zeroed_curves(run, energy)
     speeds = [x for x in curves if x.unit.endswith("/s")]
     places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
     return (
@@ -73,10 +74,10 @@ def coordinates(run: Run, lang: str) -> Parts:
     )
 
 
-def _without_rounding(run: Run, curves: list[Curve]) -> list[Curve]:
+def _zeroed_curves(run: Run, curves: list[Curve]) -> list[Curve]:
     """The curves, each beside the length, mass and time of the mechanism."""
     sizes = run.model.sizes.scales.of(x.unit for x in curves)
-    return [without_rounding(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
+    return [zeroed_curve(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
 
 
 def drives(run: Run, lang: str) -> Parts:
@@ -88,7 +89,7 @@ def drives(run: Run, lang: str) -> Parts:
     if not needed:
         return ()
     small = {"N": _SMALL * _swing(run), "N·m": _SMALL * run.model.sizes.energy}
-    efforts = [without_rounding(x, small.get(x.unit, 0.0)) for x in needed]
+    efforts = [zeroed_curve(x, small.get(x.unit, 0.0)) for x in needed]
     header = ("drive", "unit", "smallest", "at [s]", "largest", "at [s]")
     rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in efforts)
     return (
@@ -272,11 +273,9 @@ def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
 def _state(steady: Steady) -> tuple[Inline, ...]:
     """Coordinates, and the speeds that are not zero."""
     numbers = {**steady.coordinates, **{n: x for n, x in steady.speeds.items() if x}}
-    cells_by_name = {
-        name: cells.number(0.0 if abs(x) < 1e-12 else x) for name, x in numbers.items()
-    }
+    rounded = ((name, without_rounding(x, 1e-12)) for name, x in numbers.items())
     return cells.joined(
-        Math(f"{cells.name(n).latex} = {x.latex}") for n, x in cells_by_name.items()
+        Math(f"{cells.name(name).latex} = {cells.number(x).latex}") for name, x in rounded
     )
 
 

@@ -67,7 +67,7 @@ def ordered(panels: Panels) -> Panels:
 
     A force that stays constant says something still, unless it is zero.
     """
-    rounded = without_rounding(panels)
+    rounded = zeroed_panels(panels)
     inside = {kind: tuple(sorted(group, key=_is_constant)) for kind, group in rounded.items()}
 
     def rank(kind: str) -> tuple[bool, bool, int]:
@@ -78,7 +78,7 @@ def ordered(panels: Panels) -> Panels:
     return {kind: inside[kind] for kind in sorted(inside, key=rank)}
 
 
-def without_rounding(panels: Panels) -> Panels:
+def zeroed_panels(panels: Panels) -> Panels:
     """Zeros for what is zero but for rounding, beside the largest value of its unit."""
     largest: dict[str, float] = {}
     for curve in (curve for group in panels.values() for curve in group):
