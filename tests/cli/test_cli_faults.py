@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from processes import LIMITED
 
-from torseur.cli.frame.encoding import crash_message, spelt
+from torseur.cli.frame.crash import crash_message
+from torseur.cli.frame.encoding import spelt
 
 ARM = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 DOOR = """

@@ -117,7 +117,7 @@ def _run(keyboard: _Keyboard) -> int:
     except Exception as error:
         if keyboard.pressed:  # what a library made of the interruption
             raise KeyboardInterrupt from None
-        from torseur.cli.frame.encoding import crash_message
+        from torseur.cli.frame.crash import crash_message
 
         return _say(crash_message(error), FAILED)
 

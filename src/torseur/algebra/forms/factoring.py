@@ -255,9 +255,9 @@ class _Search:
 
     def _alike(self, terms: Terms) -> Iterator[Terms]:
         """a/4 + b/4 + c/3 = (a + b)/4 + c/3: terms with one fraction."""
-        fractions = Counter(abs(c) for c in terms.values() if type(c) is Fraction)
-        for size, count in fractions.items() if 2 < len(terms) <= _AHEAD else ():
-            if 1 < count < len(terms):
+        sizes = Counter(abs(c) for c in terms.values())
+        for size, count in sizes.items() if 2 < len(terms) <= _AHEAD else ():
+            if type(size) is Fraction and 1 < count < len(terms):
                 inside = {m: c for m, c in terms.items() if abs(c) == size}
                 rest = {m: c for m, c in terms.items() if m not in inside}
                 yield _with(rest, self.times((), inside))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, final
 
 from torseur.algebra.core.expr import number
-from torseur.cli.frame.encoding import crash_message
+from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.settings import parameters_and_start_of
 from torseur.errors import ModelError, TorseurError, require_known
 from torseur.language.load import is_phrase, load_text
