@@ -77,7 +77,7 @@ def synthesise(
         raise ModelError(
             "synthesis",
             say("{driver} leaves {number} motions of the mechanism free.", driver, left),
-            "Hold the others, or drive a mechanism of one motion.",
+            "Hold the other coordinates, or use a mechanism of mobility 1.",
         )
     return _synthesis(problem, result, given)
 

@@ -90,7 +90,7 @@ class PhasePortrait(Result):
             say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
             *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
               for place, word in places),
-            *(say("separatrix: {x:.6g} J above rest in the middle of the span", x)
+            *(say("separatrix: energy {x:.6g} J above rest at the middle of the span", x)
               for x in self.separatrix),
         ]  # fmt: skip
         return "\n".join(lines)

@@ -241,8 +241,7 @@ def search(
     notices = []
     if passing and not result:
         notices.append(
-            "States were found at which nothing accelerates for an instant only: "
-            "the imposed motions change what acts."
+            "Some states are at rest for an instant only: the imposed motions change the forces."
         )
     return result, tuple(notices)
 

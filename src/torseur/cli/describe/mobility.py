@@ -11,7 +11,7 @@ from torseur.cli.frame.options import option, several
     option("--between", "Equivalent joint of the whole mechanism between two bodies.",
            "BODY BODY", nargs=2),
     option("--along", "Look for dead points along a motion.", "COORDINATE"),
-    several("--friction", "friction", "A joint with dry friction.", "JOINT"),
+    several("--friction", "friction", "Joint with dry friction; may be repeated.", "JOINT"),
 )  # fmt: skip
 def mobility(
     mechanism: Mechanism,

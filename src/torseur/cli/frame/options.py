@@ -139,7 +139,7 @@ MODEL = (
         metavar="FOLDER",
         expose_value=False,
         callback=_keep_tables,
-        help="Folder of the files of tables; default: that of the model.",
+        help="Folder with the table files; default: the folder of the model.",
     ),
     _robot_option(
         "--free-base", is_flag=True, help="The base of a URDF moves freely; default: it is fixed."
@@ -149,7 +149,7 @@ MODEL = (
         "packages",
         multiple=True,
         metavar="FOLDER",
-        help="Folder searched for package:// of a robot; may be repeated.",
+        help="Folder in which package:// paths of a robot are searched; may be repeated.",
     ),
     _robot_option(
         "--mesh-density",

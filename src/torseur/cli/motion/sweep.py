@@ -18,7 +18,7 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     click.argument("study"),
     out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
         "interrupted goes on from there.", metavar="FILE"),
-    option("--workers", "Processes of this machine, by Dask.", "N", type=WHOLE),
+    option("--workers", "Number of local processes, managed by Dask.", "N", type=WHOLE),
     option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
            "ADDRESS"),
     option("--threads", "Threads, without Dask; default: all processors.", "N", type=WHOLE),
