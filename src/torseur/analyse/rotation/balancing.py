@@ -178,7 +178,10 @@ def balance_rotor(
     influence = np.column_stack(columns)
     sizes = np.linalg.svd(influence, compute_uv=False)
     if not sizes[-1] > 1e-6 * sizes[0]:
-        advice = "Check that the planes differ and that the trial masses are large enough to be measured."
+        advice = (
+            "Check that the planes differ and that the trial masses are large enough to be "
+            "measured."
+        )
         problem = say(
             "the two trials change the signals alike (ratio {sizes:.1e}).", sizes[-1] / sizes[0]
         )

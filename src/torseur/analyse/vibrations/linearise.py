@@ -77,7 +77,7 @@ class Linear(SmallMotions):
     def channels(self) -> Channels:
         """Coordinates and speeds as functions of x and the inputs."""
         states = None if self.chosen.plain else self.chosen.back
-        return Channels(self.here, self.kept, self.forces, states)
+        return Channels(self.here, self.kept_places, self.forces, states)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -356,7 +356,7 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
     result = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
     if not known.taken:
         return result
-    channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
+    channels = Channels(free.here, free.kept_places, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
     n = len(result.coordinates)
     for joint, chosen in known.taken.items():
