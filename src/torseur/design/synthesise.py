@@ -1,4 +1,4 @@
-"""Synthesis: values of parameters with which a mechanism meets its targets."""
+"""Synthesis: values of parameters with which a mechanism meets its targets, and the result."""
 
 from __future__ import annotations
 

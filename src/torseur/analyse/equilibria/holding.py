@@ -1,4 +1,4 @@
-"""Forces that hold a mechanism in a pose that is no equilibrium."""
+"""Forces that hold a mechanism in a pose that is no equilibrium, and the meaning of `at=`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnosis of a mechanism: errors and notices that only show when it is put together."""
+"""Diagnosis of an assembled mechanism: errors, notices and singular configurations."""
 
 from __future__ import annotations
 

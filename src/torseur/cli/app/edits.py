@@ -1,4 +1,4 @@
-"""Edits of a page: the current text of a description, values beside it, and a motion."""
+"""Edits of a page: text of a description, values beside it, a motion; and replies to them."""
 
 from __future__ import annotations
 

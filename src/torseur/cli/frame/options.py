@@ -1,4 +1,4 @@
-"""Options that several commands have, each described once."""
+"""MODEL and the options that several commands have, each described once."""
 
 from __future__ import annotations
 

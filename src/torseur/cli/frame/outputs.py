@@ -1,4 +1,4 @@
-"""Options that name a file to write: tested before anything is computed."""
+"""Options that name a file to write, tested before anything is computed; a progress bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Description of a mechanism in a report: pictures and tables."""
+"""Description of a mechanism and its mobility in a report: pictures and tables."""
 
 from __future__ import annotations
 

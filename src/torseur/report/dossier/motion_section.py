@@ -1,4 +1,4 @@
-"""A run as parts of a report: how well it was computed, drives, reactions, events, curves."""
+"""A run and the equilibria as parts of a report: quality, drives, reactions, events, curves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels put where they hide nothing, and the way a name is written in SVG."""
+"""SVG pictures: labels that hide nothing, the frame of the document, and files on paper."""
 
 from __future__ import annotations
 

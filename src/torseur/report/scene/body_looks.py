@@ -1,4 +1,4 @@
-"""Looks of bodies: solids and surfaces of files, or the shapes of a body or of its parts."""
+"""Looks of bodies and joints: surfaces of files, shapes of bodies and of parts of joints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Movements: successive configurations, the places of bodies in them, and curves."""
+"""Movements: successive configurations, places of bodies and of contacts, and curves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage of an animation: its elements on a page, its data, its scripts; a page of it alone."""
+"""The stage of an animation: its elements, data and scripts; pages of one or of several."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

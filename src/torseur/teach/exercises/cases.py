@@ -1,4 +1,4 @@
-"""The model that a question is about: loaded, derived, compiled and moved once."""
+"""The model of a question, loaded, derived, compiled and moved once; its data and its hints."""
 
 from __future__ import annotations
 

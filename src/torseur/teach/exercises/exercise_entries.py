@@ -1,4 +1,4 @@
-"""The entries of the bank: an exercise, its questions, and what each of them asks for."""
+"""The bank of exercises: questions and what they ask for, learning goals, files read."""
 
 from __future__ import annotations
 
