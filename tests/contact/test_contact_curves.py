@@ -20,7 +20,7 @@ from torseur.model.joints.plane_curves import (
     ProfileTrack,
 )
 from torseur.model.joints.rolling import at_poses
-from torseur.report.scene.joint_parts import joint_parts
+from torseur.report.scene.body_looks import joint_parts
 from torseur.report.scene.scene_solids import Size
 
 x, theta, g = PLACE, ANGLE, 9.81

@@ -9,8 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.at_a_state.pose import Posed, inside, posed, ranks
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.errors import unknown
 from torseur.machine.compiled import compile

@@ -16,8 +16,8 @@ from torseur.model.constraints.elementary_constraints import (
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.ground import stands
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.scene_solids import stands
 from torseur.report.scene.ties import pulled
 
 Array = np.ndarray

@@ -17,10 +17,9 @@ from torseur.model.description import GROUND
 from torseur.named_words import Words, report_words
 from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.camera import Frames, angles
-from torseur.report.scene.curve_names import curve_name, curve_unit
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.movement import Movement
-from torseur.report.scene.outlook import outlook
+from torseur.report.scene.movement import Movement, Touches
+from torseur.report.scene.panels import curve_name, curve_unit
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.scene_solids import (
     BallPart,
@@ -31,8 +30,8 @@ from torseur.report.scene.scene_solids import (
     Solid,
 )
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.snapshot import outlook
 from torseur.report.scene.ties import strands
-from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import AxisTurn

@@ -15,7 +15,7 @@ from typing import Any, final
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from torseur.analyse.rotors.rotors import BalanceMass
+from torseur.analyse.rotation.rotors import BalanceMass
 from torseur.errors import ModelError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.language.text.files import needed_column, read_columns
@@ -178,7 +178,10 @@ def balance_rotor(
     influence = np.column_stack(columns)
     sizes = np.linalg.svd(influence, compute_uv=False)
     if not sizes[-1] > 1e-6 * sizes[0]:
-        advice = "Are the planes different, and the trial masses large enough to be seen?"
+        advice = (
+            "Check that the planes differ and that the trial masses are large enough to be "
+            "measured."
+        )
         problem = say(
             "the two trials change the signals alike (ratio {sizes:.1e}).", sizes[-1] / sizes[0]
         )
@@ -232,8 +235,11 @@ def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
     for run in RUNS:
         gauges = [x for name, x in columns.items() if name.startswith(f"{run}_")]
         if len(gauges) < 2:
-            problem = say('two columns "{run}_1", "{run}_2" are needed; there are: {columns}.',
-                          run, ", ".join(columns))  # fmt: skip
+            problem = say(
+                'the columns "{run}_1" and "{run}_2" are missing; the file has: {columns}.',
+                run,
+                ", ".join(columns),
+            )
             raise ModelError(str(paths[0]), problem)
         signals.append(Signals(t, np.column_stack(gauges)))
     return signals[0], signals[1], signals[2]

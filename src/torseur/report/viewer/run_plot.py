@@ -12,8 +12,7 @@ from torseur.figures import figure, written
 from torseur.named_words import report_words
 from torseur.output import writable
 from torseur.report.pages.content import unit as printed
-from torseur.report.scene.curve_names import curve_name, curve_unit
-from torseur.report.scene.panels import by_unit
+from torseur.report.scene.panels import by_unit, curve_name, curve_unit
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
