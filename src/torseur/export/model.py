@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.printing.text import text
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import constraints_of
 from torseur.equations.formalisms import newton_euler
 from torseur.equations.functions.catalogue import (
     FUNCTIONS,
@@ -219,7 +219,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Argumen
     kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
     of_q = [unit for kind in kinds for unit in kind.coordinate_units]
     of_v = [unit for kind in kinds for unit in kind.speed_units]
-    multipliers = multiplier_names(len(Constraints(system).owners))
+    multipliers = multiplier_names(len(constraints_of(system).owners))
     table = {
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),

@@ -12,7 +12,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Constraints, constraints_of
 from torseur.equations.functions.closed import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
@@ -227,7 +227,7 @@ class CompiledModel:
     @cached_property
     def constraints(self) -> Constraints:
         """The rows of J, γ and the gap as expressions, and what they belong to."""
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def sizes(self) -> Sizes:

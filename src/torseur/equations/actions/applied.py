@@ -17,12 +17,13 @@ from torseur.equations.actions.inertia_forces import (
     entrainment_potential,
     inertia_forces,
 )
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
+from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
+from torseur.once import once
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -32,13 +33,13 @@ Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised
 
 def applied_forces(system: System, *, by_gradients: bool = False) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
-    applied = Applied(system, by_gradients=by_gradients)
+    applied = _along_gradients(system) if by_gradients else actions_of(system)
     return applied.generalised(combined(applied.parts.values()))
 
 
 def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str, Array]:
     """Q of each force and motor and of weight, each under a name that says what it is."""
-    applied = Applied(system, by_gradients=by_gradients)
+    applied = _along_gradients(system) if by_gradients else actions_of(system)
     still, motors = np.zeros(system.tree.nv), system.mechanism.motors
     weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
     by_name = {WEIGHT: expressions(-weight.Q)}
@@ -50,14 +51,14 @@ def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
     """The applied wrench of each loaded body, at the origin and in the axes of its frame."""
-    applied = Applied(system)
+    applied = actions_of(system)
     wrenches, _ = applied.total
     return {i: (applied.opened(F), applied.opened(N)) for i, (F, N) in wrenches.items()}
 
 
 def stored_energy(system: System) -> Any:
     """The potential energy of springs and other forces that have one."""
-    applied = Applied(system)
+    applied = actions_of(system)
     total = sum((effect.potential for effect in applied.effects.values()), applied.entrained)
     return applied.opened(expression(total))
 
@@ -67,7 +68,7 @@ def powers(system: System) -> dict[str, Expr]:
 
     A force and a motor of the same name carry the names of their sections.
     """
-    applied, watts = Applied(system), {}
+    applied, watts = actions_of(system), {}
     for name, (wrenches, rows) in applied.parts.items():
         power = sum((value * system.v[row] for row, value in rows.items()), ZERO)
         for i, (force, couple) in wrenches.items():
@@ -101,11 +102,11 @@ class Applied:
         self._system = system
         self._by_gradients = by_gradients
         self._frame = system.mechanism.frame
-        self.places = SystemPlaces(system)
+        self.places = places_of(system)
 
     @cached_property
     def _constraints(self) -> Constraints:
-        return Constraints(self._system)
+        return constraints_of(self._system)
 
     def opened(self, outputs: Any) -> Any:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
@@ -305,6 +306,18 @@ class Applied:
             for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1))
             if i >= 0
         }
+
+
+@once
+def actions_of(system: System) -> Applied:
+    """The actions on a system; all who read them share their parts."""
+    return Applied(system)
+
+
+@once
+def _along_gradients(system: System) -> Applied:
+    """The actions on a system, those in closing joints along gradients."""
+    return Applied(system, by_gradients=True)
 
 
 def combined(parts: Iterable[Part]) -> Part:

@@ -23,8 +23,8 @@ from torseur.algebra.printing.flatten import factors
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.kinematics import Motion, accelerations
 from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.actions.applied import Applied, combined
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.actions.applied import actions_of, combined
+from torseur.equations.constraints.rows import constraints_of
 from torseur.equations.constraints.unknowns import (
     closing_names,
     component_names,
@@ -74,9 +74,9 @@ class Efforts:
     def __init__(self, system: System) -> None:
         self.system = system
         self._tree = system.tree
-        self._applied = Applied(system)
+        self._applied = actions_of(system)
         self.places = self._applied.places
-        self.held = Constraints(system)
+        self.held = constraints_of(system)
 
     @cached_property
     def motions(self) -> list[Motion]:

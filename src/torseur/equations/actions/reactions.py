@@ -13,9 +13,9 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, Part, combined, external_wrenches
-from torseur.equations.constraints.rows import Constraints
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.actions.applied import Part, actions_of, combined, external_wrenches
+from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.symbols.places import SystemPlaces, places_of
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
@@ -36,7 +36,7 @@ def wrench_names(system: System) -> tuple[str, ...]:
 def joint_wrenches(system: System, multipliers: Array) -> Array:
     """A row for each joint, contact and imposed motion of a body: see WIDTH."""
     tree, q = system.tree, system.q
-    constraints, applied = Constraints(system), Applied(system)
+    constraints, applied = constraints_of(system), actions_of(system)
     places, loads = applied.places, list(applied.in_closing_joints())
     acting: list[Part] = [(external_wrenches(system), {})]
     closing, start = [], 0
@@ -84,7 +84,7 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
 
     It works in no motion of the mechanism, but closing joints may have to hold it.
     """
-    tree, still, places = system.tree, np.zeros(system.tree.nv), SystemPlaces(system)
+    tree, still, places = system.tree, np.zeros(system.tree.nv), places_of(system)
     pushes = (
         part
         for gear, size in _gears(system, multipliers)
@@ -96,7 +96,7 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
 
 def _gears(system: System, multipliers: Array) -> list[tuple[MeshRow, Any]]:
     """The gears with their multipliers."""
-    owners = Constraints(system).owners
+    owners = constraints_of(system).owners
     return [(x, multipliers[owners.index(x.name)]) for x in meshes(system.mechanism)]
 
 

@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import energies, kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.constraints.conditions import relations
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import constraints_of
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates, eliminated
 from torseur.equations.symbols.system import System, require_rates, system
@@ -141,7 +141,7 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
-    conditions = chosen.constraints if chosen.constraints is not None else Constraints(known)
+    conditions = chosen.constraints if chosen.constraints is not None else constraints_of(known)
     mechanism = known.mechanism
     starts = every_start(mechanism.chosen, mechanism.initial)
     started = replace(chosen.reduced, mechanism=replace(mechanism, initial=starts))

@@ -21,7 +21,7 @@ from torseur.equations.expressions.sampling import over_samples, unit_quaternion
 from torseur.equations.formalisms.derive import FORMALISMS, derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import eliminated, imposed, in_variables
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
@@ -324,7 +324,7 @@ class JointSpeeds:
 
     def __init__(self, absolute: Equations, tree: System) -> None:
         self._absolute = absolute
-        places, bodies = SystemPlaces(tree), tree.mechanism.bodies
+        places, bodies = places_of(tree), tree.mechanism.bodies
         poses, speeds = [], []
         for _, link in absolute.system.tree:
             centre = Attachment(link.name, bodies[link.name].centre)

@@ -27,7 +27,7 @@ from torseur.equations.constraints.conditions import (
     joint_coordinates,
     stated,
 )
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.rows import constraints_of, coordinate_rates
 from torseur.equations.constraints.unknowns import multiplier_letters, row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
@@ -154,7 +154,7 @@ def closing_rows(system: System, closing: Iterable[Closure]) -> Iterator[Row]:
 
 
 def _conditions(system: System, rates: Array) -> Iterator[Row]:
-    opened = Constraints(system).opened
+    opened = constraints_of(system).opened
     zeros = stated(system, joint_coordinates(system.mechanism))
     along = dict(zip(system.q, rates, strict=True))
     conditions = Conditions((opened(zero) for _, zero in zeros), system.v, along)

@@ -29,6 +29,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.freed import followed, follower
+from torseur.once import once
 from torseur.spatial.rotation import rodrigues
 from torseur.topology.structure import Cut
 from torseur.words.sentence import say
@@ -167,6 +168,12 @@ class Constraints:
     def _following(self) -> set[Expr]:
         """The coordinates that follow angles."""
         return set(self._system.q[self._system.tree.nq :])
+
+
+@once
+def constraints_of(system: System) -> Constraints:
+    """The constraints of a system; all who read them share their parts."""
+    return Constraints(system)
 
 
 Held = Constraints | GivenConstraints  # both answer the same

@@ -17,7 +17,7 @@ from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.rows import Constraints, constraints_of
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size
@@ -46,7 +46,7 @@ class ClosedSystem:
 
     @cached_property
     def _constraints(self) -> Constraints:
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def _motion(self) -> MotionKernels:

@@ -18,15 +18,15 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, power_without_potential
+from torseur.equations.actions.applied import actions_of, power_without_potential
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.sharing import sharing
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System, symbols_of, system
 from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
@@ -48,7 +48,7 @@ class ContactState:
     @cached_property
     def constraints(self) -> Constraints:
         """Every row: those of the mechanism itself and those of the elements."""
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -81,7 +81,7 @@ class ContactState:
         """Rows that no motion of the joints can change: those across a plane mechanism."""
         if not is_freed(self.system.mechanism):
             return tuple(_vanishing(self.constraints))
-        joints = Constraints(system(bound(self.system.mechanism)))
+        joints = constraints_of(system(bound(self.system.mechanism)))
         across, places = list(_numbered(joints.owners)), list(_numbered(self.constraints.owners))
         idle = {across[k] for k in _vanishing(joints)}
         return tuple(k for k, row in enumerate(places) if row in idle)
@@ -216,7 +216,7 @@ class ContactState:
             return []
         values = np.array(one.law.values, dtype=object)
         if one.law.turned_into:
-            R = SystemPlaces(self.system).rotation(one.law.turned_into)
+            R = places_of(self.system).rotation(one.law.turned_into)
             values = np.concatenate([R.into(values[:3]), R.into(values[3:])])
         return list(values)
 
@@ -303,7 +303,7 @@ class ContactState:
 
     def _effort(self, joint: str) -> Any:
         """Force of motors and forces along the coordinate of a joint."""
-        applied = Applied(self.system)
+        applied = actions_of(self.system)
         places = [link.v.start for _, link in self.system.tree if link.joint_name == joint]
         carrying = (rows.get(k, ZERO) for _, rows in applied.parts.values() for k in places)
         closing = (x for freedom, x in applied.in_closing_joints() if freedom.joint == joint)

@@ -24,7 +24,7 @@ from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces, power_without_potential
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size
@@ -51,7 +51,7 @@ class MotionKernels:
 
     @cached_property
     def _constraints(self) -> Constraints:
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def applied(self) -> Array:

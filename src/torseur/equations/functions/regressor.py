@@ -16,7 +16,7 @@ from torseur.algebra.calculus.derivative import derivative, jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, applied_forces
+from torseur.equations.actions.applied import actions_of, applied_forces
 from torseur.equations.symbols.system import System
 from torseur.model.description import Motor
 from torseur.model.forces.protocol import Force, Kind
@@ -68,7 +68,7 @@ def _inertial(system: System) -> Iterator[Column]:
     rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
     loose = replace(system.mechanism, motors={}, loads={})
     loosened = replace(system, tree=tree, mechanism=loose)
-    wrenches, Q = Applied(loosened).total
+    wrenches, Q = actions_of(loosened).total
     needed = (
         inverse_dynamics(tree, loosened.q, loosened.v, loosened.a, loosened.gravity, wrenches).Q - Q
     )

@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import PARAMETER, ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.absolute.joints import Effort, efforts
 from torseur.dynamics.tree.closure import Closure
-from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.constraints.rows import Held, constraints_of
 from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.motion import BodyMotion
@@ -66,7 +66,7 @@ def legend(system: System, constraints: Held, used: Collection[Expr]) -> tuple[M
 def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
     """The components of closing joints, contacts and imposed motions of bodies."""
     motions = system.mechanism.motions
-    for closure in Constraints(system).closures if system.cuts else ():
+    for closure in constraints_of(system).closures if system.cuts else ():
         cut, T = closure.cut, expressions(closure.T)
         motion = motions.get(cut.name)
         for k, name in enumerate(closing_names(cut, T)):

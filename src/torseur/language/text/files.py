@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from pathlib import Path
 
 from torseur.errors import ModelError
@@ -23,8 +24,23 @@ def read_file(path: Path, largest: int, place: str) -> str:
         raise ModelError(place, problem, "Save the file as UTF-8.") from None
 
 
+class _Reading(threading.local):
+    """Number of files that this thread has read so far."""
+
+    files = 0
+
+
+_reading = _Reading()
+
+
+def files_read() -> int:
+    """Number of files that this thread has read so far."""
+    return _reading.files
+
+
 def read_bytes(path: Path, largest: int, place: str) -> bytes:
     """The contents of a regular file; its size is checked before it is read."""
+    _reading.files += 1
     try:
         # a pipe without a writer would be waited for: it is opened without waiting, and refused
         handle = os.open(

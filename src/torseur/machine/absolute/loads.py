@@ -22,7 +22,7 @@ from torseur.equations.actions.applied import drive
 from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
 from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.functions.kernel import smoothed
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System
 from torseur.machine.absolute.forms import Element, Template, free_bodies, spoken, template
 from torseur.model.description import GROUND, Body, Joint, JointLoad, Mechanism
@@ -269,7 +269,7 @@ class _Elements:
 
         def derive() -> Template:
             naming, free = self._naming.with_own(kind.nv if kind else 0), _free(stage)
-            return _template(free, played.effect(SystemPlaces(free)), naming)
+            return _template(free, played.effect(places_of(free)), naming)
 
         return self._cast((written(played), written(kind)), derive, roles, numbers)
 
@@ -300,7 +300,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
     """For the one body of a stage."""
     free, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
-    places, (link,) = SystemPlaces(free), free.tree.links
+    places, (link,) = places_of(free), free.tree.links
     force, couple = inertia_forces(free, frame, places)[0][0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
     stored = entrainment_potential(free, frame, places)
@@ -310,7 +310,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
 
 def _template(free: System, effect: Effect, naming: Naming) -> Template:
     """The outputs of a force in terms of the states of its bodies and of its measures."""
-    places = SystemPlaces(free)
+    places = places_of(free)
     count = len(free.tree)
     force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
     for action in effect.actions:
