@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.functions.closed import BUILDS, ClosedSystem, closed_kernel
+from torseur.equations.functions.closed_system import BUILDS, ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.placed import PLACED, named_function
@@ -25,17 +25,17 @@ from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.export.c import C
 from torseur.export.casadi_code import CASADI
+from torseur.export.exported_model import MEMORY, Model, model
 from torseur.export.fortran import FORTRAN
 from torseur.export.jax_code import JAX
 from torseur.export.julia import JULIA
-from torseur.export.language import Language
 from torseur.export.mathematica import MATHEMATICA
 from torseur.export.matlab import MATLAB
-from torseur.export.model import MEMORY, Model, model
+from torseur.export.names import Language
 from torseur.export.numpy_code import NUMPY
 from torseur.export.routine import ArgumentEntry
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import (
+from torseur.machine.closed_functions import (
     chosen_actuators,
     independent_rows,
     require_actuated,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from torseur.export.model import MEMORY, Model
+from torseur.export.exported_model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import ArgumentEntry, Routine
 from torseur.language.packaged import described

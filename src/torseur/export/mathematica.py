@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from torseur.export.exported_model import Model
 from torseur.export.header import header
-from torseur.export.language import Language, words
-from torseur.export.model import Model
+from torseur.export.names import Language, words
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 

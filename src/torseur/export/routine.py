@@ -19,8 +19,8 @@ from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.algebra.forms.count import Operations, count_by_stage
 from torseur.algebra.forms.program import program, trigonometric_name, unsigned
-from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import EXACT
 from torseur.algebra.printing.tree import FunctionCall, Name, Tree, names_of, parts_of, written
 from torseur.equations.functions.kernel import Kernel

@@ -12,15 +12,15 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
-from torseur.equations.constraints.rows import Constraints, constraints_of
-from torseur.equations.functions.closed import BUILDS
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
+from torseur.equations.functions.closed_system import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import ClosedFunction, ClosedInverse
+from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (

@@ -7,14 +7,14 @@ from functools import cached_property
 from typing import Any, TypeVar, final
 
 from torseur.algebra.printing.text import exact_text
-from torseur.equations.functions.closed import ClosedSystem, closed_kernel
+from torseur.equations.functions.closed_system import ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.motion import MotionKernels
 from torseur.equations.functions.regressor import Column, columns
 from torseur.equations.symbols.system import System, system
 from torseur.machine.evaluator import Evaluator, evaluator, kernel_code
-from torseur.machine.tree.evaluator import Loops, source, suits
+from torseur.machine.tree.evaluator import LoopFunctions, source, suits
 from torseur.model.checks.given_values import GivenValues
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
@@ -63,8 +63,8 @@ class Evaluators:
         return fingerprint(self._mechanism)
 
     @cached_property
-    def _loops(self) -> Loops:
-        return Loops(source(self._mechanism), lambda: self.system, self.__getitem__)
+    def _loops(self) -> LoopFunctions:
+        return LoopFunctions(source(self._mechanism), lambda: self.system, self.__getitem__)
 
     def __getitem__(self, name: str) -> Evaluator:
         return self._cached(name, lambda: self._function(name))

@@ -26,7 +26,7 @@ from torseur.algebra.forms.normal_form import (
 )
 from torseur.algebra.forms.readable import is_acceleration, readable
 from torseur.algebra.printing.decimals import is_decimal
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.tree import names_of
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end

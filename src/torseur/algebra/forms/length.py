@@ -16,7 +16,7 @@ from typing import final
 from torseur.algebra.core.coefficients import shared_size, split
 from torseur.algebra.core.expr import ONE, Expr, Scalar
 from torseur.algebra.printing.decimals import decimal, is_decimal
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import (
     FunctionCall,
     Name,

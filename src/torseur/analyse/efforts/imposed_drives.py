@@ -15,9 +15,9 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows

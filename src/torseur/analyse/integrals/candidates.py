@@ -22,7 +22,7 @@ from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import power_without_potential, stored_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.sources import of_system, of_variables
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.parametrisation import chosen_coordinates, imposed
 from torseur.equations.symbols.system import System

@@ -19,7 +19,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.analyse.at_a_state.random_motion import (
     MovingState,

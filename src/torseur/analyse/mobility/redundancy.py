@@ -9,7 +9,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.brief import without_rounding
-from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
+from torseur.dynamics.tree.closure import SelfStressWrench, carried, transmitted
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND, Mechanism
 from torseur.result import Result

@@ -26,7 +26,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system_places import SystemPlaces
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written

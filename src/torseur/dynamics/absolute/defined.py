@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.dynamics.absolute.elementary import between, centripetal, parting
+from torseur.dynamics.absolute.elementary_rows import between, centripetal, parting
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.protocol import turned
 from torseur.spatial.triples import cross, dot, minus, plus

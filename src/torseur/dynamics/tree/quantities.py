@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.dynamics.recursions.articulated_body import find_accelerations
+from torseur.dynamics.recursions.body_rows import Row, TreeRows, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.recursions.branches import (
     STRIP,
     factorise,
@@ -26,7 +27,6 @@ from torseur.dynamics.recursions.ground_motion import (
     place_in_ground,
     project_in_ground,
 )
-from torseur.dynamics.recursions.rows import Row, TreeRows, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.tree.kinematics import multiplied, velocities
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose

@@ -10,16 +10,20 @@ from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.dynamics.tree.closure import Closure
-from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import Wrench, inverse_dynamics
 from torseur.equations.actions.inertia_forces import (
     CORIOLIS,
     ENTRAINMENT,
     entrainment_potential,
     inertia_forces,
 )
-from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
-from torseur.equations.symbols.places import places_of
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system_places import places_of
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom

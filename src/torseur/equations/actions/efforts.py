@@ -21,10 +21,10 @@ from torseur.algebra.forms.normal_form import common_denominator, product
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import factors
 from torseur.dynamics.tree.closure import Closure, relative_motions
+from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import Motion, accelerations
-from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import actions_of, combined
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.constraints.unknowns import (
     closing_names,
     component_names,

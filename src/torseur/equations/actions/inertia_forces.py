@@ -18,10 +18,10 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.inverse_dynamics import Wrench, rate_of_momentum
 from torseur.dynamics.tree.kinematics import Motion, acceleration_tensor
-from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system_places import SystemPlaces
 from torseur.model.moving_frame import MovingFrame
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import Part, actions_of, combined, external_wrenches
-from torseur.equations.constraints.rows import constraints_of
-from torseur.equations.symbols.places import SystemPlaces, places_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND

@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import factors
-from torseur.equations.constraints.rows import Constraints, constraints_of
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
 from torseur.model.contact.closed import closed

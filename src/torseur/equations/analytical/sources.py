@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import energies, kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.constraints.conditions import relations
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates, eliminated
 from torseur.equations.symbols.system import System, require_rates, system

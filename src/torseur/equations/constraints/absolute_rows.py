@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import Frame, joint_rows, measure_row, readings
+from torseur.dynamics.absolute.joint_rows import Frame, joint_rows, measure_row, readings
 from torseur.dynamics.tree.closure import (
     Closure,
     closures,
@@ -27,7 +27,7 @@ from torseur.equations.constraints.conditions import (
     joint_coordinates,
     stated,
 )
-from torseur.equations.constraints.rows import constraints_of, coordinate_rates
+from torseur.equations.constraints.constraint_rows import constraints_of, coordinate_rates
 from torseur.equations.constraints.unknowns import multiplier_letters, row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError

@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import meanings
+from torseur.dynamics.absolute.joint_rows import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
 from torseur.equations.constraints.unknowns import row_meanings

@@ -8,7 +8,7 @@ from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange
 from torseur.equations.analytical.lagrangian import hamiltonian
 from torseur.equations.analytical.sources import of_system
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.linear import solve
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System

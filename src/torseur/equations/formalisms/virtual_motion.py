@@ -17,7 +17,7 @@ from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.equations.expressions.tidy import book_text, collected

@@ -6,8 +6,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import accelerations, ground_poses
-from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
 from torseur.equations.actions.applied import actions_of, combined
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System

@@ -28,10 +28,10 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import exact_text
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.applied import power_without_potential
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.expressions.sampling import agree
 from torseur.equations.functions.held_rows import FREE, Rows

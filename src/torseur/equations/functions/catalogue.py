@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import expressions, flat, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.closure import Closure, closures, relative_motions
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import (
     centre_of_mass,
     centroidal_matrix,
@@ -31,7 +31,7 @@ from torseur.equations.actions.applied import (
     stored_energy,
 )
 from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
-from torseur.equations.constraints.rows import constraints_of, coordinate_rates
+from torseur.equations.constraints.constraint_rows import constraints_of, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.kernel import Function as Function
 from torseur.equations.functions.kernel import catalogued, smoothed

@@ -17,17 +17,21 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import actions_of, power_without_potential
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.sharing import sharing
-from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System, symbols_of, system
+from torseur.equations.symbols.system_places import places_of
 from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction

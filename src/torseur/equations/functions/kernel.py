@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, TIME, ZERO, Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols, reachable, substitute
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError
 from torseur.model.contact.of_forces import REACTION

@@ -21,10 +21,14 @@ from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces, power_without_potential
-from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size

@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.kinematics import branch_poses, jacobian_at, multiplied, own_jacobian
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
 from torseur.equations.functions.kernel import Function, catalogued

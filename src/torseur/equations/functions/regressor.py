@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import actions_of, applied_forces
 from torseur.equations.symbols.system import System
 from torseur.model.description import Motor

@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.symbols.system import System, symbols_of
 

@@ -29,10 +29,10 @@ from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.breaking import aligned
 from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex_words import words
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.actions.sliding import SlidingFriction
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
 from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths

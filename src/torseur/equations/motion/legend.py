@@ -14,9 +14,9 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import Effort, efforts
+from torseur.dynamics.absolute.joint_rows import Effort, efforts
 from torseur.dynamics.tree.closure import Closure
-from torseur.equations.constraints.rows import Held, constraints_of
+from torseur.equations.constraints.constraint_rows import Held, constraints_of
 from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.motion import BodyMotion

@@ -18,7 +18,11 @@ from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints, constraints_of, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
 from torseur.equations.motion.equations import Equations

@@ -13,11 +13,11 @@ from torseur.algebra.core.expr import CONFIGURATION, ONE, PARAMETER, Expr, expre
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import terms
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.symbols.system import System
 from torseur.model.joints.distance import Distance
 from torseur.model.parameters import values

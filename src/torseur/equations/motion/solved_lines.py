@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import Squares, vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.flatten import factors
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.linear import blocks, determinant
 from torseur.equations.expressions.sampling import is_regular
 from torseur.errors import ModelError

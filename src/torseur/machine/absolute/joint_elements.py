@@ -1,7 +1,7 @@
 """Joints as elements: code from their rows in `dynamics.absolute`, one for each kind of joint.
 
 The outputs are the rows of a joint, as those of other elements, then for each of its coordinates
-that is measured what it is read from, and its row; see `places`. The numbers are those of the
+that is measured what it is read from, and its row; see `body_tables`. The numbers are those of the
 frames F and M, then the lengths and leads of the joint, or the parameters of its definition.
 """
 
@@ -17,9 +17,9 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.absolute.defined import defined_rows
-from torseur.dynamics.absolute.joints import Angle, Frame, Reading, elementary_rows, measure_row
+from torseur.dynamics.absolute.joint_rows import Angle, Frame, Reading, elementary_rows, measure_row
 from torseur.machine.absolute.constraint_elements import RowElement, row_sizes
-from torseur.machine.absolute.forms import Element, slot_symbols
+from torseur.machine.absolute.forms import FormElement, slot_symbols
 from torseur.machine.absolute.joint_measures import Measure, frame_of
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.defined import Defined
@@ -132,12 +132,12 @@ def _frames(joint: Joint, numbers: Mechanism) -> list[float]:
 # --- joints composed of elementary constraints --------------------------------------------------
 
 
-def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> Element:
+def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> FormElement:
     given = _frames(joint, numbers)
     parts = tuple(_with_symbols(joint.kind.elementary or (), given))
     read = tuple(_with_symbols(freedoms, given))
     outputs = _composed_outputs(parts, read, _are_bodies(joint))
-    return Element(outputs, _bodies(joint), (), tuple(given))
+    return FormElement(outputs, _bodies(joint), (), tuple(given))
 
 
 def _with_symbols(parts: Iterable[Any], numbers: list[float]) -> Iterator[Any]:
@@ -176,7 +176,7 @@ def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any,
 # --- joints that users define -------------------------------------------------------------------
 
 
-def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
     """The coordinates follow the bodies as part of the state: all of them are measured."""
     rows, ends = _defined_rows(joint.kind, _are_bodies(joint))
     n = joint.kind.nv
@@ -185,7 +185,7 @@ def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Ele
     return _at_values([*holding, *read], joint, numbers, values)
 
 
-def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
     """Value, γ, n, a_i and a_j of each row of a defined joint, those of its coordinates first."""
     rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
     outputs = [x for value, n, a_i, a_j, bias in rows for x in (value, bias, *n, *a_i, *a_j)]
@@ -202,7 +202,7 @@ def _defined_rows(kind: Any, are_bodies: tuple[bool, bool]) -> tuple[list[Row], 
 
 def _at_values(
     outputs: Sequence[Any], joint: Joint, numbers: Mechanism, values: Mapping[str, Any]
-) -> Element:
+) -> FormElement:
     """Outputs of two bodies and the coordinates of a joint, with numbers for the parameters."""
     symbolic = expressions(list(outputs))
     parameters = [x for x in free_symbols(symbolic) if x.kind == "parameter"]
@@ -210,4 +210,4 @@ def _at_values(
     new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
     given += [float(values[x.name]) for x in parameters]
     numbered = tuple(map(expression, substitute(symbolic, new) if new else symbolic))
-    return Element(numbered, _bodies(joint), joint.coordinates, tuple(given))
+    return FormElement(numbered, _bodies(joint), joint.coordinates, tuple(given))

@@ -8,13 +8,20 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.absolute.joints import Advance, Angle, Given, Reading, Spin, readings
-from torseur.machine.absolute import places as at
+from torseur.dynamics.absolute.joint_rows import (
+    Advance,
+    Angle,
+    DefinedCoordinate,
+    Reading,
+    Spin,
+    readings,
+)
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.loads import Naming
 from torseur.model.description import GROUND, Joint, Mechanism
 
 Array = np.ndarray
-_KINDS = {Angle: at.TURN, Advance: at.SLIDE, Spin: at.SPIN_ONLY, Given: at.GIVEN}
+_KINDS = {Angle: at.TURN, Advance: at.SLIDE, Spin: at.SPIN_ONLY, DefinedCoordinate: at.GIVEN}
 
 
 @final
@@ -30,7 +37,7 @@ class Measure:
     @property
     def followed(self) -> bool:
         """Whether the state has its value: angles, and the coordinates of defined joints."""
-        return isinstance(self.freedom, Angle | Given)
+        return isinstance(self.freedom, Angle | DefinedCoordinate)
 
 
 Measures = Mapping[str, tuple[int, Measure]]  # by name, with their numbers

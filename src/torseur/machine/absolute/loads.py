@@ -20,11 +20,11 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.actions.applied import drive
 from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.functions.kernel import smoothed
-from torseur.equations.symbols.places import places_of
 from torseur.equations.symbols.system import System
-from torseur.machine.absolute.forms import Element, Template, free_bodies, spoken, template
+from torseur.equations.symbols.system_places import places_of
+from torseur.machine.absolute.forms import FormElement, Template, free_bodies, spoken, template
 from torseur.model.description import GROUND, Body, Joint, JointLoad, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
@@ -225,7 +225,7 @@ class Naming:
         )
 
 
-def load_elements(mechanism: Mechanism, naming: Naming) -> list[Element]:
+def load_elements(mechanism: Mechanism, naming: Naming) -> list[FormElement]:
     """An element for every force, motor and, if the ground moves, every body."""
     factory = _Elements(mechanism, naming)
     elements = [factory.of_force(load) for load in _loads(mechanism)]
@@ -260,7 +260,7 @@ class _Elements:
         self._mechanism, self._naming = mechanism, naming
         self._known: dict[Any, Template] = {}
 
-    def of_force(self, load: Force) -> Element:
+    def of_force(self, load: Force) -> FormElement:
         """The element of a force."""
         roles, numbers = roles_of(self._mechanism, load), Numbers()
         stage = roles.stage(self._mechanism, numbers)
@@ -273,7 +273,7 @@ class _Elements:
 
         return self._cast((written(played), written(kind)), derive, roles, numbers)
 
-    def of_ground(self, name: str) -> Element:
+    def of_ground(self, name: str) -> FormElement:
         """The inertia forces that a body feels in a ground that moves."""
         roles, numbers = Roles((name,), None), Numbers()
         stage = roles.stage(self._mechanism, numbers)
@@ -281,7 +281,7 @@ class _Elements:
 
     def _cast(
         self, what: Any, derive: Callable[[], Template], roles: Roles, numbers: Numbers
-    ) -> Element:
+    ) -> FormElement:
         """A template, derived if it is not known, with its bodies, measures and numbers."""
         key = (what, tuple(numbers.given))
         if key not in self._known:

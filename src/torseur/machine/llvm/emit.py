@@ -17,7 +17,7 @@ def literal(value: float) -> str:
 
 
 @final
-class Body:
+class Instructions:
     """The instructions of one function, on vectors of `width` doubles (1: plain doubles)."""
 
     def __init__(self, width: int) -> None:

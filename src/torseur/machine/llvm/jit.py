@@ -123,10 +123,10 @@ def python_entry(name: str) -> int:
 @cache
 def _python_entries(*processor: str) -> Any:
     """The entries that Python calls: compiled once, for all functions."""
-    from torseur.machine.llvm import layout
+    from torseur.machine.llvm import object_fields
 
     home = "torseur.machine.llvm.python_entry"
-    key = store.key("python", str(layout.TUPLE_ITEMS), *processor, modules=(home,))
+    key = store.key("python", str(object_fields.TUPLE_ITEMS), *processor, modules=(home,))
     return _in_memory(store.read_or_make(key, _python))
 
 

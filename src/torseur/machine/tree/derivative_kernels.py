@@ -5,14 +5,9 @@ output begins with what is to be added, minus the derivatives of what is applied
 as many entries as there are speeds; all else in it is zero.
 """
 
-from torseur.dynamics.recursions import (
-    branches,
-    composite_body,
-    derivatives,
-    ground_motion,
-    motion,
-)
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import body_motion as motion
+from torseur.dynamics.recursions import branches, composite_body, derivatives, ground_motion
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, times, vector, whole
 from torseur.machine.tree.joints import IDENTITY, compiled_recursions

@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.dynamics.recursions.branches import LINE, STRIP
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
@@ -20,7 +20,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit, levels
-from torseur.machine.llvm.loaded import load
+from torseur.machine.llvm.loaded_code import load
 from torseur.machine.native import Calls
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -161,7 +161,7 @@ Model = Callable[[tuple[float, ...]], Array]  # the numbers of a kernel, from it
 
 
 @final
-class Loops:
+class LoopFunctions:
     """The loop kernels of a mechanism; its numbers are computed once for all its functions."""
 
     def __init__(

@@ -8,7 +8,7 @@ text is compiled for axial joints, where most numbers are known to be zero, and 
 from types import ModuleType
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime import vectors
 from torseur.machine.runtime.long_vectors import sine_and_cosine
 from torseur.machine.runtime.machine_text import finite, finite_apart, machine_text

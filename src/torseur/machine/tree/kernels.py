@@ -6,14 +6,9 @@ are contiguous and row-major; an input that a function does not need is not read
 
 from numba import types
 
-from torseur.dynamics.recursions import (
-    articulated_body,
-    composite_body,
-    energy,
-    motion,
-    newton_euler,
-)
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import articulated_body, composite_body, energy, newton_euler
+from torseur.dynamics.recursions import body_motion as motion
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, inlined, keep, times, vector, whole

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 from torseur.algebra.core.expr import Scalar, expression
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import Tree
 
 _SIMPLE = 16  # numerators and denominators of fractions that stay: 1/2, 1/12

@@ -9,7 +9,7 @@ import numpy as np
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import unsigned
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations

@@ -19,7 +19,7 @@ from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.normal_form import Monomial, added, normal_form
 from torseur.algebra.forms.program import trigonometric_name, unsigned
 from torseur.algebra.printing.flatten import terms
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import Tree, written
 from torseur.equations.motion.equations import Equations

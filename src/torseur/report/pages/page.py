@@ -15,7 +15,7 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import program
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.analyse.mobility.mobility import mobility
 from torseur.equations.compare.compare import EQUAL, STATES, largest_difference
 from torseur.equations.formalisms.derive import derive

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from torseur.algebra.core.expr import TIME, Expr, symbol
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression

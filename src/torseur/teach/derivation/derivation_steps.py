@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from torseur import notebook
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.named_words import Words, teach_words

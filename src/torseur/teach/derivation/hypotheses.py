@@ -15,7 +15,7 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.kinds import holonomy
 from torseur.equations.actions.applied import Applied, Part
 from torseur.equations.analytical.euler_lagrange import Energies
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.model.called import called_element

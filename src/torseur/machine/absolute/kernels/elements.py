@@ -4,10 +4,9 @@ Elements of the same form have the same code and differ by their bodies, measure
 code takes the states of its bodies, the values and speeds of its measures, its numbers and t.
 """
 
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.kernels.blocks import SIZE
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.kernels.blocks import AREA, SIZE, clear
 from torseur.machine.absolute.kernels.measures import exert, measure_at
-from torseur.machine.absolute.kernels.rows import add, right_side
 from torseur.machine.runtime.access import call_entry, place
 from torseur.machine.runtime.long_vectors import dot
 from torseur.machine.runtime.vectors import address, apart, inlined
@@ -146,3 +145,48 @@ def watch(model, y, t, zeros):
             head = _instance(model, group, 1, k)
             _evaluate(model, group, address(head, 1), k, y, t, values)
             zeros[head[0]] = values[0]
+
+
+# --- rows in the matrix: Jacobians of bodies, and right-hand sides --------------------------------
+
+
+@apart
+def clear_rows(model):
+    """Set rows to zero, and the matrix too if they are to be written into it."""
+    if model.writes != 0:
+        clear(model.matrix, model.blocks * AREA)
+    clear(model.right, model.rows * SIZE)
+    clear(model.drift, model.rows * SIZE)
+
+
+@inlined
+def entries(model, slot):
+    """The block of J of a body in a set of rows, and the strides of its rows and columns.
+
+    A block has columns of what goes first, a body or rows.
+    """
+    slot_row = address(model.slot, at.SLOT_WIDTH * slot)
+    block = address(model.matrix, AREA * slot_row[at.SLOT_BLOCK])
+    if slot_row[at.SLOT_UPRIGHT] != 0:
+        return block, SIZE, 1
+    return block, 1, SIZE
+
+
+@inlined
+def add(model, slot, r, given, factor):
+    """Six numbers, times a factor, to row r of the Jacobian of a body; the ground has none."""
+    if slot >= 0 and model.writes != 0:
+        block, row, column = entries(model, slot)
+        line = address(block, row * r)
+        for c in range(SIZE):
+            line[column * c] += factor * given[c]
+
+
+@inlined
+def right_side(task, value, rate, bias):
+    """Right-hand side of a row: minus its second rate, its value or its rate."""
+    if task == at.CLOSE:
+        return -value
+    if task == at.CALM:
+        return -rate
+    return -bias

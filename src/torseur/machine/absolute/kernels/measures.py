@@ -5,7 +5,7 @@ rate; the angle is the one that is nearest to it. The coordinates of a defined j
 their followers only, which are set right with the bodies.
 """
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.kernels.blocks import SIZE
 from torseur.machine.runtime.long_vectors import angle, dot, sine_and_cosine
 from torseur.machine.runtime.vectors import address, apart, inlined

@@ -4,7 +4,10 @@ from math import inf
 from typing import Any
 
 from torseur.machine.integrators.codes import LOOP_OPEN, NOT_FINITE, PAUSED, UNSETTLED
-from torseur.machine.integrators.kernels.access import (
+from torseur.machine.integrators.kernels.balance import balance
+from torseur.machine.integrators.kernels.events import note, watch
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
+from torseur.machine.integrators.kernels.motion_access import (
     copied,
     derivatives,
     given_out,
@@ -13,9 +16,6 @@ from torseur.machine.integrators.kernels.access import (
     some,
     taken_in,
 )
-from torseur.machine.integrators.kernels.balance import balance
-from torseur.machine.integrators.kernels.events import note, watch
-from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
 from torseur.machine.integrators.kernels.projection import project
 from torseur.machine.integrators.kernels.rows import begin_anew, finish, go_on
 from torseur.machine.runtime.access import evaluate, wholes

@@ -2,17 +2,17 @@
 
 from math import inf
 
-from torseur.machine.integrators import layout as at
+from torseur.machine.integrators import run_record as at
 from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.kernels.access import (
+from torseur.machine.integrators.kernels.balance import begin_balance
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate, squares, take
+from torseur.machine.integrators.kernels.motion_access import (
     derivatives,
     given_out,
     row_of,
     sample,
     taken_in,
 )
-from torseur.machine.integrators.kernels.balance import begin_balance
-from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate, squares, take
 from torseur.machine.runtime.access import call_entry, numbers, wholes
 from torseur.machine.runtime.vectors import address, apart, whole
 

@@ -14,10 +14,10 @@ symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE, STEP_TOO_LONG
-from torseur.machine.integrators.kernels.access import derivatives, record
 from torseur.machine.integrators.kernels.arrival import looks_inside, move_on
 from torseur.machine.integrators.kernels.fixed import cubic, set_out_fixed
 from torseur.machine.integrators.kernels.lane_vectors import from_both_ends
+from torseur.machine.integrators.kernels.motion_access import derivatives, record
 from torseur.machine.integrators.kernels.rows import finish, nothing, stepped
 from torseur.machine.integrators.kernels.symplectic_stages import (
     AHEAD,

@@ -5,12 +5,19 @@ import math
 from torseur.machine.llvm.elementary.exponentials import (
     ROUND,
     exponential,
+    is_unusual,
     power_of_two,
     scale_by_power,
+    split_exponent,
 )
-from torseur.machine.llvm.elementary.logarithms import is_unusual, split_exponent
-from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
-from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, polynomial
+from torseur.machine.llvm.elementary.values import (
+    Integer,
+    Pair,
+    Real,
+    correct_rare,
+    polynomial,
+    quick_sum,
+)
 
 _BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
 _ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5

@@ -1,10 +1,9 @@
 """The choice of the rows that count, of those that repeat each other where loops are closed."""
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
 from torseur.machine.absolute.kernels.bordered import ask, assemble, factorise, remember, resolve
-from torseur.machine.absolute.kernels.elements import write_rows
-from torseur.machine.absolute.kernels.rows import clear_rows, entries
+from torseur.machine.absolute.kernels.elements import clear_rows, entries, write_rows
 from torseur.machine.runtime.long_vectors import sine_and_cosine, square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, keep, symmetric
 

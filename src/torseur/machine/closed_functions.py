@@ -15,7 +15,7 @@ from typing import Any, Protocol, final
 import numpy as np
 import scipy
 
-from torseur.equations.functions.closed import CLOSED, JUDGED, KEPT, SOLVED
+from torseur.equations.functions.closed_system import CLOSED, JUDGED, KEPT, SOLVED
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator

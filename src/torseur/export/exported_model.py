@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.printing.text import text
-from torseur.equations.constraints.rows import constraints_of
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.formalisms import newton_euler
 from torseur.equations.functions.catalogue import (
     FUNCTIONS,
@@ -24,10 +24,9 @@ from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
-from torseur.export.language import MATHEMATICS, Language
-from torseur.export.names import Identifiers, spelled
+from torseur.export.names import MATHEMATICS, Identifiers, Language, spelled
+from torseur.export.notation import identifiers as identifiers_of
 from torseur.export.routine import ArgumentEntry, Routine, routine
-from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.checks.mechanism import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in

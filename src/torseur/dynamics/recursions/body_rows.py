@@ -1,6 +1,6 @@
 """Data of a body for the recursions, for any scalar: a row of the model and a work row.
 
-A row holds scalars, vectors and matrices (tuples) at the places of `places.py`; rotations keep
+A row holds scalars, vectors and matrices (tuples) at the places of `row_places`; rotations keep
 their factors, which cost fewer products than matrices. `machine/tree` has the same functions on
 rows of memory, and on joints given by their elementary freedoms.
 """
@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.errors import SolveError
 from torseur.once import once
 from torseur.spatial.inertia import Inertia

@@ -6,7 +6,8 @@ that it calls: functions that call functions would be made again and again.
 
 from numba import types
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_record import MODEL
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
 from torseur.machine.absolute.kernels.bodies import (
     calm_bodies,
@@ -19,18 +20,16 @@ from torseur.machine.absolute.kernels.bordered import (
     ask,
     assemble,
     factorise,
+    listen,
     reduce,
     remember,
     resolve,
     serves_again,
 )
-from torseur.machine.absolute.kernels.choice import choose, holds
-from torseur.machine.absolute.kernels.chosen import listen
-from torseur.machine.absolute.kernels.elements import add_loads, join, watch, write_rows
+from torseur.machine.absolute.kernels.elements import add_loads, clear_rows, join, watch, write_rows
 from torseur.machine.absolute.kernels.measures import follow, measure, recall, write_follower_rates
 from torseur.machine.absolute.kernels.rotors import add_rotor_forces, rotor_energy
-from torseur.machine.absolute.kernels.rows import clear_rows
-from torseur.machine.absolute.layout import MODEL
+from torseur.machine.absolute.kernels.row_choice import choose, holds
 from torseur.machine.runtime.access import numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, inlined

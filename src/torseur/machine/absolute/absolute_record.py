@@ -1,6 +1,6 @@
 """Record of a mechanism in absolute coordinates: counts, numbers and arrays."""
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.runtime.memory import Columns, Layout, Shape
 
 _COUNTS = (

@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.places import SystemPlaces, places_of
+from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.model.contact.element import JointLoad
 from torseur.spatial.vectors import cross
 

@@ -16,8 +16,8 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.constraints.rows import Constraints, constraints_of
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size
