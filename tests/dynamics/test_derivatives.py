@@ -24,7 +24,7 @@ from torseur.dynamics.tree.quantities import (
 from torseur.equations.functions.catalogue import FUNCTIONS, along_speeds, kernel_of, slopes_of
 from torseur.equations.symbols.system import system
 from torseur.errors import SolveError
-from torseur.machine.evaluators import Evaluators
+from torseur.machine.machine_code import Evaluators
 from torseur.machine.native import compiled_function
 from torseur.machine.tree.evaluator import LoopFunctions, source, suits
 from torseur.model.joints.library import Free, Spherical, Universal

@@ -22,8 +22,8 @@ from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
+    Evaluators,
     MachineCode,
     of_acceleration,
     of_forces,

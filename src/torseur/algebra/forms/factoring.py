@@ -107,14 +107,11 @@ class _Search:
 
     def read(self, terms: Polynomial) -> Terms:
         """Terms with places of atoms."""
-        return {self._factors(monomial): c for monomial, c in terms.items()}
+        return {tuple(sorted((self._place(x), e) for x, e in m)): c for m, c in terms.items()}
 
     def known(self, terms: Terms) -> Polynomial:
         """Terms with atoms again."""
         return {monomial_of({self._atoms[x]: e for x, e in m}): c for m, c in terms.items()}
-
-    def _factors(self, monomial: Monomial) -> Factors:
-        return tuple(sorted((self._place(x), e) for x, e in monomial))
 
     def _place(self, x: Expr) -> int:
         if x.key not in self._places:

@@ -336,7 +336,8 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
     above, below, coefficient, size = part.above, part.below, part.coefficient, _size(exponent)
     if isinstance(exponent, int):
         order = raised(part.order, exponent)
-        coefficient = _integer_power(coefficient, exponent)
+        whole = coefficient if isinstance(coefficient, float) else Fraction(coefficient)
+        coefficient = exact(whole**exponent)
         if size != 1 and (above or below):
             above, below = (Power(_signed(replace(part, coefficient=1))[1], size),), ()
     else:
@@ -351,10 +352,6 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
 
 def _size(value: Scalar) -> Scalar:
     return -value if value < 0 else value
-
-
-def _integer_power(value: Scalar, exponent: int) -> Scalar:
-    return exact(value**exponent if isinstance(value, float) else Fraction(value) ** exponent)
 
 
 def _scaled(part: _Part, factor: Scalar) -> _Part:

@@ -17,7 +17,7 @@ from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.equations.constraints.constraint_rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
@@ -69,7 +69,7 @@ def drives(system: System) -> tuple[Drive, ...]:
     ]
     if not motions:
         return ()
-    equations, constraints = derived(system, "lagrange"), Constraints(system)
+    equations, constraints = derived(system, "lagrange"), constraints_of(system)
     speeds = {name.removesuffix("."): k for k, name in enumerate(system.speeds)}
     rows = {m.name: speeds[m.coordinate] for m in motions}
     known: dict[Expr, Any] = {}

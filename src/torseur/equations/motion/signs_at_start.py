@@ -93,7 +93,8 @@ def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
     lengths: dict[Expr, Expr] = {}
     for closure in () if isinstance(constraints, GivenConstraints) else constraints.closures:
         if isinstance(closure.cut.joint, Distance):
-            apart, l = _apart(closure), expression(closure.cut.joint.length)
+            apart = expression(closure.p @ closure.p).sqrt()
+            l = expression(closure.cut.joint.length)
             lengths |= {apart: l, ONE / apart: ONE / l}
     return lengths
 
@@ -101,7 +102,3 @@ def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
 def squared_gap(closure: Closure, rod: Distance) -> Expr:
     """r² − l², which is zero with |r| − l and has no root."""
     return expression(closure.p @ closure.p) - expression(rod.length) ** 2
-
-
-def _apart(closure: Closure) -> Expr:
-    return expression(closure.p @ closure.p).sqrt()

@@ -11,7 +11,6 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions
 from torseur.machine.absolute import body_tables as at
-from torseur.machine.absolute.absolute_record import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.arrays import (
     Groups,
     body_table,
@@ -24,10 +23,18 @@ from torseur.machine.absolute.arrays import (
     row_indices,
     weight_table,
 )
+from torseur.machine.absolute.body_tables import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.constraint_elements import row_elements
 from torseur.machine.absolute.forms import FormElement, spoken, template
-from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
-from torseur.machine.absolute.joint_measures import Measure, measure_table, naming, needed
+from torseur.machine.absolute.joint_elements import (
+    LENGTH,
+    Measure,
+    ground_rows,
+    joint_elements,
+    measure_table,
+    naming,
+    needed,
+)
 from torseur.machine.absolute.loads import Naming, load_elements
 from torseur.machine.absolute.row_graph import Graph, row_sets
 from torseur.machine.integrators.problem import Entry

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.constraint_elements import RowElement
 from torseur.machine.absolute.forms import FormElement, compiled, grouped
-from torseur.machine.absolute.joint_measures import Measures
+from torseur.machine.absolute.joint_elements import Measures
 from torseur.machine.absolute.row_graph import Graph
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism

@@ -16,7 +16,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.absolute.joint_rows import joint_rows
 from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.forms import FormElement
-from torseur.machine.absolute.joint_measures import Measure, frame_of
+from torseur.machine.absolute.joint_elements import Measure, frame_of
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import between_frames, meshes, restraints
 from torseur.model.description import GROUND, Mechanism

@@ -24,8 +24,7 @@ from torseur.dynamics.absolute.joint_rows import (
 from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.absolute_model import AbsoluteModel, Report
 from torseur.machine.absolute.forms import FormElement
-from torseur.machine.absolute.joint_elements import ROW
-from torseur.machine.absolute.joint_measures import Measure, frame_of, measures_of
+from torseur.machine.absolute.joint_elements import ROW, Measure, frame_of, measures_of
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joint_graph import Spanning, spanning

@@ -27,7 +27,7 @@ from torseur.equations.motion.parametrisation import (
     in_variables,
 )
 from torseur.equations.symbols.system import system
-from torseur.equations.symbols.system_places import SystemPlaces
+from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
@@ -134,7 +134,7 @@ class RightModel:
 
     @cached_property
     def _places(self) -> SystemPlaces:
-        return SystemPlaces(self.change.system)
+        return places_of(self.change.system)
 
     @cached_property
     def points(self) -> dict[str, Attachment]:

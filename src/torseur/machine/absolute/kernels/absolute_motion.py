@@ -7,7 +7,7 @@ that it calls: functions that call functions would be made again and again.
 from numba import types
 
 from torseur.machine.absolute import body_tables as at
-from torseur.machine.absolute.absolute_record import MODEL
+from torseur.machine.absolute.body_tables import MODEL
 from torseur.machine.absolute.kernels.blocks import SIZE, clear
 from torseur.machine.absolute.kernels.bodies import (
     calm_bodies,

@@ -85,19 +85,19 @@ def scale_by_power(x: Real, scale: Integer) -> Real:
 
 def sinh(x: Real) -> Real:
     """½ (e^x − e^−x)."""
-    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _both(clamp(abs(x), 0.0, _LARGEST))
     return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x)
 
 
 def cosh(x: Real) -> Real:
     """½ (e^x + e^−x)."""
-    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _both(clamp(abs(x), 0.0, _LARGEST))
     return _sum(rising, falling).rounded() * 0.5 * scale
 
 
 def tanh(x: Real) -> Real:
     """(e^x − e^−x) / (e^x + e^−x)."""
-    rising, falling, _ = _both(_clamp(abs(x), 0.0, _ONE))
+    rising, falling, _ = _both(clamp(abs(x), 0.0, _ONE))
     above, below = _difference(rising, falling), _sum(rising, falling)
     return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x)
 
@@ -135,7 +135,7 @@ def _exponent(n: Integer) -> Real:
     return ((n + 1023) << 52).as_real()
 
 
-def _clamp(x: Real, low: float, high: float) -> Real:
+def clamp(x: Real, low: float, high: float) -> Real:
     """Nearest number of an interval; NaN stays NaN."""
     return (x > high).choose(high, (x < low).choose(low, x))
 
