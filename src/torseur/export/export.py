@@ -197,7 +197,7 @@ def closed_kernels(
     names = [name for name in functions if name in BUILDS]
     if not names or not model.system.constrained:
         return {}
-    q = _closed(model, at)
+    q = _closed_coordinates(model, at)
     rows = independent_rows(model, q, 0.0)
     kernels = {}
     for name in names:
@@ -218,7 +218,7 @@ def _kernel(model: CompiledModel, name: str, rows: Rows, actuators: tuple[str, .
     return replace(kernel, outputs=tuple(substitute(outputs, known))) if known else kernel
 
 
-def _closed(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:
+def _closed_coordinates(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:
     """The closed coordinates at which rows are chosen."""
     names = model.coordinates
     if at is None:

@@ -184,7 +184,7 @@ def _parameters(
     mechanism: Mechanism, functions: Sequence[str], identifiers: Identifiers
 ) -> Iterator[ArgumentEntry]:
     """The parameters the functions may depend on, in the order of the description."""
-    needed = _needed(mechanism, functions)
+    needed = _mentioned_names(mechanism, functions)
     values = mechanism.parameters
     for name, p in mechanism.parameter_table.items():
         if name in needed:
@@ -199,7 +199,7 @@ def _parameters(
             )
 
 
-def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
+def _mentioned_names(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
     """Names that bodies, joints, motors, loads, gravity and the places of functions mention."""
     values = [
         value

@@ -314,7 +314,7 @@ class CompiledModel:
     @property
     def inertial_parameters(self) -> Array:
         """The values of `inertial_names`, with which `regressor_parameters` begins."""
-        return self._evaluated(inertial_values(self.system.tree))
+        return self._numbers_of(inertial_values(self.system.tree))
 
     @property
     def regressor_names(self) -> tuple[str, ...]:
@@ -328,14 +328,14 @@ class CompiledModel:
 
         The parameter of a column that is a whole force is 1.
         """
-        return self._evaluated([column.value for column in self._evaluators.columns])
+        return self._numbers_of([column.value for column in self._evaluators.columns])
 
     @property
     def regressor_columns(self) -> tuple[Column, ...]:
         """Columns of the regressor, with values as expressions and a mark for whole forces."""
         return tuple(self._evaluators.columns)
 
-    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+    def _numbers_of(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])

@@ -240,9 +240,9 @@ class Evaluators:
 
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """Result of `make` for the mechanism, computed the first time."""
-        return self._cached(make, lambda: make(self._mechanism))
+        return self._once(make, lambda: make(self._mechanism))
 
-    def _cached(self, key: Any, make: Callable[[], T]) -> T:
+    def _once(self, key: Any, make: Callable[[], T]) -> T:
         if key not in self._made:
             self._made[key] = make()
         result: T = self._made[key]
@@ -272,7 +272,7 @@ class Evaluators:
         return LoopFunctions(source(self._mechanism), lambda: self.system, self.__getitem__)
 
     def __getitem__(self, name: str) -> Evaluator:
-        return self._cached(name, lambda: self._function(name))
+        return self._once(name, lambda: self._function(name))
 
     def _function(self, name: str) -> Evaluator:
         if suits(self._mechanism, name):
@@ -289,7 +289,7 @@ class Evaluators:
                 for name, kernel in kernels.needed.items()
             }
 
-        return self._cached(rows, motion)
+        return self._once(rows, motion)
 
     def rate_derivative(self, rows: Rows) -> Evaluator | None:
         """∂ẏ/∂y of that motion; None where its code would be too long."""
@@ -303,7 +303,7 @@ class Evaluators:
                 None if kernels.has_long_derivative else kernel_code(kernels.rate_derivative, name)
             )
 
-        return self._cached(("rate_derivative", rows), derivative)
+        return self._once(("rate_derivative", rows), derivative)
 
     def closed(self, name: str, rows: Rows, actuators: tuple[str, ...]) -> Evaluator:
         """A function of a mechanism with loops, held by the given rows of J."""
@@ -312,7 +312,7 @@ class Evaluators:
             return closed_kernel(name, ClosedSystem(self.system, rows, actuators))
 
         identity = f"closed {name} {rows} {actuators} {self._fingerprint}"
-        return self._cached((name, rows, actuators), lambda: kernel_code(kernel, identity))
+        return self._once((name, rows, actuators), lambda: kernel_code(kernel, identity))
 
     def _identity(self, name: str, rows: Rows) -> str:
         zeros = (

@@ -105,7 +105,7 @@ def _operation(x: Expr, args: list[Series], order: int) -> Series:
         return _angle(args[0], args[1], order)
     if x.op == "if":
         return _piece(*args)
-    return _composed(x, args[0], order)
+    return _composition(x, args[0], order)
 
 
 def _power(base: Series, exponent: Any, order: int) -> Series:
@@ -144,7 +144,7 @@ def _piece(condition: Series, above: Series, otherwise: Series) -> Series:
     return Series(tuple(rules.function("if", condition.terms[0], a, b) for a, b in pairs))
 
 
-def _composed(x: Expr, argument: Series, order: int) -> Series:
+def _composition(x: Expr, argument: Series, order: int) -> Series:
     """f(u₀ + δ) = Σ f⁽ᵏ⁾(u₀) δᵏ / k!."""
     start = argument.terms[0]
     if x.op in ("abs", "sign") and start is ZERO:

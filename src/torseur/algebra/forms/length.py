@@ -124,10 +124,10 @@ class SignCosts:
     def of_atom(self, x: Expr) -> int:
         """The signs of an atom; a sum has brackets around it."""
         if x.key not in self._known:
-            self._known[x.key] = self._counted(x)
+            self._known[x.key] = self._count(x)
         return self._known[x.key]
 
-    def _counted(self, x: Expr) -> int:
+    def _count(self, x: Expr) -> int:
         if not x.args:
             return 1
         if x.op == "add":

@@ -132,12 +132,12 @@ def layout(
         extreme = _extreme(node, names) if extremes and node.op == "if" else ""
         part = _part(node, contents, names, parts, extreme)
         if ranks is not None:
-            part = _placed(part, node, [parts[inner.key] for _, inner in contents], ranks)
+            part = _with_place(part, node, [parts[inner.key] for _, inner in contents], ranks)
         parts[key] = part
     return _alone(parts[x.key])
 
 
-def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
+def _with_place(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
     """A part that knows where books write it."""
     motion = min((other.motion for other in inner), default=_STILL)
     if x.op == "symbol":
@@ -191,11 +191,11 @@ def _part(
 ) -> _Part:
     inner = [(value, node, parts[node.key]) for value, node in contents]
     if x.key in names:
-        return _named(names[x.key], x)
+        return _part_by_name(names[x.key], x)
     if x.op == "number":
         return _constant(x.value[1])
     if not x.args:
-        return _named(x.name if x.op == "symbol" else x.value, x)
+        return _part_by_name(x.name if x.op == "symbol" else x.value, x)
     if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
         return _sum(inner)
     if x.op in ("mul", "pow"):
@@ -209,7 +209,7 @@ def _constant(value: Scalar) -> _Part:
     return _Part(value, (), (), _CONSTANT, of_number(value))
 
 
-def _named(name: str, x: Expr) -> _Part:
+def _part_by_name(name: str, x: Expr) -> _Part:
     """A node by its name; one named "-Q4" is minus the quantity Q4."""
     sign, name = (-1, name[1:]) if name.startswith("-") else (1, name)
     trigonometric = x.op in ("sin", "cos")

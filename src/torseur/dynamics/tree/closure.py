@@ -76,15 +76,15 @@ def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
     placed = ground_poses(tree, q)
     listed = []
     for cut in cuts:
-        X_WF = _placed(placed, cut.A) @ cut.X_AF
-        X_WM = _placed(placed, cut.B) @ cut.X_BM
+        X_WF = _pose_of(placed, cut.A) @ cut.X_AF
+        X_WM = _pose_of(placed, cut.B) @ cut.X_BM
         X_FM = X_WF.inverse @ X_WM
         R = X_FM.R.matrix
         listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
     return listed
 
 
-def _placed(placed: list[Pose], i: int) -> Pose:
+def _pose_of(placed: list[Pose], i: int) -> Pose:
     return placed[i] if i >= 0 else Pose()
 
 
@@ -112,7 +112,7 @@ def constraint_rate(loops: list[Closure]) -> Array:
     """b (rows): the forbidden speeds that guides alone would cause; J v + b = 0."""
     rates: list[Any] = []
     for closure in loops:
-        w, v, _, _ = _guided(closure.cut, closure.X_WM.p)
+        w, v, _, _ = _guide_motion(closure.cut, closure.X_WM.p)
         into = closure.X_WM.R.into
         rates.extend(-(closure.T.T @ np.concatenate([into(w), into(v)])))
     return settled(np.array(rates, dtype=object))
@@ -141,23 +141,23 @@ def _ends(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[tuple[Mo
 
     def at(i: int, cut: Cut, target: Array) -> Moving:
         if i < 0:
-            return _guided(cut, target)
+            return _guide_motion(cut, target)
         out = placed[i].R.out
         w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
-        return _carried(w, v, dw, acc, target - placed[i].p)
+        return _motion_at(w, v, dw, acc, target - placed[i].p)
 
     return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in loops]
 
 
-def _guided(cut: Cut, target: Array) -> Moving:
+def _guide_motion(cut: Cut, target: Array) -> Moving:
     """The motion of the point of frame F that is at `target`: none without a guide."""
     guide = cut.guide
     if guide is None:
         return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    return _carried(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
+    return _motion_at(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
 
 
-def _carried(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
+def _motion_at(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
     """The motion at r from a point that moves at v and acc, of a body that turns at w and dw."""
     return w, v + cross(w, r), dw, acc + cross(dw, r) + cross(w, cross(w, r))
 

@@ -157,14 +157,14 @@ class Applied:
         left_out = set() if frame is None else {FRAME}
         for name, motor in motors.items():
             alone = name not in loads and name not in left_out
-            parts[name if alone else f"motors.{name}"] = self._driven(motor, in_closing)
+            parts[name if alone else f"motors.{name}"] = self._motor_part(motor, in_closing)
         for name, effect in loads.items():
             alone = name not in motors and name not in left_out
-            parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
+            parts[name if alone else f"forces.{name}"] = self._load_part(effect, in_closing)
         commanded = self._system.mechanism.commanded
         forces = self._system.signals[: len(commanded)]
         for speed, signal in zip(commanded, forces, strict=True):
-            parts[signal.name] = self._commanded(speed, signal, in_closing)
+            parts[signal.name] = self._command_part(speed, signal, in_closing)
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
@@ -176,7 +176,7 @@ class Applied:
             return name
         return f"{'motors' if name in mechanism.motors else 'forces'}.{name}"
 
-    def _commanded(self, speed: str, signal: Any, in_closing: bool) -> Part:
+    def _command_part(self, speed: str, signal: Any, in_closing: bool) -> Part:
         """A force that is given while it moves, along a speed of a joint."""
         if speed in self._system.speeds:
             return {}, {self._system.speeds.index(speed): signal}
@@ -211,7 +211,7 @@ class Applied:
             Q = Q - inverse_dynamics(tree, q, still, still, weightless, wrenches).Q
         return np.asarray(self.opened(Q))
 
-    def _driven(self, motor: Motor, in_closing: bool) -> Part:
+    def _motor_part(self, motor: Motor, in_closing: bool) -> Part:
         row = self._rows.get(motor.joint)
         if row is not None:
             return {}, {row: drive(motor, self._system.v[row])}
@@ -230,7 +230,7 @@ class Applied:
         """The first row of Q of each joint that carries a body."""
         return {link.joint_name: link.v.start for _, link in self._system.tree}
 
-    def _exerted(self, effect: Effect, in_closing: bool) -> Part:
+    def _load_part(self, effect: Effect, in_closing: bool) -> Part:
         parts: list[Part] = [
             ({self.places.index[action.at.body]: self.places.wrench(action)}, {})
             for action in effect.actions

@@ -59,7 +59,8 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
     opened = {i: (constraints.opened(F), constraints.opened(C)) for i, (F, C) in external.items()}
     dynamics = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
     carrying = [
-        _carried(link, places.poses, i, dynamics.forces[i], dynamics.couples[i]) for i, link in tree
+        _joint_wrench(link, places.poses, i, dynamics.forces[i], dynamics.couples[i])
+        for i, link in tree
     ]
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
 
@@ -108,7 +109,7 @@ def _teeth(places: SystemPlaces, gear: MeshRow, push: Array) -> Iterator[Part]:
     return _pair(places, bodies, X.point(gear.point), X.R.out(push), np.zeros(3))
 
 
-def _carried(link: Link, placed: list[Pose], i: int, force: Array, couple: Array) -> Array:
+def _joint_wrench(link: Link, placed: list[Pose], i: int, force: Array, couple: Array) -> Array:
     """The wrench in a joint of the tree; crossed backwards, it has its frame M on the parent."""
     X = placed[i]
     force, couple = X.R.out(force), X.R.out(couple)

@@ -97,7 +97,9 @@ def lagrangian(
     L, R = read(source, name), read(rayleigh, "rayleigh")
     L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
     Q = _forces(forces or {}, coordinates, read)
-    conditions = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
+    conditions = relations(
+        {n: read(x, f'constraint "{n}"') for n, x in _by_name(constraints)}, q, v
+    )
     spoken = free_symbols([L, R, *Q, *conditions.gap, *conditions.J.ravel(), *conditions.rate])
     spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
@@ -111,7 +113,7 @@ def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) ->
     return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
 
 
-def _named(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
+def _by_name(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
     """Constraints with their names, or with numbers."""
     if isinstance(constraints, Mapping):
         return constraints.items()

@@ -85,12 +85,15 @@ def _add_rotors(mechanism: Mechanism, free: System, M: Array, h: Array) -> None:
         h[turn] += (row @ free.v) * cross(free.v[turn], spin[turn])
 
 
-def _named(body: str, part: str) -> str:
+def _coordinate_name(body: str, part: str) -> str:
     return f"{body}_{part}"
 
 
 def free_system(
-    mechanism: Mechanism, bodies: Iterable[str], *, named: Callable[[str, str], str] = _named
+    mechanism: Mechanism,
+    bodies: Iterable[str],
+    *,
+    named: Callable[[str, str], str] = _coordinate_name,
 ) -> System:
     """These bodies, each free; every joint of the mechanism closes a loop between them."""
     listed, zero = tuple(bodies), np.zeros(3)

@@ -86,7 +86,7 @@ class ContactState:
         if not is_freed(self.system.mechanism):
             return tuple(_vanishing(self.constraints))
         joints = constraints_of(system(bound(self.system.mechanism)))
-        across, places = list(_numbered(joints.owners)), list(_numbered(self.constraints.owners))
+        across, places = list(_by_owner(joints.owners)), list(_by_owner(self.constraints.owners))
         idle = {across[k] for k in _vanishing(joints)}
         return tuple(k for k, row in enumerate(places) if row in idle)
 
@@ -156,9 +156,9 @@ class ContactState:
         if not self.loads and not self.named:
             return (), ()
         if not is_freed(self.system.mechanism):
-            return sharing(self.system, self._closing_idle, self._felt)
+            return sharing(self.system, self._closing_idle, self._felt_loads)
         joints = ContactState(system(bound(self.system.mechanism)), self.parts)
-        there, places = (list(_numbered(x.constraints.owners)) for x in (joints, self))
+        there, places = (list(_by_owner(x.constraints.owners)) for x in (joints, self))
         rows = {there[k] for k in joints.shared}
         return tuple(k for k, row in enumerate(places) if row in rows), joints._sharing[1]
 
@@ -168,7 +168,7 @@ class ContactState:
         joints, owners = self.system.mechanism.joints, self.constraints.owners
         return [k for k in self.idle if k in self.own_rows and owners[k] in joints]
 
-    def _felt(self, z: Array) -> list[Any]:
+    def _felt_loads(self, z: Array) -> list[Any]:
         """The loads of friction and the reactions that laws name, by accelerations and z."""
         return [x for load in (*self.loads, *self._reactions) for x in self._components(load, z)]
 
@@ -187,13 +187,13 @@ class ContactState:
             for one, rows in zip(self.parts, self.rows, strict=True)
             for row, value in zip(rows, self._forces(one), strict=False)
         ]
-        listed = [*forces, *((-1, value) for value in self._given.values())]
+        listed = [*forces, *((-1, value) for value in self._given_loads.values())]
         values = expressions([value for _, value in listed])
         opened = smoothed(self.constraints.opened(values)) if listed else values
         return tuple((row, value) for (row, _), value in zip(listed, opened, strict=True))
 
     @cached_property
-    def _given(self) -> dict[str, Expr]:
+    def _given_loads(self) -> dict[str, Expr]:
         """The loads of friction that expressions give, by element."""
         pushes = {one.name: self._push(one) for one in self.parts if one.spring is not None}
         values = {}
@@ -228,7 +228,7 @@ class ContactState:
     def given_loads(self) -> dict[str, int]:
         """The places among the laws of the loads that expressions give, by element."""
         places = [k for k, (row, _) in enumerate(self.laws) if row < 0]
-        return dict(zip(self._given, places, strict=True))
+        return dict(zip(self._given_loads, places, strict=True))
 
     @cached_property
     def named(self) -> tuple[str, ...]:
@@ -353,7 +353,7 @@ def _vanishing(constraints: Constraints) -> Iterator[int]:
     return (k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
 
 
-def _numbered(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _by_owner(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rows by their owners, and which they are of their owner's."""
     counts: dict[str, int] = {}
     for owner in owners:

@@ -59,7 +59,7 @@ class Placing:
 
     def kernel(self) -> Kernel:
         """Places of bodies, axes of speeds (ω; v) and what couple and force do to loads."""
-        parts = [self._poses, self._axes, self._felt]
+        parts = [self._poses, self._axes, self._load_wrenches]
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("placing", inputs_of_state(self.state.system), output)
 
@@ -84,7 +84,7 @@ class Placing:
         return table
 
     @cached_property
-    def _felt(self) -> Array:
+    def _load_wrenches(self) -> Array:
         """Loads by a couple and a force on what their joints carry, at the origin of the ground."""
         tree = self.state.system.tree
         table = np.full(self.shapes["felt"], ZERO, dtype=object)

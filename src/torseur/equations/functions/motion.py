@@ -73,13 +73,13 @@ class MotionKernels:
         """Select the kept constraints from numbers or rows, one for each constraint."""
         return np.asarray(outputs[list(self.rows.selected)])
 
-    def _combined(self, selected: Array) -> Array:
+    def _combine(self, selected: Array) -> Array:
         """Combine numbers or rows, one for each kept constraint, to those that hold the motion."""
         return expressions(self.rows.shares() @ selected) if self.rows.repeating else selected
 
-    def _restrained(self, outputs: Array) -> Array:
+    def _restrain(self, outputs: Array) -> Array:
         """Numbers or rows that hold the motion, from one for each constraint."""
-        return self._combined(self._select(outputs))
+        return self._combine(self._select(outputs))
 
     @cached_property
     def kept_J(self) -> Array:
@@ -89,7 +89,7 @@ class MotionKernels:
     @cached_property
     def J(self) -> Array:
         """The speeds that are forbidden."""
-        return self._combined(self.kept_J)
+        return self._combine(self.kept_J)
 
     @cached_property
     def _kept_gamma(self) -> Array:
@@ -97,11 +97,11 @@ class MotionKernels:
 
     @cached_property
     def _gamma(self) -> Array:
-        return self._combined(self._kept_gamma)
+        return self._combine(self._kept_gamma)
 
     @cached_property
     def _b(self) -> Array:
-        return self._restrained(self._constraints.rate)
+        return self._restrain(self._constraints.rate)
 
     @cached_property
     def positions(self) -> list[int]:
@@ -115,7 +115,7 @@ class MotionKernels:
         """Gaps of the positions in those rows."""
         gaps = np.full(len(self._constraints.owners), ZERO, dtype=object)
         gaps[list(self._constraints.positions)] = self._constraints.gap
-        return self._restrained(gaps)[self.positions]
+        return self._restrain(gaps)[self.positions]
 
     @cached_property
     def gap2(self) -> Any:
@@ -159,7 +159,7 @@ class MotionKernels:
         mean = (J2 @ counted).sum() / (J2 * J2).sum()
         return expressions(mean / sizes**2)
 
-    def _corrected(self, J: Array, excess: Array) -> Array:
+    def _correction(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
         X = factorised(M, J.T, parent)
@@ -209,10 +209,10 @@ class MotionKernels:
         """ẏ."""
         a, lam = self.accelerations
         rates = coordinate_rates(self.system)
-        return self._kernel("rate", [*rates, *a, self._power(lam), *self._unmoved])
+        return self._kernel("rate", [*rates, *a, self._power(lam), *self._rates_of_given])
 
     @property
-    def _unmoved(self) -> list[Expr]:
+    def _rates_of_given(self) -> list[Expr]:
         """The rates of what is given from outside."""
         return [ZERO] * len(self.system.signals)
 
@@ -236,7 +236,7 @@ class MotionKernels:
         known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(power_row, known)]
         # nothing depends on the work, and what is given from outside does not change in a step
-        n = len(rows) + len(self._unmoved)
+        n = len(rows) + len(self._rates_of_given)
         output = np.full((n, n), ZERO, dtype=object)
         output[: len(rows), : len(state)] = np.array(rows, dtype=object)
         return kernel("rate_derivative", inputs_of_state(system), output)
@@ -254,7 +254,7 @@ class MotionKernels:
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
         selected = substitute(jacobian(expressions(residual), state), known)
         right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * selected)
-        combined = self._combined(selected)
+        combined = self._combine(selected)
         if not self.rows.rank:
             return factorised(M, right, parent), combined
         solved = factorised(M, np.hstack([right, J.T]), parent)
@@ -271,7 +271,7 @@ class MotionKernels:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
         system, q = self.system, self.system.q
         if self.positions:
-            step = -self._corrected(self.J[self.positions], self.gap)
+            step = -self._correction(self.J[self.positions], self.gap)
             q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
         return self._kernel(
             "project_positions",
@@ -281,7 +281,7 @@ class MotionKernels:
     def project_speeds(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
-        v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
+        v = system.v - self._correction(self.J, self.J @ system.v + self._b)
         return self._kernel("project_speeds", [*system.q, *v, WORK, *system.signals])
 
     def events(self) -> Kernel:

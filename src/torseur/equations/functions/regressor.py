@@ -146,10 +146,10 @@ def _of_force(system: System, load: Force) -> Iterator[Column]:
     for attribute, index, name in _coefficients(left):
         coefficient = _symbol(f"coefficient[{len(chosen)}]")
         tried = _replaced(left, attribute, index, coefficient)
-        if _is_linear(_needed(system, tried), coefficient, chosen):
+        if _is_linear(_opposing_forces(system, tried), coefficient, chosen):
             chosen[coefficient] = name, _component(load, attribute, index)
             left = tried
-    needed = _needed(system, left)
+    needed = _opposing_forces(system, left)
     for coefficient, (name, value) in chosen.items():
         yield Column(f"{name} of {load.name}", value, derivative(needed, coefficient))
     rest = substitute(needed, dict.fromkeys(chosen, ZERO))
@@ -183,7 +183,7 @@ def _replaced(load: Any, attribute: str, index: tuple[int, ...], x: Expr) -> Any
     return replace(load, **{attribute: value})
 
 
-def _needed(system: System, load: Any) -> Array:
+def _opposing_forces(system: System, load: Any) -> Array:
     """Forces to apply against one force alone."""
     alone = replace(system.mechanism, motors={}, loads={load.name: load}, frame=None)
     return expressions(-applied_forces(replace(system, mechanism=alone)))

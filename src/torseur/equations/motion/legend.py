@@ -75,7 +75,7 @@ def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
             if isinstance(motion, BodyMotion):
                 yield name, _moving(motion.body, couple), unit
             else:
-                yield name, _carried(system, closure, k, name), unit
+                yield name, _reaction_words(system, closure, k, name), unit
 
 
 def _moving(body: str, couple: bool) -> str:
@@ -84,7 +84,7 @@ def _moving(body: str, couple: bool) -> str:
     return say("force that moves {body}, in the axes of {body}", body)
 
 
-def _carried(system: System, closure: Closure, k: int, name: str) -> str:
+def _reaction_words(system: System, closure: Closure, k: int, name: str) -> str:
     """Component k of what a closing joint carries."""
     cut, column = closure.cut, expressions(closure.T)[:, k]
     couple = all(x is ZERO for x in column[3:])

@@ -75,15 +75,15 @@ def solved_lines(
         if len(block) > largest:
             continue
         submatrix = M[np.ix_(block, block)]
-        below = _read(determinant(submatrix.T), squares)
+        below = _readable_if_short(determinant(submatrix.T), squares)
         for k, i in enumerate(block):
             changed = submatrix.copy()
             changed[:, k] = forces[block]
-            solutions[i] = _cancelled(below, _read(determinant(changed.T), squares))
+            solutions[i] = _cancelled(below, _readable_if_short(determinant(changed.T), squares))
     return solutions
 
 
-def _read(x: Expr, squares: Squares) -> Expr:
+def _readable_if_short(x: Expr, squares: Squares) -> Expr:
     return expression(readable(x, squares)) if len(reachable([x])) <= _MOST_NODES else x
 
 

@@ -61,10 +61,10 @@ def joint_elements(
         if joint.kind.elementary is None:
             given = mechanism.joints[joint.name]
             rows, _ = _defined_rows(given.kind, _are_bodies(given))
-            element = _defined(given, numbers, values)
+            element = _defined_joint(given, numbers, values)
             angles = [all(x == 0 for x in row[1]) for row in rows[given.kind.nv :]]  # no force
         else:
-            element = _composed(joint, measured[joint.name], numbers)
+            element = _composed_joint(joint, measured[joint.name], numbers)
             parts = joint.kind.elementary
             angles = [isinstance(part, Orthogonal) for part in parts for _ in range(part.rows)]
         if element.outputs:
@@ -143,7 +143,7 @@ def _frames(joint: Joint, numbers: Mechanism) -> list[float]:
 # --- joints composed of elementary constraints --------------------------------------------------
 
 
-def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> FormElement:
+def _composed_joint(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> FormElement:
     given = _frames(joint, numbers)
     parts = tuple(_with_symbols(joint.kind.elementary or (), given))
     read = tuple(_with_symbols(freedoms, given))
@@ -171,11 +171,11 @@ def _composed_outputs(
     outputs = [x for row in rows for x in _holding(row, ends)]
     for freedom in freedoms:
         row = measure_row(freedom, *frames)
-        outputs += _measuring(_read(freedom, row, *frames), row, ends)
+        outputs += _measuring(_reading(freedom, row, *frames), row, ends)
     return tuple(map(expression, outputs))
 
 
-def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
+def _reading(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
     """The sine and the cosine of an angle, or a distance."""
     if not isinstance(freedom, Angle):
         return row[0], ZERO
@@ -187,7 +187,7 @@ def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any,
 # --- joints that users define -------------------------------------------------------------------
 
 
-def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
+def _defined_joint(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
     """The coordinates follow the bodies as part of the state: all of them are measured."""
     rows, ends = _defined_rows(joint.kind, _are_bodies(joint))
     n = joint.kind.nv

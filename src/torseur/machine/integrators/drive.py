@@ -75,7 +75,7 @@ def driven(
 ) -> Outcome:
     """The states of a run that is in memory, as `integrate` gives them."""
     try:
-        code = _driven(memory, progress=progress, pause=pause, judge=judge, attend=attend)
+        code = _drive(memory, progress=progress, pause=pause, judge=judge, attend=attend)
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
     return memory.outcome(code)
@@ -87,10 +87,10 @@ def finish(memory: MotionMemory, attend: Attend | None = None) -> Code:
     Most often the first steps are enough, and nothing more is done than these.
     """
     code = memory.advance(_FIRST_BUDGET) if attend is None else Code.PAUSED
-    return _driven(memory, attend=attend) if code in _GOES_ON else code
+    return _drive(memory, attend=attend) if code in _GOES_ON else code
 
 
-def _driven(
+def _drive(
     memory: MotionMemory,
     *,
     progress: Progress | None = None,

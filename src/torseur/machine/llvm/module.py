@@ -105,7 +105,7 @@ def _angles(kernel: Kernel, body: Instructions) -> list[Expr]:
     return ready
 
 
-def _needed(kernel: Kernel) -> dict[str, Expr]:
+def _used_inputs(kernel: Kernel) -> dict[str, Expr]:
     """The input symbols the outputs depend on."""
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 
@@ -120,7 +120,7 @@ def _single(kernel: Kernel) -> tuple[str, Instructions]:
     """output ← inputs, for one state."""
     body = Instructions(1)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -139,7 +139,7 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Instructions]:
     """output ← inputs, for the states in the lanes of vectors."""
     body = Instructions(width)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -194,7 +194,7 @@ def _block(
     numbers: list[str],
 ) -> None:
     """Rows of the given numbers, as many at once as lanes."""
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         columns = _load_columns(body, _rows(body, pointer, len(names), numbers), len(names))
         for name, register in zip(names, columns, strict=True):

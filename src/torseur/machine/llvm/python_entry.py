@@ -163,7 +163,7 @@ def _return_solved(call: _Call) -> None:
         finite = body.do(f"icmp ne i64 {exponent}, {_NOT_FINITE}")
         body.lines += [f"  br i1 {finite}, label %finite, label %bad", "finite:"]
 
-    _each(call, require_finite)
+    _for_each(call, require_finite)
     body.lines += [f"  ret ptr {array}", "bad:", f"  call void {release}(ptr {array})"]
     body.lines.append("  br label %careful")
 
@@ -195,7 +195,7 @@ def _return_judged(call: _Call) -> None:
         place = _item(body, "double", data, k)
         body.lines.append(f"  store double {number(k)}, ptr {place}")
 
-    _each(call, copy)
+    _for_each(call, copy)
     body.lines.append(f"  ret ptr {array}")
 
 
@@ -214,7 +214,7 @@ def _new_array(call: _Call) -> str:
     return array
 
 
-def _each(call: _Call, do: Callable[[str], None]) -> None:
+def _for_each(call: _Call, do: Callable[[str], None]) -> None:
     """Instructions for every number of the result, after the block `work`."""
     body, size = call.body, call.count(Slot.SIZE)
     body.lines += [

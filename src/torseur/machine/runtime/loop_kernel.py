@@ -24,11 +24,11 @@ class LoopKernel:
 
 def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    return _loaded(module, name, lanes, *jit.target())
+    return _load(module, name, lanes, *jit.target())
 
 
 @cache
-def _loaded(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
+def _load(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
     key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
     code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
     engine = jit.engine(code)

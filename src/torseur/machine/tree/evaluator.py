@@ -261,11 +261,11 @@ class LoopFunctions:
             size,
             replace(load(levels.pack(jit.object_code(code))), constants=constants),
             lambda: kernel_of(function, self._known_system()),
-            lambda code: _swept(code, model),
+            lambda code: _sweep(code, model),
         )
 
 
-def _swept(code: Evaluator, model: Model) -> Evaluator:
+def _sweep(code: Evaluator, model: Model) -> Evaluator:
     """A function with its parameters as a last input: each row has its own model."""
     inputs = (*code.inputs, ("parameters", code.parameters))
     sizes = [len(names) for _, names in inputs] + [int(np.prod(code.shape))]

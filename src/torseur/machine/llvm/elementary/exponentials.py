@@ -85,24 +85,24 @@ def scale_by_power(x: Real, scale: Integer) -> Real:
 
 def sinh(x: Real) -> Real:
     """½ (e^x − e^−x)."""
-    rising, falling, scale = _both(clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _rising_and_falling(clamp(abs(x), 0.0, _LARGEST))
     return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x)
 
 
 def cosh(x: Real) -> Real:
     """½ (e^x + e^−x)."""
-    rising, falling, scale = _both(clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _rising_and_falling(clamp(abs(x), 0.0, _LARGEST))
     return _sum(rising, falling).rounded() * 0.5 * scale
 
 
 def tanh(x: Real) -> Real:
     """(e^x − e^−x) / (e^x + e^−x)."""
-    rising, falling, _ = _both(clamp(abs(x), 0.0, _ONE))
+    rising, falling, _ = _rising_and_falling(clamp(abs(x), 0.0, _ONE))
     above, below = _difference(rising, falling), _sum(rising, falling)
     return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x)
 
 
-def _both(x: Real) -> tuple[Pair, Pair, Real]:
+def _rising_and_falling(x: Real) -> tuple[Pair, Pair, Real]:
     """e^x and e^−x over a common power of two, and that power."""
     scale, r = reduce_exponent(x)
     common = (x < _ALONE).choose_whole(scale, _SCALE_BIAS + int(_ALONE))

@@ -223,7 +223,7 @@ class Real:
         """Bits joined with others; one lane goes in two, which keep to the registers of doubles."""
         body, count = self.body, max(self.body.width, 2)
         first = self._vector_bits(count)
-        second = _each(other, count) if isinstance(other, int) else other._vector_bits(count)
+        second = _splat(other, count) if isinstance(other, int) else other._vector_bits(count)
         bits = body.do(f"{operation} <{count} x i64> {first}, {second}")
         value = body.do(f"bitcast <{count} x i64> {bits} to <{count} x double>")
         if body.width == 1:
@@ -277,10 +277,10 @@ def whole(body: Instructions, value: Integer | int) -> Integer:
     """An integer in every lane."""
     if isinstance(value, Integer):
         return value
-    return Integer(body, _each(value, body.width))
+    return Integer(body, _splat(value, body.width))
 
 
-def _each(value: int, count: int) -> str:
+def _splat(value: int, count: int) -> str:
     """An integer of 64 bits in each of some lanes."""
     text = str(value - (1 << 64) if value >= _SIGN else value)
     return text if count == 1 else f"<{', '.join([f'i64 {text}'] * count)}>"
