@@ -157,14 +157,11 @@ class _Search:
         A longer sum is also tried with the terms of each mass, or other parameter, together.
         """
         if not 2 < len(terms) <= _FAR_AHEAD:
-            return self._follow_best_steps(terms)
+            return self._follow(terms)
         if len(terms) <= _AHEAD:
-            ends = [terms, *(self._follow_best_steps(step) for step in self._steps(terms))]
+            ends = [terms, *(self._follow(step) for step in self._steps(terms))]
         else:
-            ends = [
-                self._follow_best_steps(terms),
-                *map(self._follow_best_steps, self._by_parameters(terms)),
-            ]
+            ends = [self._follow(terms), *map(self._follow, self._by_parameters(terms))]
         return min(ends, key=lambda end: (self._cost(end), len(end)))
 
     def _by_parameters(self, terms: Terms) -> Iterator[Terms]:
@@ -176,7 +173,7 @@ class _Search:
                 common = ((place, 1),)
                 yield self._taken_out(terms, common, [m for m in terms if common[0] in m])
 
-    def _follow_best_steps(self, terms: Terms) -> Terms:
+    def _follow(self, terms: Terms) -> Terms:
         """The step that saves most, as long as one does."""
         key = frozenset(terms.items())
         if key not in self._ends:
@@ -200,7 +197,7 @@ class _Search:
         yield from self._alike(terms)
         if content(terms) != 1:
             yield self.times((), terms)
-        elif (bar := _common_divisor(terms)) != 1:
+        elif (bar := _divisor(terms)) != 1:
             yield dict([self._over(terms, bar)])
         gains = []
         divisors = _divisors(terms)
@@ -236,9 +233,7 @@ class _Search:
 
     def _in_brackets(self, terms: Terms) -> tuple[Factors, Scalar]:
         """A sum as one term; of several fractions, (4 a² + 9 b²)/8 if a²/2 + 9 b²/8 is longer."""
-        ways = [
-            self._over(terms, x) for x in dict.fromkeys((content(terms), _common_divisor(terms)))
-        ]
+        ways = [self._over(terms, x) for x in dict.fromkeys((content(terms), _divisor(terms)))]
         for factors, c in tuple(ways):
             if isinstance(c, Fraction) and len(factors) == 1 and factors[0][1] == 1:
                 into = self._put_into(factors[0][0], c)
@@ -392,7 +387,7 @@ def content(terms: Terms) -> Scalar:
     return -size if terms[min(terms)] < 0 else size
 
 
-def _common_divisor(terms: Terms) -> Scalar:
+def _divisor(terms: Terms) -> Scalar:
     """Number of which all are whole multiples; their common factor unless all are exact."""
     numbers = [c for c in terms.values() if not isinstance(c, float) and not is_decimal(c)]
     if len(numbers) < len(terms):
