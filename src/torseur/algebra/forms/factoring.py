@@ -19,11 +19,11 @@ from typing import final
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.coefficients import over, scale, split
+from torseur.algebra.core.coefficients import terms as terms_of
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, exact, node, number
 from torseur.algebra.forms.length import SignCosts, book_size
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
 from torseur.algebra.printing.decimals import is_decimal
-from torseur.algebra.printing.flatten import terms as terms_of
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]

@@ -16,10 +16,10 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import Any, NamedTuple, final
 
+from torseur.algebra.core.coefficients import factors, terms
 from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, exact
 from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing.decimals import decimal
-from torseur.algebra.printing.flatten import factors, terms
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.tree import (
     FunctionCall,

@@ -18,7 +18,6 @@ from torseur.equations.actions.inertia_forces import (
     inertia_forces,
 )
 from torseur.equations.constraints.constraint_rows import (
-    Constraints,
     constraints_of,
     coordinate_rates,
 )
@@ -108,15 +107,13 @@ class Applied:
         self._frame = system.mechanism.frame
         self.places = places_of(system)
 
-    @cached_property
-    def _constraints(self) -> Constraints:
-        return constraints_of(self._system)
-
     def opened(self, outputs: Any) -> Any:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
         if not self._system.cuts:
             return outputs
-        return self._constraints.opened(expressions(outputs) if np.ndim(outputs) else outputs)
+        return constraints_of(self._system).opened(
+            expressions(outputs) if np.ndim(outputs) else outputs
+        )
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
@@ -289,11 +286,15 @@ class Applied:
 
     def _through(self, freedom: Freedom, value: Any) -> Part:
         """A force along one speed of a closing joint."""
-        closure = next(c for c in self._constraints.closures if c.cut.name == freedom.joint)
+        closure = next(
+            c for c in constraints_of(self._system).closures if c.cut.name == freedom.joint
+        )
         read = closure.readable if self._by_gradients else ()
         if freedom.index >= len(read):
             return self._in_a_closing_joint(closure, freedom, value), {}
-        along = dict(zip(self._system.q, self._constraints.coordinate_rates, strict=True))
+        along = dict(
+            zip(self._system.q, constraints_of(self._system).coordinate_rates, strict=True)
+        )
         rate = time_derivative(expression(read[freedom.index]), along)
         slope = gradient(rate, self._system.v)
         return {}, {row: x * value for row, x in enumerate(slope) if x is not ZERO}

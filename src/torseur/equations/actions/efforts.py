@@ -15,11 +15,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import CONSTANT, PARAMETER, ZERO, Expr, Scalar, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, reachable
 from torseur.algebra.forms.normal_form import common_denominator, product
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import factors
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import Motion, accelerations

@@ -25,7 +25,6 @@ from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces, power_without_potential
 from torseur.equations.constraints.constraint_rows import (
-    Constraints,
     constraints_of,
     coordinate_rates,
 )
@@ -54,10 +53,6 @@ class MotionKernels:
     by_gradients: bool = False  # how forces act in closing joints; see `Applied`
 
     @cached_property
-    def _constraints(self) -> Constraints:
-        return constraints_of(self.system)
-
-    @cached_property
     def applied(self) -> Array:
         """Applied forces: Q of the description, for integration, or with the caller's."""
         if self.pushed:
@@ -84,7 +79,7 @@ class MotionKernels:
     @cached_property
     def kept_J(self) -> Array:
         """The rows of J that are kept, as they are before they are combined."""
-        return self._select(self._constraints.J)
+        return self._select(constraints_of(self.system).J)
 
     @cached_property
     def J(self) -> Array:
@@ -93,7 +88,7 @@ class MotionKernels:
 
     @cached_property
     def _kept_gamma(self) -> Array:
-        return self._select(self._constraints.bias)
+        return self._select(constraints_of(self.system).bias)
 
     @cached_property
     def _gamma(self) -> Array:
@@ -101,7 +96,7 @@ class MotionKernels:
 
     @cached_property
     def _b(self) -> Array:
-        return self._restrain(self._constraints.rate)
+        return self._restrain(constraints_of(self.system).rate)
 
     @cached_property
     def positions(self) -> list[int]:
@@ -113,16 +108,17 @@ class MotionKernels:
     @cached_property
     def gap(self) -> Array:
         """Gaps of the positions in those rows."""
-        gaps = np.full(len(self._constraints.owners), ZERO, dtype=object)
-        gaps[list(self._constraints.positions)] = self._constraints.gap
+        gaps = np.full(len(constraints_of(self.system).owners), ZERO, dtype=object)
+        gaps[list(constraints_of(self.system).positions)] = constraints_of(self.system).gap
         return self._restrain(gaps)[self.positions]
 
     @cached_property
     def gap2(self) -> Any:
         """The square of the gap of every kept row, each in its size."""
-        places = {row: k for k, row in enumerate(self._constraints.positions)}
+        places = {row: k for k, row in enumerate(constraints_of(self.system).positions)}
         sizes = (
-            (self._constraints.gap[places[row]] / row_size(row)) for row in self.rows.positions
+            (constraints_of(self.system).gap[places[row]] / row_size(row))
+            for row in self.rows.positions
         )
         return sum((x * x for x in sizes), ZERO)
 
@@ -287,7 +283,7 @@ class MotionKernels:
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
         zeros = expressions([event.zero for event in self.system.mechanism.events.values()])
-        return self._kernel("events", list(self._constraints.opened(zeros)))
+        return self._kernel("events", list(constraints_of(self.system).opened(zeros)))
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         return kernel(name, inputs_of_state(self.system), expressions(list(outputs)))

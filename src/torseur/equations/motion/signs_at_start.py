@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, final
 
+from torseur.algebra.core.coefficients import terms
 from torseur.algebra.core.expr import CONFIGURATION, ONE, PARAMETER, Expr, expression, number
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import terms
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.closure import Closure

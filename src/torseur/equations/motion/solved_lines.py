@@ -14,11 +14,11 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import Squares, vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import factors
 from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.linear import blocks, determinant
 from torseur.equations.expressions.sampling import is_regular
