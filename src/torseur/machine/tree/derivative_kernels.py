@@ -33,7 +33,7 @@ solve_against = _TEXT["solve_against"]
 
 
 @finite
-def _placed(model, work, q):
+def _place_motions(model, work, q):
     """The motions in the ground and the room after them, the bodies being placed."""
     nv = whole(model[at.SPEEDS])
     for k in range(at.GROUND_WIDTH):
@@ -61,7 +61,7 @@ def _widen(D, nv):
 def inverse_dynamics_derivatives(table):
     """∂Q by small motions, ∂Q/∂v."""
     model, work, q, v, a, D = given(table)
-    motions, _, nv = _placed(model, work, q)
+    motions, _, nv = _place_motions(model, work, q)
     move_in_ground(model, work, motions, v, a)
     add_derivatives(model, work, motions, D, nv, 2 * nv)
 
@@ -69,7 +69,7 @@ def inverse_dynamics_derivatives(table):
 def forward_dynamics_derivatives(table):
     """∂a by small motions, ∂a/∂v, ∂a/∂Q = M⁻¹."""
     model, work, q, v, Q, D = given(table)
-    motions, M, nv = _placed(model, work, q)
+    motions, M, nv = _place_motions(model, work, q)
     paths = address(M, nv * nv)
     a = address(paths, nv * nv)
     needed = address(a, nv)

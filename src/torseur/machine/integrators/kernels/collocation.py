@@ -166,9 +166,9 @@ def collocated(run, h):
         regular = _prepared(run, h)
         n, Z, W = run.n, stage(run, CHANGES), stage(run, PARTS)
         for i in range(n):  # W ← T⁻¹ Z
-            W[i], W[n + i], W[2 * n + i] = _mixed(_TI, Z[i], Z[n + i], Z[2 * n + i])
+            W[i], W[n + i], W[2 * n + i] = _product(_TI, Z[i], Z[n + i], Z[2 * n + i])
     if regular:
-        return _solved(run, h)
+        return _solve_stages(run, h)
     run.trouble[0] = STEP_TOO_SMALL
     return HALF
 
@@ -199,7 +199,7 @@ def _guess(run, h):
 
 
 @apart
-def _solved(run, h):
+def _solve_stages(run, h):
     """By how much the step must be shortened: 1 when the iteration converges.
 
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
@@ -265,16 +265,16 @@ def correct_separately(run, h):
     n, F, W = run.n, stage(run, RATES), stage(run, PARTS)
     real, pair = stage(run, RIGHT), run.solution
     for i in range(n):
-        first, second, third = _mixed(_TI, F[i], F[n + i], F[2 * n + i])
+        first, second, third = _product(_TI, F[i], F[n + i], F[2 * n + i])
         real[i] = first - (1.0 / h) * (REAL * W[i])
         pair[i] = complex(second, third) - (1.0 / h) * (PAIR * complex(W[n + i], W[2 * n + i]))
     solve_real(run, real)
     solve(n, run.complex_factors, address(run.exchanges, n), pair)
-    return _applied(run, real, pair)
+    return _correct(run, real, pair)
 
 
 @apart
-def _applied(run, real, pair):
+def _correct(run, real, pair):
     """W ← W + its correction, Z ← T W; the square of the size of the correction."""
     n, y, total = run.n, run.y, 0.0
     Z, W = stage(run, CHANGES), stage(run, PARTS)
@@ -285,12 +285,12 @@ def _applied(run, real, pair):
         W[i] += first
         W[n + i] += second
         W[2 * n + i] += third
-        Z[i], Z[n + i], Z[2 * n + i] = _mixed(_T, W[i], W[n + i], W[2 * n + i])
+        Z[i], Z[n + i], Z[2 * n + i] = _product(_T, W[i], W[n + i], W[2 * n + i])
     return total
 
 
 @inlined
-def _mixed(matrix, x, y, z):
+def _product(matrix, x, y, z):
     """A matrix of three rows times (x, y, z)."""
     a, b, c = matrix
     return (

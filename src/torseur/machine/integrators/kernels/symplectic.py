@@ -64,7 +64,7 @@ def _step(run):
     """One step; the motion is over where its equations are not solved."""
     set_out_fixed(run)
     n, t, h = run.n, run.ahead[0], run.length[0]
-    if not _solved(run, h):
+    if not _solve_stages(run, h):
         finish(run, 0, STEP_TOO_LONG)
         return
     _arrive(run, t)
@@ -93,7 +93,7 @@ def _arrive(run, t):
 
 
 @apart
-def _solved(run, h):
+def _solve_stages(run, h):
     """Whether the iteration of the stages L_i ends, at h b_i f(y + Σ μ_ij L_j)."""
     n, rows = run.n, run.stages
     _guess(run, h)
