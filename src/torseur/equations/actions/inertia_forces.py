@@ -115,7 +115,7 @@ def _carrier_motion(
 ) -> tuple[Array, Array]:
     """The part of ω and ω̇ of the carrier of a rotor that is due to the ground: Ω, Ω' + Ω × ω.
 
-    They act on its spin as in `dynamics.newton_euler.spin`.
+    They act on its spin as in `spin` of `dynamics/tree/inverse_dynamics.py`.
     """
     R = places.poses[carrier].R if carrier >= 0 else IDENTITY
     frame_motion = _frame_motion(frame, R)
