@@ -1,6 +1,6 @@
 """The constraints of free bodies as expressions: joints composed of elementary rows, and the rest.
 
-The text of the rows is that of `dynamics.absolute.elementary`, here on expressions.
+The text of the rows is that of `dynamics.absolute.elementary_rows`, here on expressions.
 """
 
 from __future__ import annotations

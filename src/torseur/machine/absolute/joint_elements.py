@@ -38,7 +38,7 @@ from torseur.model.joints.elementary import Orthogonal
 from torseur.model.values.scales import Scales
 from torseur.spatial.triples import attitude, dot, mapped, mapped_back, times
 
-Row = Any  # see `dynamics.absolute.elementary`
+Row = Any  # see `dynamics.absolute.elementary_rows`
 _STILL, _UNTURNED = (0, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ROW = 11  # value, second rate without accelerations, n, a_i and a_j of a row
 LENGTH = symbol("length of the mechanism")

@@ -152,7 +152,7 @@ class Poses:
         return listed[0], listed[1]
 
     def measure_row(self, measure: Measure) -> Any:
-        """The row of a measure; see `dynamics.absolute.elementary`."""
+        """The row of a measure; see `dynamics.absolute.elementary_rows`."""
         if isinstance(measure.freedom, DefinedCoordinate):
             return self.defined(measure.joint)[measure.freedom.index]
         return measure_row(measure.freedom, *self.frames(measure.joint))
