@@ -14,7 +14,7 @@ from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
+from torseur.machine.integrators.methods import Method, Radau
 from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows
 from torseur.machine.llvm.width import lane_width
@@ -122,7 +122,7 @@ def _driven(
 def integrate_rows(
     problem: Problem,
     rows: Rows,
-    method: Dop853 | FixedStep | Radau,
+    method: Method,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,

@@ -16,6 +16,7 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.integrators.methods import Moreau
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.constraints.selection import meshes
 from torseur.model.contact.elements import elements
@@ -31,8 +32,8 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import Moved
-from torseur.simulation.formulations.request import AUTO, MOREAU, Beginning, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.request import AUTO, Beginning, Request, Settings
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.run import Run, energy_drift
@@ -51,7 +52,7 @@ class Touching:
     """The way in which rows that touch move, if they do: from event to event or by steps."""
 
     settings: Settings
-    sampling: Sampling
+    sampling: Schedule
     coordinates: str
 
     def serves(self, mechanism: Mechanism, control: Control | None) -> bool:
@@ -63,7 +64,7 @@ class Touching:
 
     def moving(self, begin: JointStart, control: Control | None) -> Moving:
         """The formulation."""
-        if self.settings.method == MOREAU:
+        if isinstance(self.settings.method, Moreau):
             return SteppedFormulation(begin, self.settings, self.sampling, control)
         return ContactFormulation(begin, self.settings.stepping(self.sampling.interval), control)
 

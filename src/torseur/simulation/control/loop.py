@@ -18,7 +18,6 @@ from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
-from torseur.simulation.control.text_law import TextLaw
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -109,34 +108,6 @@ def check_sample(place: str, sample: float, *advice: str) -> None:
     if not sensible(place, say("the sampling time"), sample) > 0:
         problem = say("the sampling time must be positive, got {sample}.", sample)
         raise ModelError(place, problem, *advice)
-
-
-def loop_of(
-    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None,
-    sample: float | None,
-    delay: float,
-) -> Loop | None:
-    """Loop of the arguments of `simulate`; None where no control is given."""
-    if control is None:
-        if sample is not None or delay:
-            problem = "a sampling time or a delay is given, but no control."
-            raise ModelError("simulate", problem, "Give the law: control=f, with f(t, q, v) → Q.")
-        return None
-    if isinstance(control, Loop):
-        if sample is not None or delay:
-            problem = "the loop has a sampling time and a delay of its own."
-            raise ModelError("simulate", problem, "Leave out sample and delay, or the Loop.")
-        return control
-    if sample is None:
-        raise ModelError(
-            "simulate",
-            "control has no sampling time.",
-            "Give it in seconds: sample=1e-3. A law without samples is a force of the "
-            "description: {type: joint, joint: A, value: -k*theta}.",
-        )
-    if isinstance(control, Mapping):
-        control = TextLaw(control)
-    return Loop(control, sample, delay)
 
 
 def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:

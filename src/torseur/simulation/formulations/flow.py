@@ -34,29 +34,32 @@ from torseur.simulation.formulations.protocol import FAILURES, Moved, moved_befo
 from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
+    Schedule,
     rate_for,
     sampled,
-    sampling,
+    schedule_of,
     slopes,
 )
 from torseur.simulation.run.flow_run import FlowRun, FlowSamples, stored_samples
+from torseur.simulation.shorthands import settings_of
 from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
 Array = np.ndarray
-METHODS = ("auto", "dop853")
 _ROUNDING = 1e-9  # of the largest value of a state
 
 
-def check_method(method: str, step: float | None, coordinates: str, is_controlled: bool) -> None:
+def check_method(
+    settings: Settings, step: float | None, coordinates: str, is_controlled: bool
+) -> None:
     """Refuse what is for mechanisms only."""
     if is_controlled:
         problem = "control in the loop is for mechanisms."
         raise ModelError("simulate", problem, "Equations have their forces in them.")
-    if method not in METHODS or step is not None:
+    if not isinstance(settings.method, Dop853) or step is not None:
         raise ModelError(
             "simulate",
-            say('method "{method}" and step {step} are for mechanisms.', method, step),
+            say('method "{method}" and step {step} are for mechanisms.', settings.name, step),
             "Equations are integrated by DOP853, to the tolerance rtol.",
         )
     if coordinates not in ("auto", "joint"):
@@ -87,9 +90,9 @@ def integrate(
     not given are those of the speeds. Integrated by DOP853; `rate`, `at`,
     `start`, `rtol`, `atol` and `max_step` are those of `simulate`.
     """
-    schedule = sampling(duration, rate, at, start)
+    schedule = schedule_of(duration, Sampling(rate, at), start)
     beginning = Beginning(dict(initial or {}), start)
-    settings = Settings("dop853", rtol, atol, max_step)
+    settings = settings_of("dop853", rtol=rtol, atol=atol, max_step=max_step)
     return flow_run(source, beginning, parameters, settings, schedule)
 
 
@@ -98,7 +101,7 @@ def flow_run(
     beginning: Beginning,
     parameters: Mapping[str, float] | None,
     settings: Settings,
-    schedule: Sampling,
+    schedule: Schedule,
 ) -> FlowRun:
     """The run of equations from values by name."""
     equations = flow(source)
@@ -168,8 +171,8 @@ class FlowFormulation:
         self, flow: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
     ) -> None:
         self._mechanism, self._known, self._replaced = flow.mechanism, known, tuple(flow.speeds)
-        longest = np.inf if settings.max_step is None else settings.max_step
-        self.stepping = Dop853(settings.rtol, settings.atol, longest)
+        assert isinstance(settings.method, Dop853), "equations have no other method"
+        self.stepping = replace(settings.method, patience=0)
         codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(flow).items()}
         self._code = {
             name: (code, np.array([known[x] for x in code.parameters]))

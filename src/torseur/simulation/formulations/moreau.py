@@ -13,7 +13,7 @@ from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.drive import require_available
-from torseur.machine.integrators.methods import FixedStep
+from torseur.machine.integrators.methods import Moreau
 from torseur.machine.piles import places as at
 from torseur.machine.piles.joints import held_points
 from torseur.machine.piles.layout import OVERLAP
@@ -29,7 +29,7 @@ from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Beginning, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
@@ -46,16 +46,18 @@ class MoreauFormulation:
     """Positions, attitudes and velocities of all bodies; contacts act by impulses."""
 
     def __init__(
-        self, model: CompiledModel, beginning: Beginning, settings: Settings, sampling: Sampling
+        self, model: CompiledModel, beginning: Beginning, settings: Settings, sampling: Schedule
     ) -> None:
         needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
         require_available("simulate", needed)
-        self._model, self._residual = model, settings.atol or 0.0
+        assert isinstance(settings.method, Moreau), "piles have no other method"
+        self._model, self._residual = model, settings.method.atol or 0.0
         self._pile = PileModel(absolute_model(model))
         state, changes = placed_at_first(model, self._pile.bodies, beginning)
-        self.stepping = FixedStep(settings.step or self._step(sampling.interval), "moreau")
-        self.start = self._pile.start(state, self.stepping.step, self._residual)
-        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        step = settings.step or self._step(sampling.interval)
+        self.stepping = Moreau(step, settings.method.atol)
+        self.start = self._pile.start(state, step, self._residual)
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", step)
         steps = () if settings.step else (length,)
         self.notices = (*unwatched(model.mechanism), *steps, *changes)
 

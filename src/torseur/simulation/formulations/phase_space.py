@@ -38,8 +38,8 @@ from torseur.simulation.formulations.protocol import (
     problem_of,
     smoothed_friction,
 )
-from torseur.simulation.formulations.request import ORDERS, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.request import Request, Settings
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.formulations.state_sizes import momentum_sizes
 from torseur.simulation.run.joint_samples import JointSamples
@@ -65,7 +65,7 @@ class PhaseSpace:
         self,
         begin: JointStart,
         settings: Settings,
-        sampling: Sampling,
+        sampling: Schedule,
         control: Control | None = None,
         guide: PhaseSpace | None = None,  # the same motion, by which the step is chosen
     ) -> None:
@@ -150,10 +150,11 @@ class PhaseSpace:
         return momentum_sizes(self._model, y, first, duration)
 
     def _stepping(
-        self, settings: Settings, sampling: Sampling, guide: PhaseSpace
+        self, settings: Settings, sampling: Schedule, guide: PhaseSpace
     ) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
-        order, interval = ORDERS[settings.method], sampling.interval
+        method, interval = settings.method, sampling.interval
+        assert isinstance(method, Symplectic), "symplectic steps have an order"
         longest = float(np.diff(sampling.times).max())
         if longest > interval * (1 + _SAME):  # of times that are not evenly spaced
             interval = longest
@@ -169,7 +170,7 @@ class PhaseSpace:
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else say(" (none)")
         step = interval / max(int(np.ceil(interval / target - 1e-9)), 1)
         notices = [
-            say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, order, why)
+            say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, method.order, why)
         ]
         if self._doubtful:
             notices.append(
@@ -180,7 +181,8 @@ class PhaseSpace:
                     self._doubtful[0],
                 )
             )
-        return Symplectic(step, order, len(self._model.coordinates), self._restraint), notices
+        pairs, restraint = len(self._model.coordinates), self._restraint
+        return replace(method, step=step, pairs=pairs, restraint=restraint), notices
 
     @property
     def _restraint(self) -> Restraint | None:

@@ -21,7 +21,7 @@ from torseur.machine.contact.pool import EXACT, Pool
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, finish, require_available
 from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import FixedStep
+from torseur.machine.integrators.methods import Moreau
 from torseur.machine.integrators.outcome import Event, Outcome
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
@@ -36,7 +36,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted
 from torseur.simulation.formulations.request import Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.run.contact_samples import STATES, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -61,7 +61,7 @@ class SteppedFormulation:
         self,
         begin: JointStart,
         settings: Settings,
-        sampling: Sampling,
+        sampling: Schedule,
         control: Control | None = None,
     ) -> None:
         require_available("simulate", "contacts and dry friction need machine code.")
@@ -75,7 +75,7 @@ class SteppedFormulation:
     @property
     def notices(self) -> tuple[str, ...]:
         """Notices before the motion starts."""
-        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.length)
         unseen = unwatched(self.begin.model.mechanism)
         steps = () if self._settings.step else (length,)
         return (*self.begin.notices, *self._shared, *steps, *unseen)
@@ -98,7 +98,7 @@ class SteppedFormulation:
         if self.pool is not None:
             usual = min(usual, falling_step(self.pool.tables.least, self.pool.gravity))
         step = self._settings.step or min(self._interval, usual)
-        self.stepping, self._shared = FixedStep(step, "moreau"), shared_joints(self.contacts)
+        self.stepping, self._shared = Moreau(step), shared_joints(self.contacts)
 
     def _begin(self) -> None:
         """The first state, the first commands included."""
@@ -188,7 +188,7 @@ class SteppedFormulation:
     def _first_report(self) -> Array:
         """Report of the steps, before the first."""
         report = np.zeros(at.TOLD)
-        report[at.GRANTED], report[at.LENGTH] = 1.0, self.stepping.step
+        report[at.GRANTED], report[at.LENGTH] = 1.0, self.stepping.length
         return report
 
     def _run(self, y: Array, request: Request, times: Array) -> Outcome:
