@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeVar, final
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -83,6 +82,7 @@ class CompiledModel:
         self._evaluators = Evaluators(mechanism) if shared is None else shared
         self.signals: tuple[Array, Array] | None = None
         self._timed: dict[str, Callable[..., Any]] = {}
+        self._memos: dict[Callable[[CompiledModel], Any], Any] = {}
 
     def __repr__(self) -> str:
         given = "".join(f", {name}={value:g}" for name, value in self._given.items())
@@ -131,8 +131,7 @@ class CompiledModel:
         if not new:
             return self
         self.require_changeable(new)
-        given, shared = self._given | new, self._evaluators
-        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
+        return self._sibling(self._given | new)
 
     def require_changeable(self, names: Iterable[str]) -> None:
         """Raise if values of parameters are part of the code."""
@@ -141,6 +140,13 @@ class CompiledModel:
     def once(self, make: Callable[[Mechanism], T]) -> T:
         """Result of `make` for the mechanism, computed once for all values of its parameters."""
         return self._evaluators.once(make)
+
+    def memo(self, make: Callable[[CompiledModel], T]) -> T:
+        """Result of `make` for this model at its parameters, computed once."""
+        if make not in self._memos:
+            self._memos[make] = make(self)
+        result: T = self._memos[make]
+        return result
 
     @cached_property
     def setting(self) -> Setting:
@@ -220,9 +226,14 @@ class CompiledModel:
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """A model with signals (times, inputs), each of which holds until the next."""
         order = np.argsort(t, kind="stable")
-        model = self.tried()
+        model = self._sibling(self._given)
         model.signals = (t[order], values[order])
         return model
+
+    def _sibling(self, given: Mapping[str, float]) -> CompiledModel:
+        """Another model with the same code."""
+        shared, fixed = self._evaluators, self.fixed
+        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=fixed)
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -349,22 +360,14 @@ def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> Non
             raise ModelError(f'parameter "{name}"', problem, advice)
 
 
-# by the identity of their mechanism, which they hold, as long as a model or a run holds them
-_evaluators: WeakValueDictionary[int, Evaluators] = WeakValueDictionary()
-
-
 def compiled_at(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
 ) -> CompiledModel:
     """Compiled model of a mechanism, at other values of parameters if they are given.
 
-    Code and symbols are those of a model or a run of the same mechanism that still exists.
+    The mechanism keeps its model: code, symbols, sizes and numbers are computed once.
     """
-    if isinstance(mechanism, CompiledModel):
-        model = mechanism
-    else:
-        model = CompiledModel(mechanism, shared=_evaluators.get(id(mechanism)))
-        _evaluators[id(mechanism)] = model._evaluators
+    model = mechanism if isinstance(mechanism, CompiledModel) else mechanism.memo(CompiledModel)
     if not parameters:
         return model
     model.require_changeable(parameters)

@@ -6,11 +6,11 @@ body; a joint places a frame F on its first body and a frame M on its second.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeVar, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
@@ -36,6 +36,7 @@ from torseur.words.sentence import say
 _WHENCE = ("place", "source", "form", "notices", "phrase")  # origin of a part, not its content
 
 Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
+T = TypeVar("T")
 
 
 @final
@@ -224,13 +225,25 @@ class Mechanism:
             raise ModelError(f'mechanism "{self.name}"', problem, "Use ts.load or ts.Builder.")
         return self.form
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The description, without what was computed from it."""
+        return {x.name: getattr(self, x.name) for x in fields(self)}
+
+    def memo(self, make: Callable[[Mechanism], T]) -> T:
+        """Result of `make` for this mechanism, computed once."""
+        known: dict[Callable[[Mechanism], Any], Any] = self.__dict__.setdefault("_memos", {})
+        if make not in known:
+            known[make] = make(self)
+        result: T = known[make]
+        return result
+
     @cached_property
     def _carrying(self) -> tuple[Joint, ...]:
         """The joints that carry bodies, in the order of the description."""
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the coordinates, in the order of every array q.
 
@@ -238,7 +251,7 @@ class Mechanism:
         """
         return tuple(name for joint in self._carrying for name in joint.coordinates)
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
@@ -248,12 +261,12 @@ class Mechanism:
         """From the coordinates of the joints to those that the user chooses."""
         return change(self.chosen, self.coordinates if self.chosen else ())
 
-    @property
+    @cached_property
     def every_coordinate(self) -> tuple[str, ...]:
         """The names of all coordinates that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.coordinates)
 
-    @property
+    @cached_property
     def every_speed(self) -> tuple[str, ...]:
         """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)

@@ -39,6 +39,10 @@ from torseur.words.sentence import say
 
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     """The elements: contacts, stops, friction in joints and motors, forces by reactions."""
+    return mechanism.memo(_elements)
+
+
+def _elements(mechanism: Mechanism) -> tuple[Element, ...]:
     return (
         *(one for contact in one_sided(mechanism) for one in _contact_elements(contact)),
         *(one for joint in mechanism.joints.values() for one in _stop_elements(joint)),

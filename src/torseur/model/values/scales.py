@@ -148,6 +148,10 @@ def _rate(mechanism: Mechanism, value: Values, scale: Scales) -> float:
 
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
+    return mechanism.memo(_coordinate_units)
+
+
+def _coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     joints = mechanism.joints.values()
     named = {
         n: u for j in joints for n, u in zip(j.coordinates, j.kind.coordinate_units, strict=False)
@@ -157,6 +161,10 @@ def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
 
 def speed_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad/s" or "m/s" for every speed, those of closing joints too."""
+    return mechanism.memo(_speed_units)
+
+
+def _speed_units(mechanism: Mechanism) -> dict[str, str]:
     joints = mechanism.joints.values()
     return {n: u for j in joints for n, u in zip(j.speeds, j.kind.speed_units, strict=False)}
 

@@ -132,7 +132,7 @@ class TouchingRows:
         if starts is None:
             return joint_start(model, Beginning(initial, self.begin.t))
         same = model is self.begin.model
-        rows = self.begin.constraints if same else NumericConstraints(model)
+        rows = self.begin.constraints if same else model.memo(NumericConstraints)
         return replace(self.begin, constraints=rows, y=starts[row], given=initial)
 
     # --- motions ----------------------------------------------------------------------------------

@@ -114,7 +114,7 @@ def placed_at_first(
         state, changed = assembled(bodies, beginning.given, beginning.t)
         return state, tuple(moved_before(changed))
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
-    require_no_fork(NumericConstraints(model), start.q, beginning.t)
+    require_no_fork(model.memo(NumericConstraints), start.q, beginning.t)
     state = placed(bodies, start.q, start.v, beginning.given)
     return state, (*moved_before(start.changed), *directed)
 

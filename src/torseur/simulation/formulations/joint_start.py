@@ -101,7 +101,7 @@ class JointStart:
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
-    constraints = NumericConstraints(model)
+    constraints = model.memo(NumericConstraints)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])

@@ -78,7 +78,7 @@ class JointSamples:
 
     @cached_property
     def _constraints(self) -> NumericConstraints:
-        return NumericConstraints(self.model)
+        return self.model.memo(NumericConstraints)
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:

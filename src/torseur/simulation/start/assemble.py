@@ -81,7 +81,7 @@ def assemble(
     _check_finite(model, given)
     q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     _check_pinned(model, pinned)
-    constraints, tree = NumericConstraints(model), NumericTree(model)
+    constraints, tree = model.memo(NumericConstraints), model.memo(NumericTree)
     branch = ClosingBranch(tree, given)
     if not constraints:
         return Assembled(model, q, v, 0.0, {})

@@ -6,7 +6,6 @@ from collections import defaultdict
 from functools import cached_property
 from math import nan
 from typing import final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from torseur.model.values.scales import speed_units
 from torseur.topology.structure import Structure, structure
 
 Array = np.ndarray
-_KNOWN = WeakKeyDictionary[CompiledModel, tuple[Mechanism, Structure]]()
 
 
 @final
@@ -30,14 +28,15 @@ class NumericTree:
         self.model = model
         self._last: tuple[bytes, dict[str, Array]] = b"", {}  # coordinates, and the rows there
 
-    @property
+    @cached_property
     def _numbers(self) -> Mechanism:
-        return _in_numbers(self.model)[0]
+        known = {n: nan if x is None else x for n, x in self.model.parameters.items()}
+        return numeric_mechanism(self.model.mechanism, known)
 
-    @property
+    @cached_property
     def structure(self) -> Structure:
         """The joints that carry bodies and those that close loops."""
-        return _in_numbers(self.model)[1]
+        return structure(self._numbers)
 
     @cached_property
     def _reaches(self) -> dict[str, float]:
@@ -110,12 +109,3 @@ class NumericTree:
         rows = [self.arc(name) * row for name, row in self.rows(q).items()]
         A = np.array(rows).reshape(len(rows), len(self.model.speeds))
         return np.asarray(A.T @ A)
-
-
-def _in_numbers(model: CompiledModel) -> tuple[Mechanism, Structure]:
-    """A mechanism at the parameters of a model, made once for motions that start from it."""
-    if model not in _KNOWN:
-        known = {n: nan if x is None else x for n, x in model.parameters.items()}
-        numbers = numeric_mechanism(model.mechanism, known)
-        _KNOWN[model] = numbers, structure(numbers)
-    return _KNOWN[model]

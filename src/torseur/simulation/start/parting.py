@@ -106,7 +106,7 @@ def _pushes(tie: Tie, parameters: Any) -> bool:
 
 def parted(start: Assembled, t: float) -> tuple[Assembled, tuple[str, ...]]:
     """A start at which lines have directions, where they can have them, and what to say of it."""
-    tree, constraints = NumericTree(start.model), NumericConstraints(start.model)
+    tree, constraints = start.model.memo(NumericTree), start.model.memo(NumericConstraints)
     lines = [x for x in empty_lines(tree, start.q, start.v) if x.has_direction]
     for line in lines:
         start = _moved_on(start, constraints, line, t)
