@@ -81,11 +81,9 @@ PUBLIC = {  # "" is `torseur` itself
         "controllers.lqr": "LinearRegulator, lqr",
         "controllers.operational_space": "operational_space",
         "controllers.reference": "Reference, reaching",
-        "controllers.terms": "Terms, terms",
-        "controllers.tracking": "Tracking, tracking",
+        "controllers.tracking": "Terms, Tracking, terms, tracking",
         "robotics.environment": "environment",
-        "simulation.control.loop": "Loop, SymbolicLaw",
-        "simulation.control.text_law": "TextLaw",
+        "simulation.control.loop": "Loop, SymbolicLaw, TextLaw",
     },
     "exercises": {
         "teach.exercises.bank": "load, names",

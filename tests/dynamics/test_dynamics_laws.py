@@ -28,7 +28,7 @@ from torseur.dynamics.tree import (
 )
 from torseur.equations.formalisms import uicker
 from torseur.model.joints.reversed import Reversed
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 SEEDS = range(20)
 NO_GRAVITY = np.zeros(3)

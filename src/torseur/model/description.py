@@ -15,7 +15,6 @@ from typing import Any, Protocol, TypeVar, final
 from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.brief import numbered, shortened
-from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
@@ -29,6 +28,7 @@ from torseur.model.moving_frame import MovingFrame
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
+from torseur.plain import same
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import Array
 from torseur.words.sentence import say

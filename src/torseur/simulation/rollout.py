@@ -18,8 +18,8 @@ from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample
 from torseur.simulation.formulations.request import Progress
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.run.run import Run
-from torseur.simulation.shorthands import settings_of
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
 

@@ -33,14 +33,14 @@ from torseur.simulation.formulations.sampling import (
     schedule_of,
 )
 from torseur.simulation.formulations.selection import formulation
-from torseur.simulation.run.flow_run import FlowRun
-from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import noted, told_of_tracks, watched
-from torseur.simulation.shorthands import (
+from torseur.simulation.formulations.shorthands import (
     Controlling,
     Shorthands,
     options_of,
 )
+from torseur.simulation.run.flow_run import FlowRun
+from torseur.simulation.run.run import Run, State
+from torseur.simulation.run.watch import noted, told_of_tracks, watched
 from torseur.words.sentence import say
 
 Array = np.ndarray

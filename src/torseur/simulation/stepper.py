@@ -30,9 +30,9 @@ from torseur.simulation.formulations.protocol import FAILURES
 from torseur.simulation.formulations.request import Beginning
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.selection import require_forces_to_move
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
-from torseur.simulation.shorthands import settings_of
 from torseur.words.sentence import say
 
 Array = np.ndarray

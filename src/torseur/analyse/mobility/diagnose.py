@@ -16,6 +16,7 @@ from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
 from torseur.analyse.mobility.redundancy import redundancy
 from torseur.analyse.mobility.singular import singularities
+from torseur.brief import noticed
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -26,7 +27,6 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
-from torseur.notices import noticed
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree

@@ -41,8 +41,7 @@ from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.constraints.row_combinations import RowCombinations
-from torseur.simulation.constraints.self_stress import SelfStress
+from torseur.simulation.constraints.row_combinations import RowCombinations, SelfStress
 from torseur.simulation.formulations.request import check_positive
 from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run

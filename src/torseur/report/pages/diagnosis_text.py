@@ -13,9 +13,9 @@ from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.redundancy import Redundancy
 from torseur.analyse.mobility.singular import Singularity
 from torseur.analyse.mobility.twists import EquivalentJoint
+from torseur.brief import noticed
 from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
-from torseur.notices import noticed
 from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
 from torseur.words.sentence import say, worded

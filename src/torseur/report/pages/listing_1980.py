@@ -17,6 +17,7 @@ from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
+from torseur.brief import text_table
 from torseur.equations.motion.equations import Equations
 from torseur.language.phrase.sentence import parse_phrase
 from torseur.language.phrase.tables import CodingTables
@@ -28,7 +29,6 @@ from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.decimals import table_decimal
 from torseur.report.pages.named_formulas import FormulaNaming, Table
-from torseur.text_table import text_table
 
 Row = tuple[str, ...]
 Array = np.ndarray

@@ -36,9 +36,8 @@ from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
 from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
-from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
 from torseur.simulation.formulations.protocol import problem_of
-from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.words.sentence import say
 
 Array = np.ndarray

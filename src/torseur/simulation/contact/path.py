@@ -9,12 +9,21 @@ import numpy as np
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
-from torseur.simulation.contact.causes import CAUSES, SHOCK
 from torseur.simulation.run.contact_samples import STATES
 from torseur.simulation.run.samples import Happened
 from torseur.words.sentence import say
 
 Array = np.ndarray
+TOUCH, LIFT, LIMIT, END = "touch", "lift-off", "limit of friction", "end of sliding"
+SHOCK, CHANGE = "shock", "change"
+CAUSES = {
+    at.TOUCH: TOUCH,
+    at.LIFT: LIFT,
+    at.LIMIT: LIMIT,
+    at.END: END,
+    at.SHOCK: SHOCK,
+    at.CHANGE: CHANGE,
+}
 
 
 @final

@@ -9,13 +9,16 @@ from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.brief import shortened
+from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown
+from torseur.language.text.expression import parse_expression
 from torseur.language.text.given import values_by_name
 from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
+from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
 from torseur.words.sentence import say
@@ -231,3 +234,53 @@ def instants(loop: Loop, times: Array) -> Instants:
 
     acting = np.unique(np.concatenate([measured, later]))
     return Instants(snapped(measured), snapped(acting), whole, waits)
+
+
+# --- a law written as text ------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class TextLaw:
+    """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
+
+    Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time
+    t, reactions ("N_floor", "X_A", as forces name them) and what is remembered from sample to
+    sample: `remembered` gives the next value of each, {"sum": "sum + theta*0.001"}, `memory` the
+    first.
+    """
+
+    forces: Mapping[str, str | float]
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    memory: Mapping[str, float] = field(default_factory=dict)
+    remembered: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if set(self.memory) != set(self.remembered):
+            odd = sorted(set(self.memory) ^ set(self.remembered))
+            problem = say('"{odd}" has a first value or a next one, not both.', ", ".join(odd))
+            advice = 'Give both: memory={"sum": 0.0}, remembered={"sum": "sum + 0.001*theta"}.'
+            raise ModelError("control", problem, advice)
+
+    def commands(self, system: System) -> dict[str, Expr]:
+        """The texts as expressions of the state."""
+        mechanism = system.mechanism
+        known = dict(measurable(mechanism))
+        known |= {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
+        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
+        texts = {**self.forces, **self.remembered}
+        expressions = {name: _read(name, str(text), known) for name, text in texts.items()}
+        if not system.cuts:
+            return expressions
+        opened = Constraints(system).opened
+        return {name: opened(x) for name, x in expressions.items()}
+
+
+def _read(name: str, text: str, known: Mapping[str, Expr]) -> Expr:
+    try:
+        return parse_expression(text, known)
+    except ModelError as error:
+        problem = say('"{text}": {problem}', text, error.problem)
+        raise ModelError(say('control of "{name}"', name), problem, *error.advice) from None

@@ -24,17 +24,14 @@ from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.errors import halted
-from torseur.simulation.contact.joint_shares import shared_joints
-from torseur.simulation.contact.paradoxes import jam
+from torseur.simulation.contact.errors import halted, jam
 from torseur.simulation.contact.path import Path
 from torseur.simulation.contact.settling import balanced, require_laws, settle
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state
-from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.contact_start import act_first, first_state, shared_joints
+from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
 from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
 from torseur.simulation.formulations.request import Progress, Request
-from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples

@@ -10,6 +10,7 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.sensing import sense
 from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.samples import Samples
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -34,3 +35,18 @@ def act_first(
         sense(control, begin, samples, contacts.size + contacts.reported)
     size = len(begin.y)
     start[:size] = control.acted(measured, begin.t)[:size]
+
+
+def shared_joints(contacts: ContactModel) -> list[str]:
+    """The notice of joints whose shares rigid bodies do not decide; none where it is accepted."""
+    names = [load.joint for load in contacts.state.carried]
+    if not names or contacts.model.mechanism.reactions == "least_norm":
+        return []
+    return [
+        say(
+            "Rigid bodies do not decide how the joints {names} share their load, and the motion "
+            "depends on it, by friction or by forces that name reactions: couples in these joints "
+            "are taken as small as can be, then forces. `reactions: least_norm` accepts this.",
+            ", ".join(names),
+        )
+    ]

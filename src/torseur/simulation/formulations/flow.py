@@ -40,8 +40,8 @@ from torseur.simulation.formulations.sampling import (
     schedule_of,
     slopes,
 )
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.run.flow_run import FlowRun, FlowSamples, stored_samples
-from torseur.simulation.shorthands import settings_of
 from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 

@@ -29,7 +29,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint import MOST_ROWS
-from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.joint_start import JointStart, momentum_sizes
 from torseur.simulation.formulations.protocol import (
     FAILURES,
     Moved,
@@ -41,7 +41,6 @@ from torseur.simulation.formulations.protocol import (
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.sensing import sense
-from torseur.simulation.formulations.state_sizes import momentum_sizes
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say

@@ -15,8 +15,7 @@ from torseur.simulation.control.loop import Instants, Loop, instants
 from torseur.simulation.formulations.protocol import Formulation, Moved
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
-from torseur.simulation.run.samples import Happened
-from torseur.simulation.run.track import Course
+from torseur.simulation.run.samples import Course, Happened
 from torseur.words.sentence import say
 
 Array = np.ndarray

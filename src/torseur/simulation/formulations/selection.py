@@ -21,9 +21,13 @@ from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
-from torseur.simulation.formulations.driven import Driven
 from torseur.simulation.formulations.freed import Engine, FreedFormulation
-from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
+from torseur.simulation.formulations.joint import (
+    MOST_ROWS,
+    Driven,
+    JointFormulation,
+    runs_in_a_loop,
+)
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import (
     MoreauFormulation,

@@ -25,7 +25,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
-from torseur.simulation.constraints.self_stress import SelfStress
+from torseur.simulation.constraints.row_combinations import SelfStress
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.contact_samples import ContactSamples

@@ -26,12 +26,11 @@ from torseur.machine.integrators.outcome import Event, Outcome
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
-from torseur.simulation.contact.causes import END, LIFT, LIMIT, SHOCK, TOUCH
-from torseur.simulation.contact.joint_shares import shared_joints
 from torseur.simulation.contact.mesh_points import MeshPoints
+from torseur.simulation.contact.path import END, LIFT, LIMIT, SHOCK, TOUCH
 from torseur.simulation.contact.settling import touching_state
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state
+from torseur.simulation.formulations.contact_start import act_first, first_state, shared_joints
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
 from torseur.simulation.formulations.protocol import Moved, interrupted

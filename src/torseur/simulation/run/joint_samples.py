@@ -23,17 +23,17 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.observe.observer import observe
-from torseur.simulation.run.closing_joints import (
+from torseur.simulation.run.joint_wrenches import Wrenches
+from torseur.simulation.run.placed_bodies import (
     angles,
     beside,
     followed,
     motion_values,
+    poses,
     speeds_read,
     turns,
     with_coordinates,
 )
-from torseur.simulation.run.joint_wrenches import Wrenches
-from torseur.simulation.run.placed_bodies import poses
 from torseur.simulation.run.touching import Touching
 from torseur.topology.structure import Cut
 

@@ -12,11 +12,9 @@ from torseur.errors import SolveError
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.closing_branch import ClosingBranch
-from torseur.simulation.start.least_steps import DEARER, nearest_step
+from torseur.simulation.start.closing_branch import ClosingBranch, Pin, away, pins
 from torseur.simulation.start.loop_closing import Loops
-from torseur.simulation.start.numeric_tree import NumericTree
-from torseur.simulation.start.pins import Pin, away, pins
+from torseur.simulation.start.numeric_tree import DEARER, NumericTree, nearest_step
 
 Array = np.ndarray
 _NEAR = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad, or part of the size]

@@ -11,9 +11,8 @@ from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import LOOSE, Look, largest, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.closing_branch import ClosingBranch
-from torseur.simulation.start.least_steps import least_step
-from torseur.simulation.start.pins import Pin
+from torseur.simulation.start.closing_branch import ClosingBranch, Pin
+from torseur.simulation.start.numeric_tree import least_step
 from torseur.words.sentence import say
 
 Array = np.ndarray

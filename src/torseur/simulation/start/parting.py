@@ -22,9 +22,8 @@ from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled
-from torseur.simulation.start.least_steps import least_step
 from torseur.simulation.start.loop_closing import Loops
-from torseur.simulation.start.numeric_tree import NumericTree
+from torseur.simulation.start.numeric_tree import NumericTree, least_step
 from torseur.words.sentence import say
 
 Array = np.ndarray

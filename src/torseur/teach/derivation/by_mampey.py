@@ -25,7 +25,7 @@ from torseur.teach.derivation.generalised_forces import forces_step, generalised
 from torseur.teach.derivation.prose import Prose
 from torseur.teach.derivation.step_formulas import Components, Formula, SymbolLabel, Vector
 from torseur.teach.derivation.telling import Telling
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 Array = np.ndarray
 _AXES = "xyz"

@@ -22,8 +22,7 @@ from torseur.machine.integrators.methods import (
     Radau,
     Symplectic,
 )
-from torseur.simulation.control.loop import Law, Loop, SymbolicLaw
-from torseur.simulation.control.text_law import TextLaw
+from torseur.simulation.control.loop import Law, Loop, SymbolicLaw, TextLaw
 from torseur.simulation.formulations.request import AUTO, Settings, check_positive
 from torseur.simulation.formulations.sampling import Sampling
 from torseur.words.sentence import say
