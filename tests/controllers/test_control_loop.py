@@ -9,7 +9,7 @@ import pytest
 import torseur as ts
 from torseur.errors import ModelError
 from torseur.machine.control.sampler import asked_in_python
-from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.control import Control, commanded_model
 from torseur.simulation.control.loop import instants
 
 SLED = {
@@ -238,7 +238,9 @@ def test_a_law_measures_the_view_of_a_state_that_is_integrated_in_other_variable
         return -K * q - D * v
 
     loop = ts.control.Loop(law, T, noise={"x": 1e-3})
-    control = Control(commanded(ts.compile(sled), loop, {}), loop, instants(loop, np.array([0, T])))
+    control = Control(
+        commanded_model(ts.compile(sled), loop, {}), loop, instants(loop, np.array([0, T]))
+    )
     view, _ = asked_in_python(lambda t, y: [y[2], y[1] / M, y[3], y[0]], 4, 4)
     control.sees(view, 4, 0)
     force, *rest = control.acted(np.array([7.0, 3.0, 0.3, 5.0]), 0.25)

@@ -18,9 +18,9 @@ from torseur.model.left_out import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
-from torseur.simulation.batch.touching_rows import Touching
+from torseur.simulation.batch.touching_rows import ContactBatch
 from torseur.simulation.batch.values import batch_values, is_batch
-from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.control import Control, commanded_model
 from torseur.simulation.control.loop import Instants, Loop
 from torseur.simulation.formulations.flow import check_method, flow_run
 from torseur.simulation.formulations.request import AUTO, Beginning, Progress, Settings
@@ -28,8 +28,8 @@ from torseur.simulation.formulations.sampling import (
     Sampling,
     Schedule,
     asked_rate,
-    controlled,
-    sampled,
+    controlled_schedule,
+    sample_motion,
     schedule_of,
 )
 from torseur.simulation.formulations.selection import formulation
@@ -40,7 +40,7 @@ from torseur.simulation.formulations.shorthands import (
 )
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import noted, told_of_tracks, watched
+from torseur.simulation.run.watch import check_run, with_limit_notices, with_track_advice
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -164,13 +164,13 @@ def simulate(
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, schedule, acting)
     try:
-        result = sampled(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
+        result = sample_motion(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
-        raise told_of_tracks(error, model.mechanism) from None
+        raise with_track_advice(error, model.mechanism) from None
     doubtful = starts_in_degrees(model.mechanism, beginning.given)
     notices = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *result.notices)
     run = Run(result.samples, notices, result.events, result.course)
-    return noted(watched(run, settings.tolerance))
+    return with_limit_notices(check_run(run, settings.tolerance))
 
 
 def _many(
@@ -205,7 +205,7 @@ def _many(
         progress,
         None if schedule.given is None else np.isin(schedule.times, schedule.given),
         control=None if loop is None or acting is None else BatchControl(loop, acting),
-        touching=Touching(settings, schedule, options["coordinates"]),
+        touching=ContactBatch(settings, schedule, options["coordinates"]),
     )
     return moved_batch(moving, batch_values(moving.mechanism, *values), request, single)
 
@@ -219,8 +219,8 @@ def _acted_on(
     """The model that moves, its samples, and the instants at which control acts on it."""
     if loop is None:
         return compiled_at(mechanism, parameters), schedule, None
-    model = commanded(compiled_at(mechanism), loop, parameters or {})
-    schedule, instants = controlled(schedule, loop)
+    model = commanded_model(compiled_at(mechanism), loop, parameters or {})
+    schedule, instants = controlled_schedule(schedule, loop)
     return model, schedule, instants
 
 

@@ -174,7 +174,7 @@ class Stepper:
         if not isinstance(self._moving, JointFormulation):
             memory, self._memory = self._memory, None  # of a step that fails nothing goes on
             times = np.array([self.t, end])
-            self._y, self._memory = self._moving.stepped(self._y, times, memory)
+            self._y, self._memory = self._moving.step_to(self._y, times, memory)
         else:
             memory = self._advanced(self._moving, end)
             self._y[:], self._h = memory.state, memory.step

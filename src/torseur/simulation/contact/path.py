@@ -28,7 +28,7 @@ CAUSES = {
 
 @final
 @dataclass
-class Path:
+class ContactPath:
     """States, events and notices of a motion so far."""
 
     contacts: ContactModel

@@ -11,12 +11,12 @@ from torseur.simulation.contact.errors import (
     overlapping_start,
     unsettled,
 )
-from torseur.simulation.contact.path import Path
+from torseur.simulation.contact.path import ContactPath
 
 Array = np.ndarray
 
 
-def settle(path: Path, t: float, y: Array, event: int) -> None:
+def settle(path: ContactPath, t: float, y: Array, event: int) -> None:
     """y ← as it goes on: its speeds after shocks, exactly on what holds, with its modes.
 
     The event is that of the integrator which ended a stretch, AFTER_ACT or AT_START.

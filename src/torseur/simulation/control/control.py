@@ -29,9 +29,9 @@ from torseur.simulation.control.loop import (
     Loop,
     SymbolicLaw,
     actuator_names,
-    controlled,
     of_measured,
     saturated,
+    with_commands,
 )
 from torseur.words.sentence import say
 
@@ -52,10 +52,12 @@ class WithInputs:
 
     def __call__(self, mechanism: Mechanism) -> CompiledModel:
         parameters = dict(zip(self.names, self.values, strict=True))
-        return CompiledModel(controlled(mechanism, self.actuators, parameters))
+        return CompiledModel(with_commands(mechanism, self.actuators, parameters))
 
 
-def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
+def commanded_model(
+    model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]
+) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
     tuning = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
     inputs = WithInputs(actuator_names(loop.actuators), tuple(tuning), tuple(tuning.values()))

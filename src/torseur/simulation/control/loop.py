@@ -138,7 +138,7 @@ def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[s
     return tuple(chosen)
 
 
-def controlled(
+def with_commands(
     mechanism: Mechanism, actuators: tuple[str, ...] | None, parameters: Mapping[str, float]
 ) -> Mechanism:
     """The mechanism with forces that are given while it moves, and the parameters of a law."""

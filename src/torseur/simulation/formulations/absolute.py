@@ -32,13 +32,13 @@ from torseur.simulation.constraints.numeric_constraints import CLOSED, NumericCo
 from torseur.simulation.formulations.joint_start import absolute_sizes
 from torseur.simulation.formulations.protocol import (
     FAILURES,
-    Moved,
-    carried,
-    held_still,
-    integrated,
-    moved_before,
+    MotionStates,
+    immobility_notice,
+    motion_of,
     problem_of,
+    run_integrator,
     smoothed_friction,
+    start_change_notice,
 )
 from torseur.simulation.formulations.request import Beginning, Request
 from torseur.simulation.formulations.stiffness import Lasting
@@ -74,7 +74,7 @@ class AbsoluteFormulation:
         self.notices = (*why, *smoothed_friction(model.mechanism), *notices)
         self._closed = _closed_within(self._bodies, self.start)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by an integrator that calls one kernel for all mechanisms."""
         bodies, lasting = self._bodies, Lasting(self.stepping, len(state))
         duration = float(request.times[-1] - request.times[0])
@@ -83,7 +83,7 @@ class AbsoluteFormulation:
         rate = bodies.entry(at.RATE).value(state, float(request.times[0]), len(state))
         sizes = absolute_sizes(bodies, state, rate, duration)
         equations = problem(bodies, request.watches).with_sizes(sizes)
-        outcome = carried(
+        outcome = run_integrator(
             equations,
             state,
             request,
@@ -93,12 +93,10 @@ class AbsoluteFormulation:
             judge=lasting,
         )
         rows = sum(len(one.owners) for one in bodies.graph.sets)
-        still = held_still(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
+        still = immobility_notice(self._model, 6 * len(bodies.graph.bodies) - rows + repeating)
         remarks = (*still, *lasting.notices, *_notices(bodies, outcome))
         notices = list(remarks) if request.watches else []
-        return integrated(
-            outcome, request.times, list(bodies.mechanism.events), notices, self._read
-        )
+        return motion_of(outcome, request.times, list(bodies.mechanism.events), notices, self._read)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """Samples of joints, points and forces."""
@@ -125,11 +123,11 @@ def placed_at_first(
     """The first state and notices about it; small mechanisms are assembled by their joints."""
     if len(model.mechanism.every_speed) > LARGE:
         state, changed = assembled(bodies, beginning.given, beginning.t)
-        return state, tuple(moved_before(changed))
+        return state, tuple(start_change_notice(changed))
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
     require_no_fork(model.memo(NumericConstraints), start.q, beginning.t)
     state = placed(bodies, start.q, start.v, beginning.given)
-    return state, (*moved_before(start.changed), *directed)
+    return state, (*start_change_notice(start.changed), *directed)
 
 
 def absolute_model(model: CompiledModel) -> AbsoluteModel:

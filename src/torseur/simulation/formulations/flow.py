@@ -30,13 +30,18 @@ from torseur.model.parameters import values
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.numeric import by_scipy
-from torseur.simulation.formulations.protocol import FAILURES, Moved, moved_before, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    MotionStates,
+    problem_of,
+    start_change_notice,
+)
 from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
     Schedule,
     rate_for,
-    sampled,
+    sample_motion,
     schedule_of,
     slopes,
 )
@@ -111,7 +116,7 @@ def flow_run(
     _check_given_once(equations, beginning.given)
     known = _numbers(equations, parameters)
     moving = FlowFormulation(equations, known, beginning, settings)
-    result = sampled(moving, schedule, moving.smooth_rate)
+    result = sample_motion(moving, schedule, moving.smooth_rate)
     return FlowRun(source, equations, known, result.course, result.samples, result.notices)
 
 
@@ -183,7 +188,7 @@ class FlowFormulation:
         y = np.array([float(evaluate(x, known)) for x in first.values()])
         given = {**flow.mechanism.initial, **beginning.given}
         self.start = self._begun(flow, given, beginning.t, self.project(beginning.t, y))
-        self.notices = tuple(moved_before(self._changed(flow, given, beginning.t)))
+        self.notices = tuple(start_change_notice(self._changed(flow, given, beginning.t)))
 
     def _begun(self, flow: Flow, given: Mapping[str, Any], t: float, y: Array) -> Array:
         """A state whose loops are closed, with the momenta or quasi-velocities of its speeds."""
@@ -222,7 +227,7 @@ class FlowFormulation:
             ),
         )
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by DOP853."""
         if not available():
             motion = by_scipy(self, state, request, self.stepping, 1.0, self._failed)
@@ -237,7 +242,7 @@ class FlowFormulation:
             raise self._singular(outcome.time)
         if outcome.code is not Code.DONE:
             raise self._failed(outcome.time, outcome.state, outcome.code)
-        return Moved(request.times, outcome.states)
+        return MotionStates(request.times, outcome.states)
 
     def _failed(self, t: float, y: Array, code: Code = Code.STEP_TOO_SMALL) -> SolveError:
         """Where the motion ended."""
@@ -247,7 +252,7 @@ class FlowFormulation:
             say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
         )
 
-    def _require_regular(self, motion: Moved) -> None:
+    def _require_regular(self, motion: MotionStates) -> None:
         """Refuse samples between which quasi-velocities do not determine the speeds."""
         if "events" in self._call:
             signs = np.sign(self._call["events"](motion.states, motion.t[:, np.newaxis])[:, 0])

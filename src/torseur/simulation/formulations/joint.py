@@ -29,14 +29,14 @@ from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart, Mover
-from torseur.simulation.formulations.numeric import stepped
+from torseur.simulation.formulations.numeric import scipy_motion
 from torseur.simulation.formulations.protocol import (
     FAILURES,
-    Moved,
-    carried,
-    integrated,
-    interrupted,
+    MotionStates,
+    interruption_notice,
+    motion_of,
     problem_of,
+    run_integrator,
 )
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.sensing import sense
@@ -137,19 +137,19 @@ class JointFormulation:
             sizes,
         )
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by an integrator that calls the kernels by their addresses."""
         if not available():
-            return stepped(self, state, request)
+            return scipy_motion(self, state, request)
         method, choice = self._method(float(request.times[0]))
         sizes = self.begin.sizes(self, state, request.times)
         problem = self.problem(request.watches).with_sizes(sizes)
-        outcome = carried(
+        outcome = run_integrator(
             problem, state, request, method, self._failed, self.control,
             judge=choice, attend=self.attend,
         )  # fmt: skip
         notices = [] if choice is None else choice.notices
-        return integrated(outcome, request.times, list(self.begin.model.mechanism.events), notices)
+        return motion_of(outcome, request.times, list(self.begin.model.mechanism.events), notices)
 
     def _failed(self, outcome: Outcome) -> SolveError:
         """The error of a motion that could not go on."""
@@ -190,7 +190,7 @@ class Driven:
         self.samples, self.stepping = begin.samples, moving.stepping
         self._moving = moving
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for, and notices."""
         first = float(request.times[0])
         states, notices = [self._moving.project(first, state)], []
@@ -203,8 +203,10 @@ class Driven:
                 if request.progress is not None:
                     request.progress(after)
         except KeyboardInterrupt:
-            notices.append(interrupted(request.times[len(states) - 1]))
-        return Moved(request.times[: len(states)], np.array(states), notices, is_whole=not notices)
+            notices.append(interruption_notice(request.times[len(states) - 1]))
+        return MotionStates(
+            request.times[: len(states)], np.array(states), notices, is_whole=not notices
+        )
 
     def _over(self, now: Sample, t: float, after: float, longest: float) -> tuple[Sample, float]:
         """From one sample to the next, no coordinate moving far in a step; the step to try next."""

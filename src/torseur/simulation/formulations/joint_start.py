@@ -18,7 +18,7 @@ from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.protocol import held_still, moved_before
+from torseur.simulation.formulations.protocol import immobility_notice, start_change_notice
 from torseur.simulation.formulations.request import Beginning
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
@@ -109,8 +109,13 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
-    still = held_still(model, len(model.speeds) - rows.rank)
-    notices = (*still, *_redundant(constraints, rows), *moved_before(start.changed), *directed)
+    still = immobility_notice(model, len(model.speeds) - rows.rank)
+    notices = (
+        *still,
+        *_redundant(constraints, rows),
+        *start_change_notice(start.changed),
+        *directed,
+    )
     return JointStart(constraints, rows, y, beginning.t, beginning.given, notices)
 
 

@@ -32,10 +32,10 @@ from torseur.simulation.formulations.joint import MOST_ROWS
 from torseur.simulation.formulations.joint_start import JointStart, momentum_sizes
 from torseur.simulation.formulations.protocol import (
     FAILURES,
-    Moved,
-    carried,
-    integrated,
+    MotionStates,
+    motion_of,
     problem_of,
+    run_integrator,
     smoothed_friction,
 )
 from torseur.simulation.formulations.request import Request, Settings
@@ -97,7 +97,7 @@ class PhaseSpace:
         sense(control, begin, begin.samples, len(begin.y))
         control.sees(self._entries["speeds"], size, self._inputs)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by an integrator that calls the kernels by their addresses."""
         mechanism = self._model.mechanism
         problem, control = problem_of(self._entries, mechanism, request.watches), self._control
@@ -105,10 +105,10 @@ class PhaseSpace:
             problem = replace(problem, act=control.act, acting=control.instants.acting)
         problem = problem.with_sizes(self.sizes(state, request.times))
         attend = self._combinations.attend
-        outcome = carried(
+        outcome = run_integrator(
             problem, state, request, self.stepping, self._failed, control, attend=attend
         )
-        return integrated(
+        return motion_of(
             outcome, request.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )
 

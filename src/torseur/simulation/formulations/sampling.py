@@ -12,7 +12,7 @@ from torseur.errors import ModelError
 from torseur.machine.integrators.methods import FixedStep
 from torseur.model.checks.limits import sensible
 from torseur.simulation.control.loop import Instants, Loop, instants
-from torseur.simulation.formulations.protocol import Formulation, Moved
+from torseur.simulation.formulations.protocol import Formulation, MotionStates
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Course, Happened
@@ -99,7 +99,7 @@ def schedule_of(duration: float | None, sampling: Sampling, start: float) -> Sch
     return Schedule(_regular(start, start + duration, rate), rate, sampling.rate is None)
 
 
-def controlled(schedule: Schedule, loop: Loop) -> tuple[Schedule, Instants]:
+def controlled_schedule(schedule: Schedule, loop: Loop) -> tuple[Schedule, Instants]:
     """Samples at the times asked for, and states kept whenever control acts on the motion.
 
     Where no rate is given, samples are at the instants at which the law measures.
@@ -271,7 +271,7 @@ def coarse(schedule: Schedule, rate: float) -> list[str]:
 
 @final
 @dataclass(frozen=True)
-class Sampled(Generic[S]):
+class SampledMotion(Generic[S]):
     """A motion, its samples, notices and events."""
 
     course: Course[S]
@@ -280,12 +280,12 @@ class Sampled(Generic[S]):
     events: tuple[Happened, ...]
 
 
-def sampled(
+def sample_motion(
     moving: Formulation[S],
     schedule: Schedule,
     smooth_rate: Callable[[S], float],  # the samples a second at which curves are smooth
     progress: Progress | None = None,
-) -> Sampled[S]:
+) -> SampledMotion[S]:
     """The motion; where no rate is given, it moves once more: how fast it is must be seen first."""
     motion = moving.move(moving.start, Request(schedule.times, progress))
     course, rate = _course(moving, motion), 0.0
@@ -301,10 +301,10 @@ def sampled(
         schedule, motion, course = finer, again, _course(moving, again)
     is_given = None if schedule.given is None else np.isin(motion.t, schedule.given)
     notices = (*moving.notices, *motion.notices, *coarse(schedule, rate))
-    return Sampled(course, course.sampled(is_given), notices, motion.events)
+    return SampledMotion(course, course.sampled(is_given), notices, motion.events)
 
 
-def _course(moving: Formulation[S], motion: Moved) -> Course[S]:
+def _course(moving: Formulation[S], motion: MotionStates) -> Course[S]:
     def onward(times: Array, state: Array) -> Array:
         further = moving.move(state, Request(times, watches=False))
         if not further.is_whole:

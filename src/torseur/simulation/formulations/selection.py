@@ -37,7 +37,7 @@ from torseur.simulation.formulations.moreau import (
 )
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
-from torseur.simulation.formulations.protocol import Formulation, held_still
+from torseur.simulation.formulations.protocol import Formulation, immobility_notice
 from torseur.simulation.formulations.request import AUTO, Beginning, Settings
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
@@ -205,7 +205,7 @@ _TABLE: tuple[tuple[Callable[[_Motion], bool], Callable[[_Motion], Chosen]], ...
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
     """Refuse a mechanism that forces given while it moves could not move."""
-    if held_still(begin.model, len(begin.model.speeds) - begin.rows.rank):
+    if immobility_notice(begin.model, len(begin.model.speeds) - begin.rows.rank):
         problem = say("it cannot move: its mobility is 0, and forces change nothing.")
         raise ModelError("simulate", problem, "Leave the control out, or take a joint away.")
     if begin.is_driven:

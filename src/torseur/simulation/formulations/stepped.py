@@ -33,7 +33,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact_start import act_first, first_state, shared_joints
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
-from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.protocol import MotionStates, interruption_notice
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.run.contact_samples import STATES, ContactSamples
@@ -125,7 +125,7 @@ class SteppedFormulation:
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by steps of equal length from each time to the next."""
         size = self.contacts.size
         y = self._settled(state[:size], float(request.times[0]))
@@ -139,11 +139,11 @@ class SteppedFormulation:
         t = request.times[: len(outcome.states)]
         notices = self._quality_notices(report) if request.watches else []
         if not is_whole:
-            notices = [*notices, interrupted(float(t[-1]))]
+            notices = [*notices, interruption_notice(float(t[-1]))]
         events = tuple(map(self._happened, outcome.events))
-        return Moved(t, outcome.states[:, :width], notices, events, is_whole)
+        return MotionStates(t, outcome.states[:, :width], notices, events, is_whole)
 
-    def stepped(
+    def step_to(
         self, state: Array, times: Array, memory: Memory | None = None
     ) -> tuple[Array, Memory]:
         """The state at the last time, and the memory of the steps, for the next call.

@@ -34,7 +34,7 @@ from torseur.simulation.run.placed_bodies import (
     turns,
     with_coordinates,
 )
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
@@ -45,7 +45,7 @@ class JointSamples:
     """Samples of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
 
     contacts_named: tuple[str, ...] = ()
-    touching: Touching | None = None  # None: nothing touches as bodies of a pile do
+    touching: PileContacts | None = None  # None: nothing touches as bodies of a pile do
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ from torseur.machine.absolute.model import AbsoluteModel, Report
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joint_graph import Spanning, spanning
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
 
@@ -66,7 +66,7 @@ class Poses:
         t: Array,
         states: Array,
         start: Array | None = None,
-        touching: Touching | None = None,
+        touching: PileContacts | None = None,
     ) -> None:
         self.model = model
         self.t = t

@@ -10,7 +10,7 @@ from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.loop_closing import Loops
+from torseur.simulation.start.loop_closing import LoopClosing
 from torseur.spatial.in_words import listed
 from torseur.words.sentence import say
 
@@ -69,7 +69,9 @@ def closed_poses(constraints: NumericConstraints, q: Array, t: float) -> list[Ar
             right[rank:].T @ rng.normal(size=len(right) - rank)
         )
         try:
-            displaced = Loops(constraints, t).closed(advanced(constraints.model, q, _STEP * step))
+            displaced = LoopClosing(constraints, t).closed(
+                advanced(constraints.model, q, _STEP * step)
+            )
         except SolveError:
             continue
         samples.append(constraints.scaled_J(displaced, t))

@@ -19,7 +19,7 @@ Array = np.ndarray
 
 
 @final
-class Loops:
+class LoopClosing:
     """Loops to close, with some coordinates of closing joints where given.
 
     Displacements and openings are in parts of the size of the mechanism, or in radians.

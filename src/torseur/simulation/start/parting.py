@@ -22,7 +22,7 @@ from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled
-from torseur.simulation.start.loop_closing import Loops
+from torseur.simulation.start.loop_closing import LoopClosing
 from torseur.simulation.start.numeric_tree import NumericTree, least_step
 from torseur.words.sentence import say
 
@@ -134,7 +134,7 @@ def _moved_on(
         step = step * (far / max(float(np.linalg.norm(line.J @ step)), 1e-300))
     try:
         q = advanced(model, start.q, step)
-        q = Loops(constraints, t).closed(q) if constraints else q
+        q = LoopClosing(constraints, t).closed(q) if constraints else q
     except SolveError:
         return start
     v = start.v
