@@ -14,8 +14,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.problem import entry
-from torseur.simulation.contact.path import ContactPath
-from torseur.simulation.contact.settling import require_laws, settle
+from torseur.simulation.contact.path import ContactPath, require_laws, settle
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning

@@ -48,8 +48,8 @@ from torseur.simulation.run.placed_bodies import placed
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import Changes, assemble, given_values, more_than_rounding
-from torseur.simulation.start.closing_branch import pins
 from torseur.simulation.start.independent import require_no_fork
+from torseur.simulation.start.loop_closing import pins
 from torseur.simulation.start.parting import parted
 from torseur.topology.structure import structure
 from torseur.words.sentence import say

@@ -25,13 +25,12 @@ from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
 from torseur.simulation.contact.errors import halted, jam
-from torseur.simulation.contact.path import ContactPath
-from torseur.simulation.contact.settling import balanced, require_laws, settle
+from torseur.simulation.contact.path import ContactPath, balanced, require_laws, settle
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state, shared_joints
 from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
 from torseur.simulation.formulations.protocol import FAILURES, MotionStates, ended_early
 from torseur.simulation.formulations.request import Progress, Request
+from torseur.simulation.formulations.sensing import act_first, first_state, shared_joints
 from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples

@@ -27,15 +27,14 @@ from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
 from torseur.simulation.contact.mesh_points import MeshPoints
-from torseur.simulation.contact.path import END, LIFT, LIMIT, SHOCK, TOUCH
-from torseur.simulation.contact.settling import touching_state
+from torseur.simulation.contact.path import END, LIFT, LIMIT, SHOCK, TOUCH, touching_state
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state, shared_joints
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
 from torseur.simulation.formulations.protocol import MotionStates, interruption_notice
 from torseur.simulation.formulations.request import Request, Settings
 from torseur.simulation.formulations.sampling import Schedule
+from torseur.simulation.formulations.sensing import act_first, first_state, shared_joints
 from torseur.simulation.run.contact_samples import STATES, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say

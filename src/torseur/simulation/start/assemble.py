@@ -20,8 +20,8 @@ from torseur.model.values.scales import Scales, coordinate_units, speed_units
 from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.closing_branch import ClosingBranch, pins
 from torseur.simulation.start.keeping import Assembly
+from torseur.simulation.start.loop_closing import ClosingBranch, pins
 from torseur.simulation.start.numeric_tree import DEARER, NumericTree, least_step, nearest_step
 from torseur.words.sentence import say
 

@@ -12,8 +12,7 @@ from torseur.errors import SolveError
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.closing_branch import ClosingBranch, Pin, away, pins
-from torseur.simulation.start.loop_closing import LoopClosing
+from torseur.simulation.start.loop_closing import ClosingBranch, LoopClosing, Pin, away, pins
 from torseur.simulation.start.numeric_tree import DEARER, NumericTree, nearest_step
 
 Array = np.ndarray
