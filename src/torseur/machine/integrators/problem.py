@@ -65,12 +65,18 @@ Function = Entry | RowFunction
 
 def entry_of_rows(given: RowFunction) -> Entry:
     """A function with constants for every row, (rows, …), or for all, (1, …)."""
+    code = given.evaluator
+    return Entry(code.entries.addresses["single"], row_constants(given), code, code.room)
+
+
+def row_constants(given: RowFunction) -> Array:
+    """(rows or 1, …): the constants of a function at the parameters of every row, or of all."""
     code, values = given.evaluator, np.ascontiguousarray(given.values, dtype=float)
     constants = np.zeros((len(values), max(code.constants, 1)))
     tables = np.stack([places(values, len(values)), places(constants, len(values))], axis=1)
     for place in places(tables, len(values)).tolist():
         code.entries.constants(place)
-    return Entry(code.entries.addresses["single"], constants, code, code.room)
+    return constants
 
 
 def at_rows(function: Entry, constants: Array, states: Array, t: float, into: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -11,7 +12,7 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
-from torseur.errors import ModelError, require_known
+from torseur.errors import ModelError, SolveError, require_known
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
@@ -20,7 +21,9 @@ from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.closing_branch import ClosingBranch
+from torseur.simulation.start.independent import independent_rows
 from torseur.simulation.start.keeping import Assembly
+from torseur.simulation.start.leading import GivenRows, LedRows, OwnStart
 from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.pins import pins
 from torseur.simulation.start.speeds import StartSpeeds
@@ -67,38 +70,108 @@ def assemble(
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
 
-    Coordinates and speeds of the guess are kept if loops close so, whether their joints carry
-    bodies or close loops; else as many of them, in their order, as can be kept; the rest moves as
-    little as possible. Where that moves given values ten times further than needed, all of them
-    move as little as possible. The guess is completed by the mechanism's initial
-    values, treated likewise after it, then by zeros. Pinned coordinates keep their value in any
-    case. Of several assemblies, the one is taken whose closing joints are nearest to what is
-    given. If a loop stays open, the error names its joint and the gap.
+    Coordinates of the guess that determine all others are led to their values from the assembly
+    that the description starts from, which decides among several. Otherwise coordinates and speeds
+    of the guess are kept if loops close so, whether their joints carry bodies or close loops; else
+    as many of them, in their order, as can be kept; the rest moves as little as possible. Where
+    that moves given values ten times further than needed, all of them move as little as possible.
+    The guess is completed by the mechanism's initial values, treated likewise after it, then by
+    zeros. Pinned coordinates keep their value in any case. Of several assemblies, the one is taken
+    whose closing joints are nearest to what is given. If a loop stays open, the error names its
+    joint and the gap.
     """
     model = compiled_at(mechanism, parameters)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     given = given_values(model.mechanism, model.parameters, guess)
     _check_finite(model, given)
-    q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     _check_pinned(model, pinned)
-    constraints, tree = NumericConstraints(model), NumericTree(model)
-    branch = ClosingBranch(tree, given)
-    if not constraints:
-        return Assembled(model, q, v, 0.0, {})
-    described = tuple(model.mechanism.initial)
-    positions = Assembly(constraints, tree, branch, q, t).keeping(pinned, tuple(guess), described)
-    speeds = StartSpeeds(constraints, tree, branch, positions, t)
-    order = tuple(dict.fromkeys((*guess, *described)))
-    speeds_found = speeds.keeping(v, *_speeds_to_keep(model, order, pinned))
-    names = (*model.coordinates, *model.speeds)
-    before = given | branch.given | dict(zip(names, map(float, (*q, *v)), strict=True))
-    after = dict(zip(names, map(float, (*positions, *speeds_found)), strict=True))
-    after |= branch.values(positions) | speeds.closing(speeds_found)
-    changes = {n: (before[n], after[n]) for n in given if n in after}
-    changed = more_than_rounding(model.mechanism, model.sizes.scales, changes)
-    return Assembled(
-        model, positions, speeds_found, largest(constraints.gap(positions, t)), changed
-    )
+    start = _Given(model, tuple(guess), given, t)
+    if not start.constraints:
+        return Assembled(model, start.q, start.v, 0.0, {})
+    row = GivenRows(1, tuple(guess), model.parameters)
+    q, v, found = led_rows(model, row, start.q[np.newaxis], start.v[np.newaxis], t)
+    q, v = (q[0], v[0]) if found[0] and not pinned else start.keeping(pinned)
+    return Assembled(model, q, v, largest(start.constraints.gap(q, t)), start.changes(q, v))
+
+
+def led_rows(
+    model: CompiledModel, given: GivenRows, q: Array, v: Array, t: float
+) -> tuple[Array, Array, Array]:
+    """Coordinates and speeds that close the loops of rows, and of which rows: not of all.
+
+    The model may be at the parameters of any row: they are led from the start of the description.
+    """
+    own = _own_start(model, t)
+    if own is None:
+        return q, v, np.zeros(len(q), dtype=bool)
+    led = LedRows(_described(model), own, given)
+    q, closed = led.coordinates(q)
+    v, consistent = led.speeds(q, v)
+    return q, v, closed & consistent
+
+
+def _described(model: CompiledModel) -> CompiledModel:
+    """The model with the parameters of the description."""
+    return compiled_at(model.mechanism) if model.given else model
+
+
+def _own_start(model: CompiledModel, t: float) -> OwnStart | None:
+    """Start of the description, the last one that was asked for; None if it has none."""
+    last = model.once(_no_starts)
+    functions = ("closure_gap", "constraint_jacobian", "constraint_rate")
+    time = t if any(map(model.takes_time, functions)) else 0.0
+    if time not in last:
+        last.clear()
+        last[time] = None
+        with suppress(SolveError, ModelError):
+            own = _described(model)
+            given = given_values(own.mechanism, own.parameters, {})
+            _check_finite(own, given)
+            start = _Given(own, (), given, time)
+            q, _ = start.keeping(())
+            J = start.constraints.scaled_J(q, time)
+            rows = independent_rows(start.constraints, q, time)
+            last[time] = OwnStart(start.q, q, rows, J, time)
+    return last[time]
+
+
+def _no_starts(_: Mechanism) -> dict[float, OwnStart | None]:
+    return {}
+
+
+@final
+class _Given:
+    """A model with given and described values, to be kept as far as loops allow."""
+
+    def __init__(
+        self, model: CompiledModel, guess: tuple[str, ...], given: Mapping[str, float], t: float
+    ) -> None:
+        self._model, self._guess, self._given, self._t = model, guess, given, t
+        self.constraints, self._tree = NumericConstraints(model), NumericTree(model)
+        self._branch = ClosingBranch(self._tree, given)
+        self.q, self.v = named_state(model.system.tree, model.coordinates, model.speeds, given)
+
+    def _speeds(self, q: Array) -> StartSpeeds:
+        return StartSpeeds(self.constraints, self._tree, self._branch, q, self._t)
+
+    def keeping(self, pinned: tuple[str, ...]) -> tuple[Array, Array]:
+        """Consistent coordinates and speeds, as many as possible as given."""
+        described = tuple(self._model.mechanism.initial)
+        assembly = Assembly(self.constraints, self._tree, self._branch, self.q, self._t)
+        q = assembly.keeping(pinned, self._guess, described)
+        order = tuple(dict.fromkeys((*self._guess, *described)))
+        return q, self._speeds(q).keeping(self.v, *_speeds_to_keep(self._model, order, pinned))
+
+    def changes(self, q: Array, v: Array) -> Changes:
+        """The given coordinates and speeds that moved by more than rounding."""
+        model = self._model
+        names = (*model.coordinates, *model.speeds)
+        before = {**self._given, **self._branch.given}
+        before |= dict(zip(names, map(float, (*self.q, *self.v)), strict=True))
+        after = dict(zip(names, map(float, (*q, *v)), strict=True))
+        after |= self._branch.values(q) | self._speeds(q).closing(v)
+        changes = {n: (before[n], after[n]) for n in self._given if n in after}
+        return more_than_rounding(model.mechanism, model.sizes.scales, changes)
 
 
 def more_than_rounding(mechanism: Mechanism, scales: Scales, changes: Changes) -> Changes:
