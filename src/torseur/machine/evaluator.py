@@ -55,6 +55,17 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
+def module_elsewhere(code: Evaluator) -> Any:
+    """LLVM module of the entries `constants` and `single`, for any processor, such as of a page.
+
+    It is not what runs here: it counts no calls, calls no Python and holds no address.
+    """
+    from torseur.machine.llvm import jit
+    from torseur.machine.llvm.module import module_text
+
+    return jit.parsed(module_text(code.kernel, code.parameters))
+
+
 def evaluator(
     mechanism: Mechanism, fingerprint: str, name: str, known_system: Callable[[], System]
 ) -> Evaluator:
