@@ -13,6 +13,13 @@ from torseur.machine.runtime import loop_kernel
 from torseur.machine.runtime.bitcode import bitcode
 
 LAW = {"theta1": "-3*theta1 - 0.4*theta1."}
+CAM = {
+    "bodies": {"cam": {"mass": 1.0, "inertia": [0.1, 0.1, 0.1]}},
+    "joints": {"J": {"type": "pivot", "bodies": ["ground", "cam"], "axis": "z",
+                     "coordinate": "theta"}},
+    "tables": {"grip": {"x": [-1, -0.3, 0.4, 1], "value": [0.2, -0.1, 0.3, 0.1]}},
+    "forces": {"f": {"type": "joint", "joint": "J", "value": "grip(theta)"}},
+}  # fmt: skip
 MOTIONS = {
     "smooth": ("double_pendulum", {}),
     "stiff": ("double_pendulum", {"method": "radau"}),
@@ -20,6 +27,7 @@ MOTIONS = {
     "absolute": ("slider_crank", {"coordinates": "absolute"}),
     "contact": ("bouncing_ball", {}),
     "steps": ("rocking_block", {"method": "moreau", "step": 1e-3}),
+    "table": (CAM, {}),
     "control": ("double_pendulum", {"control": LAW, "sample": 0.01}),
 }
 ELEMENTARY = re.compile(r"torseur\.\w+\.\d|llvm\.[\w.]+|floor")
@@ -61,7 +69,9 @@ def test_all_code_of_a_motion_compiles_for_a_page(motion, used):
     functions = [x for x in gc.get_objects() if isinstance(x, Evaluator) and id(x) not in before]
     assert run.t[-1] == pytest.approx(0.02)
     for code in functions:
-        require_whole(module_elsewhere(code))
+        module = module_elsewhere(code)
+        require_whole(module)
+        assert not list(module.global_variables), "data of two modules would stand in one place"
     for kernel in used:
         require_whole(llvm.parse_bitcode(bitcode(*kernel)))
     assert functions and used
