@@ -25,10 +25,11 @@ def row_starts(
 ) -> tuple[Array, Array]:
     """(rows, n): states that rows start from, and (rows,): whether each has been found."""
     model, mechanism = begin.model, begin.model.mechanism
-    known = {
-        name: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)})
-        for name, x in mechanism.initial.items()
-    }
+    with np.errstate(all="ignore"):  # a row may have no value: its own start says so
+        known = {
+            name: evaluate(x, {s.name: swept[s.name] for s in free_symbols(x)})
+            for name, x in mechanism.initial.items()
+        }
     tree, names = model.system.tree, (model.coordinates, model.speeds)
     q, v = named_rows(tree, *names, known | values.initial, values.count)
     rest = np.zeros((values.count, 1 + len(mechanism.commanded)))

@@ -23,7 +23,7 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.start.closing_branch import ClosingBranch
 from torseur.simulation.start.independent import independent_rows
 from torseur.simulation.start.keeping import Assembly
-from torseur.simulation.start.leading import GivenRows, LedRows, OwnStart
+from torseur.simulation.start.leading import OF_STARTS, GivenRows, LedRows, OwnStart
 from torseur.simulation.start.numeric_tree import NumericTree
 from torseur.simulation.start.pins import pins
 from torseur.simulation.start.speeds import StartSpeeds
@@ -117,13 +117,16 @@ def _described(model: CompiledModel) -> CompiledModel:
 
 def _own_start(model: CompiledModel, t: float) -> OwnStart | None:
     """Start of the description, the last one that was asked for; None if it has none."""
-    last = model.once(_no_starts)
-    functions = ("closure_gap", "constraint_jacobian", "constraint_rate")
-    time = t if any(map(model.takes_time, functions)) else 0.0
+    last, letters = model.once(_no_starts), {"q"}
+    for name in OF_STARTS:
+        letters |= {letter for letter, _ in model.kernel(name)[0].inputs}
+    time = t if "t" in letters else 0.0
     if time not in last:
         last.clear()
         last[time] = None
-        with suppress(SolveError, ModelError):
+        if not letters <= {"q", "t"}:
+            return None
+        with suppress(SolveError, ModelError, np.linalg.LinAlgError):
             own = _described(model)
             given = given_values(own.mechanism, own.parameters, {})
             _check_finite(own, given)

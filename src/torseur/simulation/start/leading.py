@@ -22,6 +22,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 
 Array = np.ndarray
+OF_STARTS = ("closure_gap", "constraint_jacobian", "constraint_rate")
 _PART = 0.1  # the most that a coordinate is led in one step [rad, or part of the size]
 _MOST_PARTS = 200
 _STEPS = 12  # of Newton's method after each part
@@ -64,8 +65,7 @@ class LedRows:
         self._order = list(dict.fromkeys((*given.guess, *model.mechanism.initial)))
         columns = self._speeds = {name: k for k, name in enumerate(model.speeds)}
         self._columns = {n: columns[f"{n}."] for n in model.coordinates if f"{n}." in columns}
-        names = ("closure_gap", "constraint_jacobian", "constraint_rate")
-        self._gap, self._J, self._b = (_AtRows(model, n, given, own.t) for n in names)
+        self._gap, self._J, self._b = (_AtRows(model, n, given, own.t) for n in OF_STARTS)
 
     @cached_property
     def chosen(self) -> list[int]:
@@ -129,10 +129,11 @@ class LedRows:
         Described ones that had to move there are off by as much.
         """
         own, names = self._own, self._model.coordinates
-        places = [k for k, n in enumerate(names) if self._columns.get(n) in self.chosen]
+        chosen = [k for k, n in enumerate(names) if self._columns.get(n) in self.chosen]
+        places = np.array(chosen, dtype=int)
         q = np.tile(own.q, (len(rows), 1))
         start, goal = q[:, places].copy(), given[np.ix_(rows, places)]
-        moved = [names[k] not in self._given.guess and own.q[k] != own.described[k] for k in places]
+        moved = [names[k] not in self._given.guess and own.q[k] != own.described[k] for k in chosen]
         goal = np.where(moved, own.q[places] + (goal - own.described[places]), goal)
         away = np.abs(goal - start) / self._model.sizes.coordinates[places]
         # each row in as many parts as it needs: what it comes to does not depend on the others
@@ -176,8 +177,11 @@ class LedRows:
     def speeds(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Speeds that keep loops closed, and whether rows have them.
 
-        They stay as given if they do so. Not near forks, where rows of J hold little.
+        They stay as given if they do so. Not near forks, where rows of J hold little, nor where
+        speeds of closing joints are given.
         """
+        if {n for n in self._order if n in self._model.mechanism.every_speed} - self._speeds.keys():
+            return v, np.zeros(len(q), dtype=bool)
         sizes, rows, selected = self._model.sizes, np.arange(len(q)), list(self._own.rows.selected)
         J, b = sizes.without_dimension(self._J(q, rows)), self._b(q, rows) / sizes.rows
         named = {*self._order, *(f"{n}." for n in self._order)}
@@ -190,8 +194,9 @@ class LedRows:
             v = v.copy()
             v[rest] = found
             keeps[rest] = self._keep(J[rest], b[rest], found) & (off == 0.0)
-        strengths = np.linalg.svd(J[keeps][:, selected], compute_uv=False)
-        keeps[keeps] = (strengths[:, -1:] > _WEAK * strengths[:, :1]).all(axis=1)
+        if selected:
+            strengths = np.linalg.svd(J[keeps][:, selected], compute_uv=False)
+            keeps[keeps] = strengths[:, -1] > _WEAK * strengths[:, 0]
         return v, keeps
 
     def _keep(self, J: Array, b: Array, v: Array) -> Array:
