@@ -78,10 +78,10 @@ class LaneMotion:
 
     def starts(self) -> tuple[Array, Reasons]:
         """The states that rows start from, and the rows that cannot."""
-        states, found = row_starts(self.begin, self.values, self.swept)
+        states, is_known = row_starts(self.begin, self.values, self.swept)
         reasons: Reasons = {}
-        found &= np.isfinite(self._rates(states, self.begin.t)).all(axis=1)
-        for row in np.flatnonzero(~found).tolist():
+        is_known &= np.isfinite(self._rates(states, self.begin.t)).all(axis=1)
+        for row in np.flatnonzero(~is_known).tolist():
             initial, parameters = self.values.of(row)
             try:
                 model = compiled_at(self.model, parameters)

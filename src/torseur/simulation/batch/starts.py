@@ -23,7 +23,7 @@ Array = np.ndarray
 def row_starts(
     begin: JointStart, values: BatchValues, swept: Mapping[str, Any]
 ) -> tuple[Array, Array]:
-    """(rows, n): states that rows start from, and (rows,): whether each has been found."""
+    """(rows, n): states that rows start from, and (rows,): whether each is known."""
     model, mechanism = begin.model, begin.model.mechanism
     with np.errstate(all="ignore"):  # a row may have no value: its own start says so
         known = {
@@ -33,9 +33,9 @@ def row_starts(
     tree, names = model.system.tree, (model.coordinates, model.speeds)
     q, v = named_rows(tree, *names, known | values.initial, values.count)
     rest = np.zeros((values.count, 1 + len(mechanism.commanded)))
-    found = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
+    is_known = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)
     if begin.constraints:
         given = GivenRows(values.count, tuple(values.initial), swept)
         q, v, led = led_rows(model, given, q, v, begin.t)
-        found &= led
-    return np.hstack([q, v, rest]), found
+        is_known &= led
+    return np.hstack([q, v, rest]), is_known

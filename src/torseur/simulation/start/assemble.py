@@ -89,8 +89,8 @@ def assemble(
     if not start.constraints:
         return Assembled(model, start.q, start.v, 0.0, {})
     row = GivenRows(1, tuple(guess), model.parameters)
-    q, v, found = led_rows(model, row, start.q[np.newaxis], start.v[np.newaxis], t)
-    q, v = (q[0], v[0]) if found[0] and not pinned else start.keeping(pinned)
+    q, v, is_led = led_rows(model, row, start.q[np.newaxis], start.v[np.newaxis], t)
+    q, v = (q[0], v[0]) if is_led[0] and not pinned else start.keeping(pinned)
     return Assembled(model, q, v, largest(start.constraints.gap(q, t)), start.changes(q, v))
 
 
@@ -101,10 +101,10 @@ def led_rows(
 
     The model may be at the parameters of any row: they are led from the start of the description.
     """
-    own = _own_start(model, t)
-    if own is None:
+    origin = _own_start(model, t)
+    if origin is None:
         return q, v, np.zeros(len(q), dtype=bool)
-    led = LedRows(_described(model), own, given)
+    led = LedRows(_described(model), origin, given)
     q, closed = led.coordinates(q)
     v, consistent = led.speeds(q, v)
     return q, v, closed & consistent
@@ -127,10 +127,10 @@ def _own_start(model: CompiledModel, t: float) -> OwnStart | None:
         if not letters <= {"q", "t"}:
             return None
         with suppress(SolveError, ModelError, np.linalg.LinAlgError):
-            own = _described(model)
-            given = given_values(own.mechanism, own.parameters, {})
-            _check_finite(own, given)
-            start = _Given(own, (), given, time)
+            base = _described(model)
+            given = given_values(base.mechanism, base.parameters, {})
+            _check_finite(base, given)
+            start = _Given(base, (), given, time)
             q, _ = start.keeping(())
             J = start.constraints.scaled_J(q, time)
             rows = independent_rows(start.constraints, q, time)
@@ -188,8 +188,9 @@ def given_values(
     mechanism: Mechanism, parameters: Mapping[str, Any], guess: Mapping[str, float]
 ) -> dict[str, float]:
     """The guess over the initial values of the mechanism."""
-    described = mechanism.initial.items()
-    return {name: float(evaluate(x, parameters)) for name, x in described} | dict(guess)
+    with np.errstate(all="ignore"):  # what is no number is refused by its name
+        described = {n: float(evaluate(x, parameters)) for n, x in mechanism.initial.items()}
+    return described | dict(guess)
 
 
 def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:

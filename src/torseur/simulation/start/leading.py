@@ -59,13 +59,13 @@ class GivenRows:
 class LedRows:
     """Loops of all rows, closed by Newton's method in numbers; the model is that of `own`."""
 
-    def __init__(self, model: CompiledModel, own: OwnStart, given: GivenRows) -> None:
-        self._own, self._model, self._given = own, model, given
+    def __init__(self, model: CompiledModel, origin: OwnStart, given: GivenRows) -> None:
+        self._own, self._model, self._given = origin, model, given
         self._held, self._steps = NumericConstraints(model), model.sizes.displacements
         self._order = list(dict.fromkeys((*given.guess, *model.mechanism.initial)))
         columns = self._speeds = {name: k for k, name in enumerate(model.speeds)}
         self._columns = {n: columns[f"{n}."] for n in model.coordinates if f"{n}." in columns}
-        self._gap, self._J, self._b = (_AtRows(model, n, given, own.t) for n in OF_STARTS)
+        self._gap, self._J, self._b = (_AtRows(model, n, given, origin.t) for n in OF_STARTS)
 
     @cached_property
     def chosen(self) -> list[int]:
@@ -109,9 +109,9 @@ class LedRows:
 
         Those of a row stay as given if its loops are closed and nothing else is given.
         """
-        every, tree = np.arange(len(q)), {*self._columns, *self._model.coordinates, *self._speeds}
+        tree = {*self._columns, *self._model.coordinates, *self._speeds}
         closed = self._closed(q) if tree.issuperset(self._order) else np.zeros(len(q), dtype=bool)
-        rest = every[~closed & np.isfinite(q).all(axis=1)]
+        rest = np.flatnonzero(~closed & np.isfinite(q).all(axis=1))
         if len(rest) and self._leads:
             q = q.copy()
             q[rest] = self._led(q, rest)
@@ -128,13 +128,15 @@ class LedRows:
 
         Described ones that had to move there are off by as much.
         """
-        own, names = self._own, self._model.coordinates
+        origin, names = self._own, self._model.coordinates
         chosen = [k for k, n in enumerate(names) if self._columns.get(n) in self.chosen]
         places = np.array(chosen, dtype=int)
-        q = np.tile(own.q, (len(rows), 1))
+        q = np.tile(origin.q, (len(rows), 1))
         start, goal = q[:, places].copy(), given[np.ix_(rows, places)]
-        moved = [names[k] not in self._given.guess and own.q[k] != own.described[k] for k in chosen]
-        goal = np.where(moved, own.q[places] + (goal - own.described[places]), goal)
+        is_moved = [
+            names[k] not in self._given.guess and origin.q[k] != origin.described[k] for k in chosen
+        ]
+        goal = np.where(is_moved, origin.q[places] + (goal - origin.described[places]), goal)
         away = np.abs(goal - start) / self._model.sizes.coordinates[places]
         # each row in as many parts as it needs: what it comes to does not depend on the others
         parts = np.clip(np.ceil(away.max(axis=1, initial=0.0) / _PART), 1, _MOST_PARTS)
@@ -151,10 +153,10 @@ class LedRows:
         """The coordinates of rows after Newton's steps that close their loops, or nearly."""
         free = [k for k in range(len(self._speeds)) if k not in self.chosen]
         selected, waiting = list(self._own.rows.positions), np.arange(len(q))
-        held = [self._held.positions.index(row) for row in selected]
-        sizes = self._held.gap_sizes[held]
+        gap_rows = [self._held.positions.index(row) for row in selected]
+        sizes = self._held.gap_sizes[gap_rows]
         for _ in range(_STEPS):
-            gap = self._gap(q[waiting], rows[waiting])[:, held] / sizes
+            gap = self._gap(q[waiting], rows[waiting])[:, gap_rows] / sizes
             off = np.abs(gap).max(axis=1, initial=0.0)
             least = np.maximum(self._held.closed_within(q[waiting]), within[waiting])
             is_open = np.isfinite(off) & (off >= least)
@@ -188,12 +190,12 @@ class LedRows:
         keeps = self._keep(J, b, v) & (named.issuperset(self._speeds) | ~v.any(axis=1))
         rest = np.flatnonzero(~keeps & np.isfinite(J).all(axis=(1, 2)))
         if len(rest) and self._determine(self.chosen_speeds, self._own.rows.selected):
-            found = self._solved_speeds(J[rest][:, selected], b[rest][:, selected], v[rest])
+            solved = self._solved_speeds(J[rest][:, selected], b[rest][:, selected], v[rest])
             given = [self._speeds[n] for n in self._order if n in self._speeds]
-            off = np.abs((found - v[rest])[:, given]).max(axis=1, initial=0.0)
+            off = np.abs((solved - v[rest])[:, given]).max(axis=1, initial=0.0)
             v = v.copy()
-            v[rest] = found
-            keeps[rest] = self._keep(J[rest], b[rest], found) & (off == 0.0)
+            v[rest] = solved
+            keeps[rest] = self._keep(J[rest], b[rest], solved) & (off == 0.0)
         if selected:
             strengths = np.linalg.svd(J[keeps][:, selected], compute_uv=False)
             keeps[keeps] = strengths[:, -1] > _WEAK * strengths[:, 0]
