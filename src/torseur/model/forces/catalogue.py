@@ -1,7 +1,8 @@
 """The forces by name, in English and in French, with or without accents."""
 
 from torseur.errors import ModelError, suggestion, unknown
-from torseur.model.forces.body import BodyLoad, Resistance
+from torseur.model.forces.body import BodyLoad, Drag, Resistance
+from torseur.model.forces.bushing import Bushing
 from torseur.model.forces.generalised_potential import GeneralisedPotential
 from torseur.model.forces.gravitation import Attraction, Gravitation
 from torseur.model.forces.joint import (
@@ -12,8 +13,9 @@ from torseur.model.forces.joint import (
     TorsionDamper,
     TorsionSpring,
 )
-from torseur.model.forces.line import Damper, LineForce, Spring
+from torseur.model.forces.line import Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
+from torseur.model.forces.tyre import Tyre
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 from torseur.words.sentence import say
 
@@ -23,12 +25,16 @@ FORCES: tuple[type[Force], ...] = (
     Spring,
     Damper,
     LineForce,
+    Cable,
+    Bushing,
     TorsionSpring,
     TorsionDamper,
     JointLaw,
     Pressure,
     Brake,
     Resistance,
+    Drag,
+    Tyre,
     Attraction,
     Gravitation,
     GeneralisedPotential,
