@@ -38,7 +38,7 @@ _LOCAL = (
 @final
 @dataclass(frozen=True)
 class Between:
-    """The frame of the second end seen from the first: position, Cardan angles, their rates.
+    """The frame of the second end between from the first: position, Cardan angles, their rates.
 
     The rotation is that by rx about x, then by ry about the new y, then by rz about the new z.
     """
@@ -68,7 +68,7 @@ class Between:
 
     @cached_property
     def _cosine(self) -> Any:
-        """cos ry, positive: angles are told apart below 90 degrees of ry."""
+        """cos ry, positive: the angles are unique while ry stays below 90 degrees."""
         return expression(self._R[0, 0] ** 2 + self._R[0, 1] ** 2).sqrt()
 
     @property
@@ -137,14 +137,14 @@ class Bushing(Force):
             raise ModelError(place_of(self), problem, advice)
 
     def effect(self, places: Places) -> Effect:
-        seen = Between(places, self.between, self.rotation)
-        at, rates = np.concatenate([seen.distances, seen.angles]), seen.rates
+        between = Between(places, self.between, self.rotation)
+        at, rates = np.concatenate([between.distances, between.angles]), between.rates
         known = dict(zip((*COORDINATES, *RATES), (*at, *rates), strict=True))
         law = substitute(np.concatenate([self.force, self.couple]), known)
         efforts = law - self.stiffness @ at - self.damping @ rates
         out = places.rotation(self.between[0].body).out
-        force, couple = out(efforts[:3]), out(seen.couple(efforts[3:]))
+        force, couple = out(efforts[:3]), out(between.couple(efforts[3:]))
         return Effect(
-            (Action(self.between[1], force, couple), Action(seen.opposite, -force, -couple)),
+            (Action(self.between[1], force, couple), Action(between.opposite, -force, -couple)),
             potential=at @ self.stiffness @ at / 2,
         )
