@@ -31,7 +31,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.scales import row_scales
-from torseur.simulation.batch.starts import row_starts
+from torseur.simulation.batch.starts import rest_of_starts, row_starts
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
 from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
@@ -77,8 +77,7 @@ class LaneMotion:
     def starts(self) -> tuple[Array, Reasons]:
         """The states that rows start from, and the rows that cannot."""
         q, v, reasons = row_starts(self.begin, self.values, self.swept)
-        rest = np.zeros((len(q), 1 + len(self.model.mechanism.commanded)))
-        return np.hstack([q, v, rest]), reasons
+        return np.hstack([q, v, rest_of_starts(self.model, self.values, self.swept)]), reasons
 
     def problem(self) -> Problem:
         """The functions that lanes call."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.errors import SolveError
-from torseur.machine.compiled import compiled_at
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.simulation.batch.at_rows import AtRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.constraints.displacement import advanced
@@ -62,6 +62,17 @@ def row_starts(
     return _one_by_one(begin, values, q, v, alone, reasons)
 
 
+def rest_of_starts(model: CompiledModel, values: BatchValues, swept: Mapping[str, Any]) -> Array:
+    """The part of states after q and v: work, commanded forces and first-order states (rows, n)."""
+    states = model.mechanism.states
+    rest = np.zeros((values.count, 1 + len(model.mechanism.commanded) + len(states)))
+    first = {n: evaluate(x.initial, {s.name: swept[s.name] for s in free_symbols(x.initial)})
+             for n, x in states.items()}  # fmt: skip
+    for column, name in zip(rest.T[::-1], reversed(list(states)), strict=False):
+        column[:] = values.initial.get(name, first[name])
+    return rest
+
+
 def _one_by_one(
     begin: JointStart,
     values: BatchValues,
@@ -73,6 +84,7 @@ def _one_by_one(
     """Some rows assembled as single motions are, in place, and why rows have no start."""
     for row in rows:
         initial, parameters = values.of(row)
+        initial = {n: x for n, x in initial.items() if n not in begin.model.mechanism.states}
         try:
             start = assemble(compiled_at(begin.model, parameters), initial, t=begin.t)
             q[row], v[row] = start.q, start.v

@@ -24,7 +24,7 @@ from torseur.model.left_out import left_out
 from torseur.simulation.batch.at_rows import row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowResults
-from torseur.simulation.batch.starts import row_starts
+from torseur.simulation.batch.starts import rest_of_starts, row_starts
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.control.control import Control
@@ -121,7 +121,7 @@ class TouchingRows:
         if self.begin.constraints:
             return None
         q, v, _ = row_starts(self.begin, self.values, self._swept)
-        return np.hstack([q, v, np.zeros((len(q), 1 + len(self.begin.model.mechanism.commanded)))])
+        return np.hstack([q, v, rest_of_starts(self.begin.model, self.values, self._swept)])
 
     def _begin(self, row: int, starts: Array | None) -> JointStart:
         """The start of a row, as a single motion has it."""

@@ -12,6 +12,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression
 from torseur.model.contact.reactions import measurable
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.words.sentence import say
 
 
@@ -45,6 +46,7 @@ class TextLaw:
         known |= {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
         known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
         known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        known |= {name: symbol(name, SIGNAL) for name in mechanism.states}
         known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
         texts = {**self.forces, **self.remembered}
         expressions = {name: _read(name, str(text), known) for name, text in texts.items()}

@@ -100,11 +100,14 @@ class JointStart:
 
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
-    start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
+    states = model.first_order_start()
+    motion = {name: x for name, x in beginning.given.items() if name not in states}
+    start, directed = parted(assemble(model, motion, t=beginning.t), beginning.t)
     constraints = NumericConstraints(model)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
-    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
+    first = [beginning.given.get(name, x) for name, x in states.items()]
+    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded)), first])
     still = held_still(model, len(model.speeds) - rows.rank)
     notices = (*still, *_redundant(constraints, rows), *moved_before(start.changed), *directed)
     return JointStart(constraints, rows, y, beginning.t, beginning.given, notices)
