@@ -40,9 +40,11 @@ def linear_system(
     place = {} if at is None else dict(at)
     x = {n: float(evaluate(s.initial, mechanism.parameters)) for n, s in states.items()}
     x |= {n: float(place.pop(n)) for n in states if n in place}
-    held, about = with_states_held(mechanism), place or None
+    with_parameters, about = with_states_held(mechanism), place or None
     for _ in range(_STEPS):
-        about_rest = linearise(held, about, inputs=_inputs(held, inputs, states), parameters=x)
+        about_rest = linearise(
+            with_parameters, about, inputs=_inputs(with_parameters, inputs, states), parameters=x
+        )
         rates, R = _rates(mechanism, about_rest, x)
         n, m = len(about_rest.A), len(x)
         A = np.block([[about_rest.A, about_rest.B[:, -m:]], [R]])
@@ -55,11 +57,11 @@ def linear_system(
 
 
 def _inputs(
-    held: Mechanism, inputs: Sequence[str] | None, states: Mapping[str, object]
+    with_parameters: Mechanism, inputs: Sequence[str] | None, states: Mapping[str, object]
 ) -> tuple[str, ...]:
     """The inputs as asked for, then the states."""
     if inputs is None:
-        return (*held.inputs, *states)
+        return (*with_parameters.inputs, *states)
     clash = [name for name in inputs if name in states]
     if clash:
         problem = say('"{name}" is a state, not an input.', clash[0])
