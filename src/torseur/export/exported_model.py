@@ -27,7 +27,7 @@ from torseur.errors import ModelError
 from torseur.export.names import MATHEMATICS, Identifiers, Language, spelled
 from torseur.export.notation import identifiers as identifiers_of
 from torseur.export.routine import ArgumentEntry, Routine, routine
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
 from torseur.units import force_unit
