@@ -23,7 +23,7 @@ from torseur.notices import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
-from torseur.simulation.batch.touching_rows import Touching, TouchingRows
+from torseur.simulation.batch.touching_rows import ContactBatch, TouchingRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
@@ -51,7 +51,7 @@ class BatchRequest:
     mask: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
     control: BatchControl | None = None  # that acts on them
-    touching: Touching | None = None  # how rows that touch move together; None: each alone
+    touching: ContactBatch | None = None  # how rows that touch move together; None: each alone
 
 
 def threads_or_all(threads: int | None) -> int:
