@@ -10,6 +10,7 @@ from torseur.language.yaml import (
     joint_entries,
     point_tables,
 )
+from torseur.model.actuator_types import ACTUATORS
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
@@ -48,7 +49,7 @@ SETS = {
     "beyond tables": BEYOND,
 } | {
     f"{k}: {made.names[0]}": ("type", *(key.name for key in made.keys))
-    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
+    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS, *ACTUATORS))
 }
 SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
 SETS |= {

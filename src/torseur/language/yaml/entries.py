@@ -283,7 +283,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
 
 def read_force(name: str, item: Item, scope: Scope) -> Force:
     """A force of a type."""
-    kind, fields = _class_and_fields(item, "a force", "joint", force_class)
+    kind, fields = class_and_fields(item, "a force", "joint", force_class)
     given = read_entries(kind.keys, fields, scope)
     force: Force = kind(name=name, **given, place=str(item.place))
     return force
@@ -291,7 +291,7 @@ def read_force(name: str, item: Item, scope: Scope) -> Force:
 
 def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
     """A constraint of a type."""
-    kind, fields = _class_and_fields(item, "a constraint", "relation", constraint_class)
+    kind, fields = class_and_fields(item, "a constraint", "relation", constraint_class)
     return _constraint_of(kind, name, fields, scope)
 
 
@@ -325,7 +325,7 @@ def _by_first_key(
     return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 
-def _class_and_fields(
+def class_and_fields(
     item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
 ) -> tuple[Any, Fields]:
     """The class that the entry `type` names, and the entries, which are those of its keys."""

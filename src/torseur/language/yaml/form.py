@@ -22,6 +22,7 @@ from torseur.language.yaml.actions import (
     read_moving_ground,
     read_state,
 )
+from torseur.language.yaml.actuator_entries import lagging_states, read_actuators
 from torseur.language.yaml.body_entries import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinate_entries import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.entries import (
@@ -69,7 +70,8 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
-    *("motions", "contacts", "inputs", "states", "impacts", "events", "reactions", "initial"),
+    *("motions", "contacts", "inputs", "actuators", "states", "impacts", "events", "reactions"),
+    "initial",
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -122,7 +124,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     frames = section("frames", read_frame, bodies_named, names)
     points = section("points", read_point_of, bodies_named, frames, names)
     complete = len(faults.found) == before
-    acting, restrained = _scopes(top, joints, states, chosen, names, points)
+    acting, restrained = _scopes(top, joints, states, chosen, names, points, measures)
+    pushing, lagging = read_actuators(top, acting)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -134,6 +137,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         loads={
             **section("forces", read_force, _with_reactions(top, acting)),
             **stop_springs(joints.values()),
+            **pushing,
         },
         frame=top.read("frame", None, read_moving_ground, acting),
         points=points,
@@ -141,7 +145,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
         contacts=section("contacts", read_contact, replace(restrained, folder=folder)),
-        states=section("states", read_state, acting.varying, names),
+        states={**section("states", read_state, acting.varying, names), **lagging},
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
@@ -166,13 +170,15 @@ def _scopes(
     chosen: Mapping[str, ChosenCoordinate],
     names: Names,
     points: Mapping[str, Point],
+    measures: Measures,
 ) -> tuple[Scope, Scope]:
     """The scope of motors and forces, and that of constraints and motions."""
     freedoms = {
         name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    moving = varying(names, {**states, **dict.fromkeys(top.declared("states"), SIGNAL)})
+    lagging = lagging_states(top, measures)
+    moving = varying(names, {**states, **dict.fromkeys(top.declared("states"), SIGNAL), **lagging})
     for coordinate in chosen.values():
         moving = moving.also(
             {coordinate.name: coordinate.value, f"{coordinate.name}.": coordinate.rate}
