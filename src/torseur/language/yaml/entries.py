@@ -43,6 +43,7 @@ from torseur.language.yaml.friction_entries import (
 )
 from torseur.language.yaml.number_entries import (
     read_factors,
+    read_imu_errors,
     read_number,
     read_six_tensor,
     read_tensor,
@@ -59,6 +60,7 @@ from torseur.model.constraints.protocol import Constraint, ConstraintInput, Decl
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
+from torseur.model.sensors import Sensor, sensor_class
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
@@ -274,6 +276,8 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant),
     Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant),
     Kind.PATCH: lambda item, of, key: read_patch(item, of.constant),
+    Kind.CONTACT: lambda item, of, key: known_name(item, "contact", of.contacts),
+    Kind.IMU_ERRORS: read_imu_errors,
     Kind.FLAG: lambda item, of, key: yes_or_no(item),
 }
 
@@ -287,6 +291,14 @@ def read_force(name: str, item: Item, scope: Scope) -> Force:
     given = read_entries(kind.keys, fields, scope)
     force: Force = kind(name=name, **given, place=str(item.place))
     return force
+
+
+def read_sensor(name: str, item: Item, scope: Scope) -> Sensor:
+    """A sensor of a type."""
+    kind, fields = class_and_fields(item, "a sensor", "imu", sensor_class)
+    given = read_entries(kind.keys, fields, scope)
+    sensor: Sensor = kind(name=name, **given, place=str(item.place))
+    return sensor
 
 
 def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:

@@ -30,6 +30,7 @@ from torseur.language.yaml.entries import (
     read_contact,
     read_force,
     read_motion,
+    read_sensor,
     varying,
 )
 from torseur.language.yaml.fields import (
@@ -70,8 +71,8 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
-    *("motions", "contacts", "inputs", "actuators", "states", "impacts", "events", "reactions"),
-    "initial",
+    *("motions", "contacts", "inputs", "actuators", "states", "sensors", "impacts", "events"),
+    *("reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -146,6 +147,7 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         motions=section("motions", read_motion, restrained),
         contacts=section("contacts", read_contact, replace(restrained, folder=folder)),
         states={**section("states", read_state, acting.varying, names), **lagging},
+        sensors=section("sensors", read_sensor, acting),
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
@@ -191,6 +193,7 @@ def _scopes(
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     acting = replace(acting, points={x: points.get(x) for x in top.declared("points")})
+    acting = replace(acting, contacts=top.declared("contacts"))
     return acting, replace(acting, timed=timed, varying=strict)
 
 

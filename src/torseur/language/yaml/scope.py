@@ -38,6 +38,7 @@ class Scope:
     points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has errors
     body: str = ""  # the body that is acted on, if it is known
     pair: tuple[str, ...] = ()  # the two bodies that touch
+    contacts: Collection[str] = ()  # their names
 
     def on(self, joint: str, coordinate: str = "") -> Scope:
         """The scope of an action on a coordinate of a joint, or on its only one."""
