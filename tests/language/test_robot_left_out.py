@@ -107,7 +107,8 @@ def test_what_a_file_of_mujoco_has_besides_is_listed(tmp_path):
     pytest.importorskip("mujoco")
     text = MJCF.format(option='density="1.2" wind="1 0 0"', flags="", damping="1 2 3").replace(
         "</mujoco>",
-        '<actuator><intvelocity name="p" joint="x" actrange="0 1"/></actuator><keyframe><key/></keyframe>'
+        '<actuator><intvelocity name="p" joint="x" actrange="0 1"/></actuator>'
+        "<keyframe><key/></keyframe>"
         '<sensor><jointpos joint="x"/></sensor></mujoco>',
     )
     m = loaded(tmp_path, text, "m.xml")

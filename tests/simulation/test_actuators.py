@@ -1,9 +1,15 @@
 """Actuators: closed forms of their motions, what they stand for, and their errors."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
+import yaml
 
 import torseur as ts
+from torseur.model.actuator_types import ACTUATORS, actuator_class
+from torseur.model.sensors import SENSORS, sensor_class
 
 SLIDE = {
     "parameters": {"r": 0.3},
@@ -141,3 +147,32 @@ def test_names_that_are_taken_are_refused():
     ball = {"joints": {"s": {"type": "ball", "bodies": ["ground", "b"]}}}
     with pytest.raises(ts.ModelError, match="no coordinate whose rate is its speed"):
         ts.load(WHEEL | ball | {"actuators": {"drive": SERVO | {"coordinate": "s_x"}}})
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("section", "by_name", "kinds"),
+    [("actuators", actuator_class, ACTUATORS), ("sensors", sensor_class, SENSORS)],
+)
+def test_the_documentation_lists_every_type_with_its_entries_and_reads(section, by_name, kinds):
+    text = PAGE.split(f"\n### {section}\n")[1].split("\n### ")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \| .+ \|$", text, re.M)[1:]
+    listed = {}
+    for english, french, entries in rows:
+        assert by_name(english, "") is by_name(french, "")
+        listed[by_name(english, "")] = set(re.findall(r"\w+", entries))
+    assert listed == {kind: {key.name for key in kind.keys} for kind in kinds}
+    model = {
+        "parameters": {"k": 3, "target": 0.5},
+        "bodies": {x: {"mass": 1, "inertia": [1, 1, 1]} for x in ("trunk", "slide")},
+        "joints": {
+            "A": {"type": "pivot", "bodies": ["ground", "trunk"], "coordinate": "q1", "axis": "z"},
+            "x": {"type": "slider", "bodies": ["ground", "slide"], "axis": "x"},
+        },
+        "contacts": {"floor": {"bodies": ["ground", "slide"], "normal": "x", "point": [0, 0, 0]}},
+    }
+    block = re.search(r"```yaml\n(.*?)```", text, re.S)[1]
+    read = ts.load(model | yaml.safe_load(block))
+    assert len(read.loads if section == "actuators" else read.sensors) == len(kinds)
