@@ -26,7 +26,7 @@ from torseur.analyse.sensitivity.batched import sensitivity as sensitivity
 from torseur.analyse.vibrations.linearise import linearise as linearise
 from torseur.equations.formalisms.derive import derive as derive
 from torseur.equations.motion.equations import Equations as Equations
-from torseur.equations.motion.saved import load_equations as load_equations
+from torseur.equations.motion.equations_reader import load_equations as load_equations
 from torseur.errors import ModelError as ModelError
 from torseur.errors import SolveError as SolveError
 from torseur.export.export import export as export

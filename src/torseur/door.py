@@ -174,7 +174,7 @@ def _takes(hint: Any, kind: type) -> bool:
 
 def _mechanism(value: Any, hint: Any) -> Any:
     """The mechanism that a phrase, a path, a dict or a compiled model stands for."""
-    from torseur.language.load import load
+    from torseur.language.load import load_once
     from torseur.machine.compiled import CompiledModel
     from torseur.model.parameters import with_values
 
@@ -183,7 +183,7 @@ def _mechanism(value: Any, hint: Any) -> Any:
         return replace(value.mechanism, parameter_table=table) if value.given else value.mechanism
     text = isinstance(value, str) and not _takes(hint, str)
     readable = text or isinstance(value, os.PathLike | Mapping)
-    return load(value) if readable else NO
+    return load_once(value) if readable else NO
 
 
 def _fitted(value: Any, hint: Any) -> Any:

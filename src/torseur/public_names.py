@@ -33,7 +33,7 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.vibrations.linearise": "linearise",
         "equations.formalisms.derive": "derive",
         "equations.motion.equations": "Equations",
-        "equations.motion.saved": "load_equations",
+        "equations.motion.equations_reader": "load_equations",
         "errors": "ModelError, SolveError",
         "export.export": "export",
         "language.builder": "Builder",
@@ -96,7 +96,7 @@ PUBLIC = {  # "" is `torseur` itself
     "formalisms": {
         "analyse.integrals.action": "action",
         "equations.analytical.sources": "lagrangian",
-        "equations.compare.compare": "compare",
+        "equations.formalisms.compare": "compare",
         "equations.formalisms.derive": "formulas",
         "equations.formalisms.isolated": "isolate",
         "equations.formalisms.isolations": "isolations",

@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, without_value
@@ -87,7 +87,7 @@ class Controller:
         result = {**self.forces, **self.remembered}
         if not system.cuts:
             return result
-        opened = Constraints(system).opened
+        opened = constraints_of(system).opened
         return {name: opened(x) for name, x in result.items()}
 
     # --- as a function --------------------------------------------------------------------------

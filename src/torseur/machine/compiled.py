@@ -12,18 +12,18 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
-from torseur.equations.constraints.rows import Constraints
-from torseur.equations.functions.closed import BUILDS
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
+from torseur.equations.functions.closed_system import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import ClosedFunction, ClosedInverse
+from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
+    Evaluators,
     MachineCode,
     of_acceleration,
     of_forces,
@@ -227,7 +227,7 @@ class CompiledModel:
     @cached_property
     def constraints(self) -> Constraints:
         """The rows of J, γ and the gap as expressions, and what they belong to."""
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def sizes(self) -> Sizes:
@@ -314,7 +314,7 @@ class CompiledModel:
     @property
     def inertial_parameters(self) -> Array:
         """The values of `inertial_names`, with which `regressor_parameters` begins."""
-        return self._evaluated(inertial_values(self.system.tree))
+        return self._numbers_of(inertial_values(self.system.tree))
 
     @property
     def regressor_names(self) -> tuple[str, ...]:
@@ -328,14 +328,14 @@ class CompiledModel:
 
         The parameter of a column that is a whole force is 1.
         """
-        return self._evaluated([column.value for column in self._evaluators.columns])
+        return self._numbers_of([column.value for column in self._evaluators.columns])
 
     @property
     def regressor_columns(self) -> tuple[Column, ...]:
         """Columns of the regressor, with values as expressions and a mark for whole forces."""
         return tuple(self._evaluators.columns)
 
-    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+    def _numbers_of(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])

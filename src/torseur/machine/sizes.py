@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
-from torseur.equations.constraints.rows import ANYWHERE, Constraints
+from torseur.equations.constraints.constraint_rows import ANYWHERE, Constraints
 from torseur.equations.functions.held_rows import sized_row, sized_speed
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow

@@ -7,7 +7,7 @@ body; a joint places a frame F on its first body and a frame M on its second.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -243,6 +243,10 @@ class Mechanism:
 
     def __hash__(self) -> int:
         return hash((self.name, *self.bodies, *self.joints))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: computed results are not sent to other processes."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def __repr__(self) -> str:
         parts = f"{numbered(len(self.bodies), 'body')}, {numbered(len(self.joints), 'joint')}"

@@ -15,7 +15,7 @@ from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.drive import finish
-from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import StateSizes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
@@ -88,7 +88,7 @@ class Stepper:
         touches = bool(elements(mechanism)) or self._settings.method == MOREAU
         require_forces_to_move(begin, say("a stepper"), touches)
         self.t = float(t)
-        self._memory: Memory | None = None
+        self._memory: MotionMemory | None = None
         self._sizes: StateSizes | None = None  # those of the first step
         self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
         self._moving = self._moving_from(begin, touches)
@@ -179,7 +179,7 @@ class Stepper:
         self.t = end
         return self
 
-    def _advanced(self, moving: JointFormulation, end: float) -> Memory:
+    def _advanced(self, moving: JointFormulation, end: float) -> MotionMemory:
         """The memory of the integrator at the end of a step; it is used again from step to step."""
         memory = self._memory or self._fresh(moving, end)
         memory.restart(self._y, (self.t, end), step=self._h)
@@ -188,13 +188,13 @@ class Stepper:
             raise trouble(Halt(moving, memory.time, memory.state.copy()), FAILURES[code])
         return memory
 
-    def _fresh(self, moving: JointFormulation, end: float) -> Memory:
+    def _fresh(self, moving: JointFormulation, end: float) -> MotionMemory:
         """Memory of the integrator; the first step tells what states are compared with."""
         times = np.array([self.t, end])
         if self._sizes is None:
             self._sizes = moving.begin.sizes(moving, self._y, times)
         problem = moving.problem().with_sizes(self._sizes)
-        self._memory = Memory(problem, self._y, times, moving.method())
+        self._memory = MotionMemory(problem, self._y, times, moving.method())
         return self._memory
 
     def _understood(self, forces: Any) -> Array:

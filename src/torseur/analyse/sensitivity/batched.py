@@ -21,7 +21,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
-from torseur.machine.integrators.problem import Problem, Rows, of_size_one
+from torseur.machine.integrators.problem import MotionRows, Problem, of_size_one
 from torseur.model.description import Mechanism
 from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
@@ -123,7 +123,7 @@ def _followed(
     for name in of:
         weights = [float(parameter == name) for parameter in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
-        rows = Rows(begun, times, of_size_one(begun.shape[1]))
+        rows = MotionRows(begun, times, of_size_one(begun.shape[1]))
         result = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
         result.states[result.codes != int(Code.DONE)] = np.nan
         states, slope = result.states[:, :, :n], result.states[:, :, n : 2 * n]

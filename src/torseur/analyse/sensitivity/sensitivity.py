@@ -26,7 +26,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system_places import places_of
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
@@ -272,7 +272,7 @@ class Observables:
 
     def _point(self, name: str, rest: list[str]) -> Expr:
         point = self._model.mechanism.points[name]
-        at, places = Attachment(point.body, point.position), SystemPlaces(self._system)
+        at, places = Attachment(point.body, point.position), places_of(self._system)
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError(

@@ -110,7 +110,7 @@ def derive(
 
 def _comparison(mechanism: Mechanism, form: str) -> Printout:
     """All formalisms, proved equal."""
-    from torseur.equations.compare.compare import compare
+    from torseur.equations.formalisms.compare import compare
 
     comparison = compare(mechanism)
     code = 0 if comparison.agree else 1

@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.linear import solve_each

@@ -70,14 +70,14 @@ class FixedStep:
 
     def settings(self) -> dict[str, Any]:
         """Settings of the method in the record of a run."""
-        return _fixed(self)
+        return _fixed_settings(self)
 
 
 RK4 = partial(FixedStep, kernel="rk4")  # order 4
 Euler = partial(FixedStep, kernel="euler")  # order 1
 
 
-def _fixed(method: FixedStep | Symplectic) -> dict[str, Any]:
+def _fixed_settings(method: FixedStep | Symplectic) -> dict[str, Any]:
     if not method.step > 0:
         raise ModelError(method.kernel, say("the step must be positive, got {step}.", method.step))
     return {"step": method.step, "atol": 0.0}
@@ -100,7 +100,7 @@ class Symplectic:
 
     def settings(self) -> dict[str, Any]:
         """Settings of the method in the record of a run."""
-        fixed = _fixed(self)
+        fixed = _fixed_settings(self)
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))
             raise ModelError(

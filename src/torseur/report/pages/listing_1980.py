@@ -16,7 +16,7 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody

@@ -16,7 +16,7 @@ from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import RowsOutcome
-from torseur.machine.integrators.problem import Problem, Rows, at_rows
+from torseur.machine.integrators.problem import MotionRows, Problem, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.notices import left_out
@@ -178,7 +178,7 @@ def _in_lanes(
     return results, notices
 
 
-def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Rows, Reasons]:
+def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, MotionRows, Reasons]:
     """The problem and the rows that lanes move, with their first inputs; why some cannot move."""
     starts, reasons = motion.starts()
     problem, first = motion.problem(), float(request.times[0])
@@ -194,7 +194,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Rows,
         assert problem.act is not None and problem.places is not None, "it acts"
         starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
     sizes = motion.sizes(starts, first, float(request.times[-1]) - first)
-    return problem, Rows(starts, request.times, sizes, inputs), reasons
+    return problem, MotionRows(starts, request.times, sizes, inputs), reasons
 
 
 def _results(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from torseur.algebra.core.expr import TIME, Expr, symbol
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.language.text.expression import parse_expression
@@ -50,7 +50,7 @@ class TextLaw:
         expressions = {name: _read(name, str(text), known) for name, text in texts.items()}
         if not system.cuts:
             return expressions
-        opened = Constraints(system).opened
+        opened = constraints_of(system).opened
         return {name: opened(x) for name, x in expressions.items()}
 
 

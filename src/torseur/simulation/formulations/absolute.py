@@ -7,8 +7,8 @@ from typing import final
 import numpy as np
 
 from torseur.errors import SolveError
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import require_available

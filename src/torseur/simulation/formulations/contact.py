@@ -19,8 +19,8 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, require_available
-from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
@@ -65,7 +65,7 @@ class ContactFormulation:
         self.contacts.speeds_are_known_to(known)
         self._act_first()
         self._sizes: StateSizes | None = None
-        self._memories: dict[tuple[int, bool, float], Memory] = {}
+        self._memories: dict[tuple[int, bool, float], MotionMemory] = {}
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -105,8 +105,8 @@ class ContactFormulation:
         return motion
 
     def stepped(
-        self, state: Array, times: Array, memory: Memory | None = None
-    ) -> tuple[Array, Memory]:
+        self, state: Array, times: Array, memory: MotionMemory | None = None
+    ) -> tuple[Array, MotionMemory]:
         """The state at the last time, and the memory of a step, for the next.
 
         With a memory, the state is the one reached last, changed by the caller: most often modes
@@ -140,7 +140,7 @@ class ContactFormulation:
         self,
         path: Path,
         y: Array,
-        memory: Memory,
+        memory: MotionMemory,
         progress: Progress | None = None,
         *,
         keeps_step: bool = False,
@@ -177,7 +177,7 @@ class ContactFormulation:
 
     # --- up to an event -----------------------------------------------------------------------
 
-    def _memory(self, y: Array, request: Request) -> Memory:
+    def _memory(self, y: Array, request: Request) -> MotionMemory:
         """Memory of an integrator from event to event; only modes change in it.
 
         The memory of a motion serves the next of as many samples up to the same end.
@@ -205,7 +205,7 @@ class ContactFormulation:
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
             )
-        self._memories = {kind: Memory(problem, y, request.times, self.stepping)}
+        self._memories = {kind: MotionMemory(problem, y, request.times, self.stepping)}
         return self._memories[kind]
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:

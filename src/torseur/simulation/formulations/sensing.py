@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
@@ -99,7 +99,7 @@ class _Sensor:
         Rows that are left out exert nothing, which changes no reaction that is determined.
         """
         symbols = system(mechanism)
-        owners = Constraints(symbols).owners
+        owners = constraints_of(symbols).owners
         a, lam = MotionKernels(symbols, self.rows).accelerations
         multipliers = np.zeros(len(owners), dtype=object)
         multipliers[list(self.rows.selected)] = lam

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON

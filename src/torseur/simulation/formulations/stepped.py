@@ -20,9 +20,9 @@ from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.pool import EXACT, Pool
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, finish, require_available
-from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import FixedStep
-from torseur.machine.integrators.outcome import Event, Outcome
+from torseur.machine.integrators.motion_memory import MotionMemory
+from torseur.machine.integrators.outcome import Outcome, SignChange
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
@@ -145,8 +145,8 @@ class SteppedFormulation:
         return Moved(t, outcome.states[:, :width], notices, events, is_whole)
 
     def stepped(
-        self, state: Array, times: Array, memory: Memory | None = None
-    ) -> tuple[Array, Memory]:
+        self, state: Array, times: Array, memory: MotionMemory | None = None
+    ) -> tuple[Array, MotionMemory]:
         """The state at the last time, and the memory of the steps, for the next call.
 
         With this memory, the state is the one reached last, perhaps under other commands.
@@ -196,7 +196,7 @@ class SteppedFormulation:
         memory = self._memory(y, times, self.control if request.watches else None)
         return driven(memory, progress=request.progress, attend=self._points.attend)
 
-    def _memory(self, y: Array, times: Array, control: Control | None = None) -> Memory:
+    def _memory(self, y: Array, times: Array, control: Control | None = None) -> MotionMemory:
         """Memory of the steps of a kernel."""
         contacts = self.contacts if self.pool is None else self.pool.contacts
         contacts.all_rows_act(laws_act=False)
@@ -206,7 +206,7 @@ class SteppedFormulation:
             instants = control.instants.acting
             acting = instants[(times[0] <= instants) & (instants < times[-1])]
             problem = replace(problem, act=control.act, acting=acting)
-        return Memory(problem, y, times, self.stepping)
+        return MotionMemory(problem, y, times, self.stepping)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
@@ -214,7 +214,7 @@ class SteppedFormulation:
 
     # --- reports of steps ---------------------------------------------------------------------
 
-    def _happened(self, event: Event) -> Happened:
+    def _happened(self, event: SignChange) -> Happened:
         """An event: a change of modes at the end of its step, or a shock when its gap closed."""
         width, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
         state = event.state[:width]

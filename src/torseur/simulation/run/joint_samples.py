@@ -13,7 +13,7 @@ from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.constraints.unknowns import closing_meanings, row_meanings
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import signal_names
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes

@@ -12,8 +12,8 @@ from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.closure import closures
 from torseur.equations.expressions.sampling import over_samples
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.model.description import Mechanism
 from torseur.model.joints.protocol import JointType
 from torseur.simulation.run.closing_joints import angles, turns

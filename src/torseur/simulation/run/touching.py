@@ -7,7 +7,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.collision.tables import piles_of
 from torseur.machine.collision.touch import Touch
 from torseur.machine.piles.model import PileModel

@@ -11,8 +11,8 @@ import numpy as np
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import SolveError, require_known
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
 from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.constraints.selection import imposed_coordinates

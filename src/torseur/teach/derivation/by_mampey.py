@@ -103,10 +103,10 @@ class _Chain:
                 self._vector("h", r"\vec h", stage, h, beyond=self._name(i)),
                 self._vector("r", r"\vec r", stage, r, beyond=self._name(i)),
             ]
-        formulas.append(self._scalar("a", "a", stage, stage.itself, beyond=name))
+        formulas.append(self._scalar("a", "a", stage, stage.diagonal_term, beyond=name))
         formulas += [
             self._scalar("a", "a", stage, value, beyond=self._name(i))
-            for i, value in stage.others.items()
+            for i, value in stage.terms_beyond.items()
         ]
         kind = "turning" if stage.turning else "sliding"
         text, rotor = [words[f"mampey {kind}"]], stage.link.rotor

@@ -9,10 +9,10 @@ import numpy as np
 
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, CODES, Lanes, Shared
-from torseur.machine.integrators.layout import RUN
 from torseur.machine.integrators.methods import Method
-from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Event, Outcome, Reached
-from torseur.machine.integrators.problem import Problem, Rows, StateSizes, of_size_one
+from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Outcome, Reached, SignChange
+from torseur.machine.integrators.problem import MotionRows, Problem, StateSizes, of_size_one
+from torseur.machine.integrators.run_record import RUN
 
 Array = np.ndarray
 
@@ -21,14 +21,14 @@ _GROWTH = 10  # most that a step is multiplied by for the next one
 
 
 @final
-class Memory:
+class MotionMemory:
     """All that a run remembers, and the steps that change it."""
 
     def __init__(
         self, problem: Problem, start: Array, times: Array, method: Method, closed: float = CLOSED
     ) -> None:
-        rows = Rows(np.array(start, ndmin=2), times, problem.sizes or of_size_one(len(start)))
-        self._shared, self._events = Shared(rows, problem, closed), list[Event]()
+        rows = MotionRows(np.array(start, ndmin=2), times, problem.sizes or of_size_one(len(start)))
+        self._shared, self._events = Shared(rows, problem, closed), list[SignChange]()
         self._lanes = Lanes(problem, self._shared, method, 1)
         self._run = self._lanes.run
         self._run.keep(y=self._shared.arrays["starts"].T)  # it moves from where its start stands
@@ -104,7 +104,7 @@ class Memory:
         """Some more steps; the events found are taken out of the table."""
         code, events = self._lanes.advance(budget)
         if events is not None:
-            self._events += [Event(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in events]
+            self._events += [SignChange(float(x[TIME]), int(x[INDEX]), x[STATE:]) for x in events]
         if code is Code.PAUSED:
             return code
         why: Code = CODES[self._arrays["codes"].item(0)]

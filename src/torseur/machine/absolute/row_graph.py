@@ -18,9 +18,9 @@ from typing import final
 
 import numpy as np
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.constraint_elements import RowElement
-from torseur.machine.absolute.joint_measures import Measures
+from torseur.machine.absolute.joint_elements import Measures
 from torseur.model.description import GROUND, Mechanism
 
 Array = np.ndarray

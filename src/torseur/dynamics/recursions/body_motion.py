@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_rows import (
     bias,
     column,
     into,

@@ -1,6 +1,6 @@
 """Data of a body for the recursions, for any scalar: a row of the model and a work row.
 
-A row holds scalars, vectors and matrices (tuples) at the places of `places.py`; rotations keep
+A row holds scalars, vectors and matrices (tuples) at the places of `row_places`; rotations keep
 their factors, which cost fewer products than matrices. `machine/tree` has the same functions on
 rows of memory, and on joints given by their elementary freedoms.
 """
@@ -13,8 +13,9 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.errors import SolveError
+from torseur.once import once
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation, from_matrix
@@ -27,6 +28,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 Row = dict[Any, Any]
 LINK, _PIVOT = "link", "pivot"  # beside the places: the link, and the first D of its joint
+_LAST = "last"  # the pose and the columns of S at the coordinates of the last call
 _SMALLEST = 1e-14  # of the pivots of a joint beside each other
 _NOTHING = (0.0, 0.0, 0.0)
 _UPPER = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
@@ -47,8 +49,13 @@ def tree_rows(tree: Tree, acceleration: Vector = _NOTHING) -> TreeRows:
     """The rows of a tree on a ground that is at rest but for an acceleration."""
     ground = dict.fromkeys((at.W, at.DW, at.COUPLE, at.FORCE), _NOTHING)
     work = [ground | {at.ACC: acceleration}, *({} for _ in tree.links)]
-    model = [{at.PARENT: 0}, *map(_body, tree.links)]
+    model = [{at.PARENT: 0}, *(dict(body) for body in _bodies(tree))]
     return TreeRows(model, work, [{} for _ in range(tree.nv)])
+
+
+@once
+def _bodies(tree: Tree) -> list[Row]:
+    return [_body(link) for link in tree.links]
 
 
 def _body(link: Link) -> Row:
@@ -56,6 +63,7 @@ def _body(link: Link) -> Row:
     reflected, spin = rotor_scalars(link.rotor)
     return {
         LINK: link,
+        _LAST: {},
         at.PARENT: link.parent + 1,
         at.MASS: m,
         at.FIRST_MOMENT: h,
@@ -194,14 +202,22 @@ def turned(R: Rotation, M: Matrix) -> Matrix:
 
 def place(body: Row, current: Row, columns: list[Row], q: Array) -> None:
     """R_PM and p_PM of a body, and its columns of S."""
-    link = body[LINK]
-    coordinates = q[link.q]
-    X: Pose = link.X_PF @ link.joint.transform(coordinates)
+    X, twists = _pose_and_twists(body, q)
     current[at.R], current[at.P] = X.R, scalars(X.p)
-    for k, twist in enumerate(
-        np.asarray(link.joint.motion_subspace(coordinates)).T.tolist(), link.v.start
-    ):
+    for k, twist in enumerate(twists, body[LINK].v.start):
         columns[k] |= {at.ANGULAR: tuple(twist[:3]), at.LINEAR: tuple(twist[3:])}
+
+
+def _pose_and_twists(body: Row, q: Array) -> tuple[Pose, list[list[Any]]]:
+    """X_PM and the columns of S; recursions on the same symbols q share them."""
+    link, last = body[LINK], body[_LAST]
+    coordinates = q[link.q]
+    known = last.get("at")
+    if known is None or any(x is not y for x, y in zip(coordinates, known[0], strict=True)):
+        twists = np.asarray(link.joint.motion_subspace(coordinates)).T.tolist()
+        X = link.X_PF @ link.joint.transform(coordinates)
+        known = last["at"] = tuple(coordinates), X, twists
+    return known[1], known[2]
 
 
 def speeds(body: Row) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system_places import places_of
 from torseur.model.contact.element import JointWrenchLoad
 from torseur.spatial.vectors import cross
 
@@ -35,17 +35,15 @@ class Placing:
     state: ContactState
 
     @cached_property
-    def _places(self) -> SystemPlaces:
-        return SystemPlaces(self.state.system)
-
-    @cached_property
     def _loads(self) -> tuple[JointWrenchLoad, ...]:
         return (*self.state.loads, *self.state.carried)
 
     @cached_property
     def _links(self) -> list[int]:
         """The link of each body."""
-        return [self._places.index[name] for name in self.state.system.mechanism.bodies]
+        return [
+            places_of(self.state.system).index[name] for name in self.state.system.mechanism.bodies
+        ]
 
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
@@ -59,7 +57,7 @@ class Placing:
 
     def kernel(self) -> Kernel:
         """Places of bodies, axes of speeds (ω; v) and what couple and force do to loads."""
-        parts = [self._poses, self._axes, self._felt]
+        parts = [self._poses, self._axes, self._load_wrenches]
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("placing", inputs_of_state(self.state.system), output)
 
@@ -68,7 +66,7 @@ class Placing:
         bodies = self.state.system.mechanism.bodies
         poses = []
         for name, body in bodies.items():
-            X = self._places.frame(name)
+            X = places_of(self.state.system).frame(name)
             poses.append([*X.R.matrix.ravel(), *X.point(body.centre)])
         return np.array(poses, dtype=object)
 
@@ -78,13 +76,13 @@ class Placing:
         tree, q = self.state.system.tree, self.state.system.q
         table = np.full((tree.nv, TWIST), ZERO, dtype=object)
         for i, link in tree:
-            X, S = self._places.poses[i], link.joint.motion_subspace(q[link.q])
+            X, S = places_of(self.state.system).poses[i], link.joint.motion_subspace(q[link.q])
             turning, moving = X.R.out(S[:3]), X.R.out(S[3:])
             table[link.v] = np.concatenate([turning, moving - cross(turning, X.p)]).T
         return table
 
     @cached_property
-    def _felt(self) -> Array:
+    def _load_wrenches(self) -> Array:
         """Loads by a couple and a force on what their joints carry, at the origin of the ground."""
         tree = self.state.system.tree
         table = np.full(self.shapes["felt"], ZERO, dtype=object)
@@ -94,10 +92,12 @@ class Placing:
             count = len(load.components)
             if load.joint in links:
                 i, link = links[load.joint]
-                X, sign = self._places.poses[i], -1
+                X, sign = places_of(self.state.system).poses[i], -1
                 if link.joint.backwards:
                     parent = (
-                        self._places.poses[link.parent] @ link.X_PF if link.parent >= 0 else None
+                        places_of(self.state.system).poses[link.parent] @ link.X_PF
+                        if link.parent >= 0
+                        else None
                     )
                     X, sign = parent or link.X_PF, 1
                 R = X.R.matrix

@@ -16,10 +16,10 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import Any, NamedTuple, final
 
+from torseur.algebra.core.coefficients import factors, terms
 from torseur.algebra.core.expr import ONE, PARAMETER, Expr, Scalar, exact
 from torseur.algebra.core.tabulated import definition
 from torseur.algebra.printing.decimals import decimal
-from torseur.algebra.printing.flatten import factors, terms
 from torseur.algebra.printing.names import natural
 from torseur.algebra.printing.tree import (
     FunctionCall,
@@ -132,12 +132,12 @@ def layout(
         extreme = _extreme(node, names) if extremes and node.op == "if" else ""
         part = _part(node, contents, names, parts, extreme)
         if ranks is not None:
-            part = _placed(part, node, [parts[inner.key] for _, inner in contents], ranks)
+            part = _with_place(part, node, [parts[inner.key] for _, inner in contents], ranks)
         parts[key] = part
     return _alone(parts[x.key])
 
 
-def _placed(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
+def _with_place(part: _Part, x: Expr, inner: list[_Part], ranks: Ranks) -> _Part:
     """A part that knows where books write it."""
     motion = min((other.motion for other in inner), default=_STILL)
     if x.op == "symbol":
@@ -191,11 +191,11 @@ def _part(
 ) -> _Part:
     inner = [(value, node, parts[node.key]) for value, node in contents]
     if x.key in names:
-        return _named(names[x.key], x)
+        return _part_by_name(names[x.key], x)
     if x.op == "number":
         return _constant(x.value[1])
     if not x.args:
-        return _named(x.name if x.op == "symbol" else x.value, x)
+        return _part_by_name(x.name if x.op == "symbol" else x.value, x)
     if x.op == "add" or (x.op == "mul" and _is_opposite_of_sum(x, names)):
         return _sum(inner)
     if x.op in ("mul", "pow"):
@@ -209,7 +209,7 @@ def _constant(value: Scalar) -> _Part:
     return _Part(value, (), (), _CONSTANT, of_number(value))
 
 
-def _named(name: str, x: Expr) -> _Part:
+def _part_by_name(name: str, x: Expr) -> _Part:
     """A node by its name; one named "-Q4" is minus the quantity Q4."""
     sign, name = (-1, name[1:]) if name.startswith("-") else (1, name)
     trigonometric = x.op in ("sin", "cos")
@@ -336,7 +336,8 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
     above, below, coefficient, size = part.above, part.below, part.coefficient, _size(exponent)
     if isinstance(exponent, int):
         order = raised(part.order, exponent)
-        coefficient = _integer_power(coefficient, exponent)
+        whole = coefficient if isinstance(coefficient, float) else Fraction(coefficient)
+        coefficient = exact(whole**exponent)
         if size != 1 and (above or below):
             above, below = (Power(_signed(replace(part, coefficient=1))[1], size),), ()
     else:
@@ -351,10 +352,6 @@ def _raised(part: _Part, exponent: Scalar) -> _Part:
 
 def _size(value: Scalar) -> Scalar:
     return -value if value < 0 else value
-
-
-def _integer_power(value: Scalar, exponent: int) -> Scalar:
-    return exact(value**exponent if isinstance(value, float) else Fraction(value) ** exponent)
 
 
 def _scaled(part: _Part, factor: Scalar) -> _Part:

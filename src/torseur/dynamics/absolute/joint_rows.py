@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.dynamics.absolute.defined import defined_meanings
-from torseur.dynamics.absolute.elementary import (
+from torseur.dynamics.absolute.elementary_rows import (
     coincidence,
     distance,
     in_plane,
@@ -71,19 +71,19 @@ class Spin:
 
 @final
 @dataclass(frozen=True)
-class Given:
+class DefinedCoordinate:
     """A coordinate of a joint that its user defines; see `defined`."""
 
     index: int
 
 
-Reading = Angle | Advance | Spin | Given
+Reading = Angle | Advance | Spin | DefinedCoordinate
 
 
 def readings(kind: Any) -> tuple[Reading, ...]:
     """One for each speed of a joint; a coordinate that has the same place is its value."""
     if kind.freedoms is None:
-        return tuple(Given(k) for k in range(len(kind.speed_units)))
+        return tuple(DefinedCoordinate(k) for k in range(len(kind.speed_units)))
     return tuple(_readings(kind.freedoms))
 
 
@@ -214,7 +214,7 @@ def _thread(part: Threaded, first: Frame, second: Frame) -> Any:
 
 def measure_row(freedom: Reading, first: Frame, second: Frame) -> Any:
     """The row of a freedom; its value is a distance, or zero for an angle, which is read else."""
-    assert not isinstance(freedom, Given), "the rows of a defined joint come together"
+    assert not isinstance(freedom, DefinedCoordinate), "the rows of a defined joint come together"
     (i, p_i, F), (j, p_j, M) = first, second
     if isinstance(freedom, Advance):
         value, n, a_i, a_j, bias = in_plane(0, i, F[:, freedom.axis], p_i, j, p_j)

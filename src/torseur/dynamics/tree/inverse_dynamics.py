@@ -6,10 +6,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.motion import momentum_rate, rotor_torque
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import momentum_rate, rotor_torque
+from torseur.dynamics.recursions.body_rows import inertia_scalars, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.recursions.newton_euler import find_wrenches, hand_wrenches
-from torseur.dynamics.recursions.rows import inertia_scalars, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.tree.kinematics import Motion, motion
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.triples import minus

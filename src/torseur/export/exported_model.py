@@ -10,7 +10,7 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import free_symbols, tables
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.printing.text import text
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.formalisms import newton_euler
 from torseur.equations.functions.catalogue import (
     FUNCTIONS,
@@ -24,10 +24,9 @@ from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
-from torseur.export.language import MATHEMATICS, Language
-from torseur.export.names import Identifiers, spelled
+from torseur.export.names import MATHEMATICS, Identifiers, Language, spelled
+from torseur.export.notation import identifiers as identifiers_of
 from torseur.export.routine import ArgumentEntry, Routine, routine
-from torseur.export.tables import identifiers as identifiers_of
 from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
@@ -185,7 +184,7 @@ def _parameters(
     mechanism: Mechanism, functions: Sequence[str], identifiers: Identifiers
 ) -> Iterator[ArgumentEntry]:
     """The parameters the functions may depend on, in the order of the description."""
-    needed = _needed(mechanism, functions)
+    needed = _mentioned_names(mechanism, functions)
     values = mechanism.parameters
     for name, p in mechanism.parameter_table.items():
         if name in needed:
@@ -200,7 +199,7 @@ def _parameters(
             )
 
 
-def _needed(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
+def _mentioned_names(mechanism: Mechanism, functions: Sequence[str]) -> set[str]:
     """Names that bodies, joints, motors, loads, gravity and the places of functions mention."""
     values = [
         value
@@ -219,7 +218,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Argumen
     kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
     of_q = [unit for kind in kinds for unit in kind.coordinate_units]
     of_v = [unit for kind in kinds for unit in kind.speed_units]
-    multipliers = multiplier_names(len(Constraints(system).owners))
+    multipliers = multiplier_names(len(constraints_of(system).owners))
     table = {
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),

@@ -12,6 +12,7 @@ from torseur.equations.symbols.system import System
 from torseur.model.description import GROUND, Body, Joint
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Attachment, Freedom
+from torseur.once import once
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross
@@ -109,6 +110,12 @@ class SystemPlaces:
         """A coordinate of a joint by name; without a name, the only one measured in `unit`."""
         described = self._system.mechanism.joints[joint]
         return _freedom(described, freedom_index(f'joint "{joint}"', described, coordinate, unit))
+
+
+@once
+def places_of(system: System) -> SystemPlaces:
+    """The places of a system; all who read them share its poses and velocities."""
+    return SystemPlaces(system)
 
 
 def _freedom(joint: Joint, k: int) -> Freedom:

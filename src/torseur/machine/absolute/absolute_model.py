@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.arrays import (
     Groups,
     body_table,
@@ -23,13 +23,20 @@ from torseur.machine.absolute.arrays import (
     row_indices,
     weight_table,
 )
+from torseur.machine.absolute.body_tables import ELIMINATION, MODEL, ROOM
 from torseur.machine.absolute.constraint_elements import row_elements
-from torseur.machine.absolute.forms import Element, spoken, template
-from torseur.machine.absolute.graph import Graph, row_sets
-from torseur.machine.absolute.joint_elements import LENGTH, ground_rows, joint_elements
-from torseur.machine.absolute.joint_measures import Measure, measure_table, naming, needed
-from torseur.machine.absolute.layout import ELIMINATION, MODEL, ROOM
+from torseur.machine.absolute.forms import FormElement, spoken, template
+from torseur.machine.absolute.joint_elements import (
+    LENGTH,
+    Measure,
+    ground_rows,
+    joint_elements,
+    measure_table,
+    naming,
+    needed,
+)
 from torseur.machine.absolute.loads import Naming, load_elements
+from torseur.machine.absolute.row_graph import Graph, row_sets
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import Record, room, side_by_side
@@ -99,7 +106,7 @@ class AbsoluteModel:
         coupled = coupled_bodies(self.numbers, sets, light, self.index)
         return Graph(tuple(self.mechanism.bodies), tuple(sets), tuple(places), tuple(coupled))
 
-    def _tables(self, events: list[Element]) -> dict[str, Any]:
+    def _tables(self, events: list[FormElement]) -> dict[str, Any]:
         """Every array of the record, and the counts."""
         numbers, graph, index = self.numbers, self.graph, self.index
         order = graph.elimination
@@ -149,7 +156,7 @@ class AbsoluteModel:
             places[one.name] = groups.places[id(one.element)] + width * one.rows
         return measure_table(self.mechanism, self.measures, self.spoken, self.index, places)
 
-    def _indices(self, one: Element) -> list[int]:
+    def _indices(self, one: FormElement) -> list[int]:
         bodies = [self.index[name] for name in one.bodies]
         return bodies + [self.place[name][0] for name in one.measures]
 
@@ -165,7 +172,7 @@ class AbsoluteModel:
         """Numbers of the state: 13 a body, the measures that are followed, the work."""
         return at.STATE * len(self.graph.bodies) + len(self.followers) + 1
 
-    def ground_rows(self, joint: str) -> Element:
+    def ground_rows(self, joint: str) -> FormElement:
         """The rows of a joint that its user defines."""
         return ground_rows(self.mechanism.joints[joint], self.numbers, self._known)
 
@@ -176,7 +183,7 @@ class AbsoluteModel:
 
     @cached_property
     def _code(self) -> LoopKernel:
-        return loop_kernel("torseur.machine.absolute.kernels.motion", "motion")
+        return loop_kernel("torseur.machine.absolute.kernels.absolute_motion", "motion")
 
     def call(self, task: int, y: Array, t: float, size: int) -> Array:
         """The output of a task."""
@@ -245,7 +252,7 @@ class AbsoluteModel:
         return Report(gaps.reshape(-1, 6), a.reshape(-1, 6), lam.reshape(-1, 6), *energies)
 
 
-def _event_elements(mechanism: Mechanism, named: Naming) -> list[Element]:
+def _event_elements(mechanism: Mechanism, named: Naming) -> list[FormElement]:
     elements = []
     for event in mechanism.events.values():
         zero = expressions([event.zero])

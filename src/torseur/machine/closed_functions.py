@@ -15,7 +15,7 @@ from typing import Any, Protocol, final
 import numpy as np
 import scipy
 
-from torseur.equations.functions.closed import CLOSED, JUDGED, KEPT, SOLVED
+from torseur.equations.functions.closed_system import CLOSED, JUDGED, KEPT, SOLVED
 from torseur.equations.functions.held_rows import Rows
 from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
@@ -77,14 +77,14 @@ class ClosedFunction:
     ) -> Array:
         """Results for all valid inputs, by as many choices of rows as they need."""
         if parameters is not None:
-            return self._swept((q, v, x), t, parameters)
+            return self._sweep((q, v, x), t, parameters)
         batch, clock, is_batch = self._understood((q, v, x), t)
         results = np.empty((len(clock), len(self._actuators or self._model.speeds)))
         for _, places, values in self.groups(batch, clock, threads):
             results[places] = values[:, : -len(JUDGED)]
         return results if is_batch else results[0]
 
-    def _swept(self, given: tuple[Any, ...], t: Any, parameters: Mapping[str, Any]) -> Array:
+    def _sweep(self, given: tuple[Any, ...], t: Any, parameters: Mapping[str, Any]) -> Array:
         """Result of each row by a model at its parameters, with the loops and sizes of these."""
         setting = self._model.setting
         columns = {name: np.atleast_1d(setting.swept(parameters)[name]) for name in parameters}
@@ -114,7 +114,7 @@ class ClosedFunction:
                 left = left[1:]
                 continue
             tried.add(rows)
-            values = self._called(rows, [one[left] for one in batch], t[left], threads)
+            values = self._call(rows, [one[left] for one in batch], t[left], threads)
             self._require_sense(values, [one[left] for one in batch], t[left])
             excess, size, _, _ = values[:, -len(JUDGED) :].T
             solved = excess <= SOLVED**2 * size  # not where it is no number
@@ -132,7 +132,7 @@ class ClosedFunction:
             code, numbers = self._model.closed_code("forward_dynamics_derivatives", rows, ())
             called = compiled_function(code, numbers, self._model.setting)
             states = [one[places] for one in batch]
-            results[places] = of_few(called, [*states, *self._timed(code, clock[places])])
+            results[places] = of_few(called, [*states, *self._time_columns(code, clock[places])])
         return results if is_batch else results[0]
 
     def _understood(self, given: tuple[Any, ...], t: Any) -> tuple[list[Array], Array, bool]:
@@ -150,16 +150,16 @@ class ClosedFunction:
 
     # --- by machine code ------------------------------------------------------------------------
 
-    def _called(self, rows: Rows, batch: list[Array], t: Array, threads: int) -> Array:
+    def _call(self, rows: Rows, batch: list[Array], t: Array, threads: int) -> Array:
         code, numbers = self._model.closed_code(self._name, rows, self._actuators)
         if rows not in self._codes:
             calls = Calls(code, numbers)
             self._codes[rows] = python_function(calls)
             self._quick = judged_function(calls, self._careful)
         called = self._codes[rows] if threads == 1 else partial(self._codes[rows], threads=threads)
-        return np.asarray(of_few(called, [*batch, *self._timed(code, t)]))
+        return np.asarray(of_few(called, [*batch, *self._time_columns(code, t)]))
 
-    def _timed(self, code: Evaluator, t: Array) -> list[Array]:
+    def _time_columns(self, code: Evaluator, t: Array) -> list[Array]:
         return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
 
     # --- by numbers -----------------------------------------------------------------------------

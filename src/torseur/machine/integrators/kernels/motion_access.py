@@ -1,7 +1,7 @@
 """The record of an integrator, and where the numbers of one motion stand in it."""
 
 from torseur.machine.integrators.kernels.lane_vectors import W, evaluate
-from torseur.machine.integrators.layout import RUN
+from torseur.machine.integrators.run_record import RUN
 from torseur.machine.runtime.access import record_at
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -16,13 +16,13 @@ from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
 from torseur.algebra.forms.count import Operations, count
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.sampling import over_samples, unit_quaternions
 from torseur.equations.formalisms.derive import FORMALISMS, derived
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import eliminated, imposed, in_variables
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, system
+from torseur.equations.symbols.system_places import places_of
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
@@ -324,7 +324,7 @@ class JointSpeeds:
 
     def __init__(self, absolute: Equations, tree: System) -> None:
         self._absolute = absolute
-        places, bodies = SystemPlaces(tree), tree.mechanism.bodies
+        places, bodies = places_of(tree), tree.mechanism.bodies
         poses, speeds = [], []
         for _, link in absolute.system.tree:
             centre = Attachment(link.name, bodies[link.name].centre)

@@ -1,4 +1,4 @@
-"""Equations of motion read from files, as `saving` writes them. Nothing is derived again."""
+"""Equations of motion read from files, as `equations_writer` writes them; nothing is derived."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.plain_nodes import nodes_of, values_of
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.motion.equations import Equations
-from torseur.equations.motion.saving import ARRAYS, FORMAT, ROWS, digest
+from torseur.equations.motion.equations_writer import ARRAYS, FORMAT, ROWS, digest
 from torseur.equations.symbols.system import System, symbols_of, system
 from torseur.errors import ModelError
 from torseur.language.saved import described

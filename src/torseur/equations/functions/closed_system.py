@@ -16,8 +16,8 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.constraints.rows import Constraints
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size
@@ -45,10 +45,6 @@ class ClosedSystem:
     actuators: tuple[str, ...] = ()
 
     @cached_property
-    def _constraints(self) -> Constraints:
-        return Constraints(self.system)
-
-    @cached_property
     def _motion(self) -> MotionKernels:
         return MotionKernels(self.system, self.rows, pushed=True)
 
@@ -56,16 +52,20 @@ class ClosedSystem:
 
     @cached_property
     def _sizes(self) -> Array:
-        return np.array([row_size(k) for k in range(len(self._constraints.owners))], dtype=object)
+        return np.array(
+            [row_size(k) for k in range(len(constraints_of(self.system).owners))], dtype=object
+        )
 
     @cached_property
     def _gap(self) -> Any:
-        places = list(self._constraints.positions)
-        return _square(self._constraints.gap / self._sizes[places]) if places else ZERO
+        places = list(constraints_of(self.system).positions)
+        return _square(constraints_of(self.system).gap / self._sizes[places]) if places else ZERO
 
     def _opening(self, a: Array) -> Any:
         """Gaps of all rows, also of those that are left out."""
-        return _square((self._constraints.J @ a + self._constraints.bias) / self._sizes)
+        return _square(
+            (constraints_of(self.system).J @ a + constraints_of(self.system).bias) / self._sizes
+        )
 
     # --- functions ------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ class ClosedSystem:
         """a of given forces Q."""
         a, _ = self._motion.accelerations
         opening = self._opening(a)
-        size = _square(self._constraints.bias / self._sizes) + _square(a)
+        size = _square(constraints_of(self.system).bias / self._sizes) + _square(a)
         return np.array([*a, opening, size, self._gap, ZERO], dtype=object)
 
     def derivatives(self) -> Array:

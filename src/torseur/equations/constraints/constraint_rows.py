@@ -29,6 +29,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import has_speeds
 from torseur.model.freed import followed, follower
+from torseur.once import once
 from torseur.spatial.rotation import rodrigues
 from torseur.topology.structure import Cut
 from torseur.words.sentence import say
@@ -150,12 +151,14 @@ class Constraints:
         ):
             cut = closure.cut
             spoken = [name for name in cut.coordinates if name in named]
-            read = (self._followed(name, x) for name, x in _read(closure, spoken))
+            read = (
+                self._follow_turn(name, x) for name, x in _readable_coordinates(closure, spoken)
+            )
             known |= _symbols(spoken, "coordinate", read)
             known |= _symbols(cut.speeds, "speed", closure.speeds(t))
         return substitute(outputs, known)
 
-    def _followed(self, name: str, angle: Any) -> Any:
+    def _follow_turn(self, name: str, angle: Any) -> Any:
         """An angle of a pose, to the turn of what follows it, if anything does."""
         follows = symbol(follower(name), "coordinate")
         if follows not in self._following:
@@ -169,10 +172,16 @@ class Constraints:
         return set(self._system.q[self._system.tree.nq :])
 
 
+@once
+def constraints_of(system: System) -> Constraints:
+    """The constraints of a system; all who read them share their parts."""
+    return Constraints(system)
+
+
 Held = Constraints | GivenConstraints  # both answer the same
 
 
-def _read(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
+def _readable_coordinates(closure: Closure, names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     """Coordinates of a closing joint; those of a quaternion are no expressions of a pose."""
     cut = closure.cut
     values = dict(zip(cut.coordinates, closure.readable, strict=False))
