@@ -10,6 +10,7 @@ from torseur import exercises as exercises
 from torseur import formalisms as formalisms
 from torseur import linkages as linkages
 from torseur import mass as mass
+from torseur import methods as methods
 from torseur import observe as observe
 from torseur import pictures as pictures
 from torseur import robots as robots

@@ -15,11 +15,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, Signature, signature
+from inspect import CO_VARKEYWORDS, Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Union, Unpack, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -78,6 +78,8 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
             return function(*bound.args, **bound.kwargs)
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
+    if function.__code__.co_flags & CO_VARKEYWORDS:
+        entered.__signature__ = _expected(function)[0]  # type: ignore[attr-defined]
     return entered
 
 
@@ -109,14 +111,25 @@ def _misfit(
 @cache
 def _expected(function: Callable[..., Any]) -> tuple[Any, dict[str, Any]]:
     """The signature of a function and its hints; names that are known to checkers only are Any."""
-    expected = signature(function)
     known = _Names(function.__globals__)
-    hints = {}
-    for key, parameter in expected.parameters.items():
+    parameters, hints = list[Parameter](), dict[str, Any]()
+    declared = signature(function)
+    for key, parameter in declared.parameters.items():
         hint = parameter.annotation
         hint = Any if hint is Parameter.empty else hint
-        hints[key] = eval(hint, known) if isinstance(hint, str) else hint
-    return expected, hints
+        hint = eval(hint, known) if isinstance(hint, str) else hint
+        if get_origin(hint) is Unpack:  # arguments by name that a TypedDict lists
+            (table,) = get_args(hint)
+            named = get_type_hints(table)
+            parameters += [
+                Parameter(x, Parameter.KEYWORD_ONLY, default=None, annotation=named[x])
+                for x in named
+            ]
+            hints |= named
+        else:
+            parameters.append(parameter)
+            hints[key] = hint
+    return declared.replace(parameters=parameters), hints
 
 
 class _Names(dict[str, Any]):
@@ -141,7 +154,28 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
             *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
+    _require_no_states(place, fitted)
     return _without_commands(fitted)
+
+
+# Public functions that take mechanisms with first-order states; others would leave these out.
+_WITH_STATES = {
+    *("assemble", "compile", "derive", "export", "linear_system", "mobility", "rollout"),
+    *("simulate", "view"),
+}
+
+
+def _require_no_states(place: str, value: Any) -> None:
+    """Refuse first-order states where only the motion itself would be seen."""
+    mechanism = getattr(value, "mechanism", value)
+    states = mechanism.states if isinstance(mechanism, Mechanism) else {}
+    if states and place.rpartition(".")[2] not in _WITH_STATES and not hasattr(value, "samples"):
+        raise ModelError(
+            place,
+            say('the state "{name}" has a rate of its own.', next(iter(states))),
+            "ts.simulate moves it and ts.stability.linear_system gives its small motions. For "
+            "anything else write a parameter in its place.",
+        )
 
 
 def _without_commands(value: Any) -> Any:

@@ -11,9 +11,7 @@ R = TypeVar("R")
 
 
 def once(function: Callable[[V], R]) -> Callable[[V], R]:
-    """A function of one immutable value that keeps its result with the value, as a
-    `cached_property` does for a function of another package.
-    """
+    """A function or a class of one immutable value that keeps its result with the value."""
     key = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeVar, final
-from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -42,6 +41,7 @@ from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.numeric import with_numbers
+from torseur.once import once
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
@@ -131,8 +131,7 @@ class CompiledModel:
         if not new:
             return self
         self.require_changeable(new)
-        given, shared = self._given | new, self._evaluators
-        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
+        return self._sibling(self._given | new)
 
     def require_changeable(self, names: Iterable[str]) -> None:
         """Raise if values of parameters are part of the code."""
@@ -211,18 +210,30 @@ class CompiledModel:
         return any(symbol == letter for symbol, _ in self._evaluators[name].inputs)
 
     def _given_at(self, t: Any) -> Array:
-        """Signals at times; zeros where none are known."""
+        """Signals at times; where none are known, zeros and initial values of states."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(signal_names(self.mechanism))))
+            start = self.first_order_start()
+            first = [start.get(name, 0.0) for name in signal_names(self.mechanism)]
+            return np.broadcast_to(first, (*np.shape(t), len(first)))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
+
+    def first_order_start(self) -> dict[str, float]:
+        """Values of the first-order states at the start, by name."""
+        states = self.mechanism.states.values()
+        return {x.name: float(evaluate(x.initial, self.parameters)) for x in states}
 
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """A model with signals (times, inputs), each of which holds until the next."""
         order = np.argsort(t, kind="stable")
-        model = self.tried()
+        model = self._sibling(self._given)
         model.signals = (t[order], values[order])
         return model
+
+    def _sibling(self, given: Mapping[str, float]) -> CompiledModel:
+        """Another model with the same code."""
+        shared, fixed = self._evaluators, self.fixed
+        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=fixed)
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -349,22 +360,14 @@ def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> Non
             raise ModelError(f'parameter "{name}"', problem, advice)
 
 
-# by the identity of their mechanism, which they hold, as long as a model or a run holds them
-_evaluators: WeakValueDictionary[int, Evaluators] = WeakValueDictionary()
-
-
 def compiled_at(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
 ) -> CompiledModel:
     """Compiled model of a mechanism, at other values of parameters if they are given.
 
-    Code and symbols are those of a model or a run of the same mechanism that still exists.
+    The mechanism keeps its model: code, symbols, sizes and numbers are computed once.
     """
-    if isinstance(mechanism, CompiledModel):
-        model = mechanism
-    else:
-        model = CompiledModel(mechanism, shared=_evaluators.get(id(mechanism)))
-        _evaluators[id(mechanism)] = model._evaluators
+    model = mechanism if isinstance(mechanism, CompiledModel) else once(CompiledModel)(mechanism)
     if not parameters:
         return model
     model.require_changeable(parameters)

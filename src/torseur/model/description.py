@@ -19,7 +19,6 @@ from torseur import notebook
 from torseur.algebra.core.expr import TIME, ZERO, Expr, number
 from torseur.algebra.core.graph import expressions
 from torseur.brief import numbered, shortened
-from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
@@ -32,6 +31,7 @@ from torseur.model.joints.protocol import Joint as Joint
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
+from torseur.plain import same
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -194,6 +194,18 @@ class Event:
     place: str = ""
 
 
+@final
+@dataclass(frozen=True)
+class FirstOrderState:
+    """A quantity besides the motion with a rate of its own: a filter, a pressure, a current."""
+
+    name: str
+    rate: Expr  # of coordinates, speeds, states, time and parameters [unit/s]
+    initial: Expr = ZERO  # at the start
+    unit: str = ""
+    place: str = ""
+
+
 class SourceForm(Protocol):
     """The source that a mechanism was read from."""
 
@@ -227,6 +239,7 @@ class Mechanism:
     inputs: tuple[str, ...] = ()  # speeds along which laws of control act if none are named
     commanded: tuple[str, ...] = ()  # those along which one does
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
+    states: Mapping[str, FirstOrderState] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)
@@ -282,7 +295,7 @@ class Mechanism:
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the coordinates, in the order of every array q.
 
@@ -290,7 +303,7 @@ class Mechanism:
         """
         return tuple(name for joint in self._carrying for name in joint.coordinates)
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
@@ -300,12 +313,12 @@ class Mechanism:
         """From the coordinates of the joints to those that the user chooses."""
         return change(self.chosen, self.coordinates if self.chosen else ())
 
-    @property
+    @cached_property
     def every_coordinate(self) -> tuple[str, ...]:
         """The names of all coordinates that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.coordinates)
 
-    @property
+    @cached_property
     def every_speed(self) -> tuple[str, ...]:
         """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)

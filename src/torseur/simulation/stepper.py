@@ -15,6 +15,7 @@ from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.drive import finish
+from torseur.machine.integrators.methods import Method, Moreau, Symplectic
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import StateSizes
 from torseur.model.contact.elements import elements
@@ -26,9 +27,10 @@ from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import check_contacts, check_touching
 from torseur.simulation.formulations.protocol import FAILURES
-from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.request import Beginning
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.selection import require_forces_to_move
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.words.sentence import say
@@ -56,21 +58,21 @@ class Stepper:
         actuators: Sequence[str] | None = None,
         initial: Mapping[str, Any] | None = None,
         parameters: Mapping[str, Any] | None = None,
-        rtol: float = 1e-9,
-        method: str = "auto",
+        method: str | Method = "auto",
+        rtol: float | None = None,
         step: float | None = None,
     ) -> None:
         check_sample("stepper", sample)
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
-        if method != MOREAU:
-            check_contacts(model.mechanism, method)
+        self._settings = settings_of(method, rtol=rtol, step=step)
+        if not isinstance(self._settings.method, Moreau):
+            check_contacts(model.mechanism, self._settings.name)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
         self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
-        self._settings = Settings(method, rtol, step=step)
         self._require_steps()
         self._initial: Mapping[str, Any] = initial or {}
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
@@ -85,7 +87,7 @@ class Stepper:
             self.model, Beginning(given_state(self.model.mechanism, given), float(t))
         )
         mechanism = self.model.mechanism
-        touches = bool(elements(mechanism)) or self._settings.method == MOREAU
+        touches = bool(elements(mechanism)) or isinstance(self._settings.method, Moreau)
         require_forces_to_move(begin, say("a stepper"), touches)
         self.t = float(t)
         self._memory: MotionMemory | None = None
@@ -101,20 +103,20 @@ class Stepper:
         if isinstance(known, ContactFormulation | SteppedFormulation):
             known.start_from(begin)
             return known
-        if self._settings.method == MOREAU:
-            return SteppedFormulation(begin, self._settings, Sampling(np.array([0.0, self.sample])))
+        if isinstance(self._settings.method, Moreau):
+            return SteppedFormulation(begin, self._settings, Schedule(np.array([0.0, self.sample])))
         make = ContactFormulation if touches else JointFormulation
         return make(begin, self._settings.stepping(self.sample))
 
     def _require_steps(self) -> None:
         """Refuse a method that cannot be stopped at every sample."""
-        if self._settings.method in ORDERS:
+        if isinstance(self._settings.method, Symplectic):
             raise ModelError(
                 "stepper",
-                say('the method "{method}" is not available.', self._settings.method),
+                say('the method "{method}" is not available.', self._settings.name),
                 "Leave method out; simulate(…, control=law) takes symplectic steps.",
             )
-        if self._settings.method == MOREAU:
+        if isinstance(self._settings.method, Moreau):
             check_touching(self.model.mechanism)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -138,9 +140,11 @@ class Stepper:
 
     @property
     def state(self) -> dict[str, float]:
-        """Coordinates and speeds by name; a run can start from it."""
+        """Coordinates, speeds and first-order states by name; a run can start from it."""
         names = (*self.model.coordinates, *self.model.speeds)
-        return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
+        motion = dict(zip(names, self._y[: len(names)].tolist(), strict=True))
+        states = zip(self.model.mechanism.states, self._y[self._forces.stop :], strict=False)
+        return motion | {name: float(x) for name, x in states}
 
     def __getitem__(self, name: str) -> float:
         require_known("stepper", "coordinate", name, self.state)
@@ -172,7 +176,7 @@ class Stepper:
         if not isinstance(self._moving, JointFormulation):
             memory, self._memory = self._memory, None  # of a step that fails nothing goes on
             times = np.array([self.t, end])
-            self._y, self._memory = self._moving.stepped(self._y, times, memory)
+            self._y, self._memory = self._moving.step_to(self._y, times, memory)
         else:
             memory = self._advanced(self._moving, end)
             self._y[:], self._h = memory.state, memory.step

@@ -27,7 +27,7 @@ from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
-from torseur.simulation.formulations.sampling import sampling
+from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -103,7 +103,7 @@ def sensitivity(
             say("a batch of derivatives is not possible: {why}.", why),
             "Ask for the rows one by one.",
         )
-    times = sampling(duration, rate, None, 0.0).times
+    times = schedule_of(duration, Sampling(rate), 0.0).times
     return _followed(LaneMotion(begin, values), tuple(of), times, rtol, threads_or_all(threads))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
+from torseur.machine.integrators.methods import Method, Radau
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
 from torseur.machine.integrators.problem import MotionRows, Problem
@@ -122,7 +122,7 @@ def _drive(
 def integrate_rows(
     problem: Problem,
     rows: MotionRows,
-    method: Dop853 | FixedStep | Radau,
+    method: Method,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,

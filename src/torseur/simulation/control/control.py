@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.brief import shortened
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
@@ -29,9 +29,9 @@ from torseur.simulation.control.loop import (
     Loop,
     SymbolicLaw,
     actuator_names,
-    controlled,
     of_measured,
     saturated,
+    with_commands,
 )
 from torseur.words.sentence import say
 
@@ -41,22 +41,29 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class WithInputs:
-    """Makes the model of a mechanism that is commanded; equal ones make the same."""
+    """Makes the model of a mechanism that is commanded; equal ones make the same.
+
+    The values of a law's parameters are those of the first law; other laws give theirs.
+    """
 
     actuators: tuple[str, ...] | None
-    parameters: tuple[tuple[str, float], ...] = ()
+    names: tuple[str, ...] = ()  # parameters of a law
+    values: tuple[float, ...] = field(default=(), compare=False)
 
     def __call__(self, mechanism: Mechanism) -> CompiledModel:
-        return CompiledModel(controlled(mechanism, self.actuators, dict(self.parameters)))
+        parameters = dict(zip(self.names, self.values, strict=True))
+        return CompiledModel(with_commands(mechanism, self.actuators, parameters))
 
 
-def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
+def commanded_model(
+    model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]
+) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
-    parameters_of_law = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    with_inputs = model.once(
-        WithInputs(actuator_names(loop.actuators), tuple(parameters_of_law.items()))
-    )
-    return compiled_at(with_inputs, {**model.given, **parameters})
+    tuning = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
+    inputs = WithInputs(actuator_names(loop.actuators), tuple(tuning), tuple(tuning.values()))
+    with_inputs = model.once(inputs)
+    changed = {n: x for n, x in tuning.items() if x != with_inputs.parameters[n]}
+    return compiled_at(with_inputs, {**model.given, **changed, **parameters})
 
 
 @final
@@ -67,7 +74,8 @@ class Control:
         self.instants = instants
         self._model, self._raised = model, list[list[BaseException]]()
         self._speeds = model.mechanism.commanded
-        self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
+        self._first = len(model.coordinates) + len(model.speeds) + 1  # of the commanded forces
+        self._size = self._first + len(signal_names(model.mechanism))
         self._state = self._size  # numbers that an act copies
         self._law: Calls | None = None  # the code of a law that is no function of Python
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
@@ -147,7 +155,7 @@ class Control:
             size=self._size,
             measured=len(measured) - len(self.reactions),
             sensed=len(self.reactions),
-            first=self._size - len(self._speeds),
+            first=self._first,
             low=low,
             high=high,
             whole=instants.whole,
@@ -161,7 +169,7 @@ class Control:
 
     def _law_function(self, law: Law) -> Any:
         """The law as a function of the time and the measured state."""
-        nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
+        nq, last = len(self._model.coordinates), self._first - 1
         names = tuple(name.removesuffix(".") for name in self._speeds)
         shape, size, senses = (len(names),), self._size, bool(self.reactions)
         nothing = np.zeros(shape)

@@ -28,7 +28,7 @@ from torseur.machine.absolute.joint_elements import ROW, Measure, frame_of, meas
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joint_graph import Spanning, spanning
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
 
@@ -71,7 +71,7 @@ class Poses:
         t: Array,
         states: Array,
         start: Array | None = None,
-        touching: Touching | None = None,
+        touching: PileContacts | None = None,
     ) -> None:
         self.model = model
         self.t = t

@@ -24,7 +24,7 @@ from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.step_formulas import Components, Formula, Prose, SymbolLabel, Vector
 from torseur.teach.derivation.telling import Telling
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 Array = np.ndarray
 _AXES = "xyz"
