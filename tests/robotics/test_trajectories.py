@@ -51,14 +51,15 @@ def test_a_spline_passes_its_points_without_a_jump_of_acceleration():
     np.testing.assert_array_equal(path.v([-1, 4]), 0)  # before and after, it rests
 
 
-def test_a_motion_is_slowed_down_until_its_limits_are_just_kept():
+def test_a_motion_is_scaled_until_its_limits_are_just_kept():
     path = ts.robots.quintic({"a": [0, 1], "b": [0, -2]}, [0, 1])
     slow = ts.robots.within_limits(path, speed={"b": 1.0}, acceleration=100.0)
     assert slow.extreme(1)[1] == pytest.approx(1.0, rel=1e-12)
     np.testing.assert_allclose(slow.q(0.5 * slow.duration), path.q(0.5), rtol=1e-12)
     eased = ts.robots.within_limits(path, acceleration=3.0)
     assert eased.extreme(2).max() == pytest.approx(3.0, rel=1e-12)
-    assert ts.robots.within_limits(path, speed=100.0) is path
+    fast = ts.robots.within_limits(path, speed=100.0)
+    assert fast.extreme(1).max() == pytest.approx(100.0, rel=1e-12)
 
 
 def test_a_file_of_a_motion_is_read_as_it_was_written(tmp_path):
