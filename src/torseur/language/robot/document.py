@@ -108,6 +108,13 @@ def _not_acting(robot: Robot) -> Iterator[str]:
 
 
 def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
+    if WORLD in robot.links and robot.links[WORLD].heavy:
+        yield say(
+            'The link "{name}" is the ground: its mass of {mass:g} kg does not count, in the '
+            "centre of mass neither.",
+            WORLD,
+            robot.links[WORLD].mass,
+        )
     if robot.gravity is None:
         yield say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
     if symbols.dust:

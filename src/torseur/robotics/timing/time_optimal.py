@@ -62,8 +62,8 @@ class TimeOptimal(Result, document=("duration", "t", "q", "v", "a", "torques", "
         for name, step in zip(self.active, steps, strict=True):
             counts[name] += step / self.duration
         del counts[""]
-        named = ((*name.split(" ", 1), share) for name, share in counts.most_common())
-        shares = ", ".join(f"{worded(kind)} {name} {share:.0%}" for kind, name, share in named)
+        named = ((name.partition(" "), share) for name, share in counts.most_common())
+        shares = ", ".join(f"{worded(x[0])} {x[2]} {share:.0%}" for x, share in named)
         return self.say("{duration:.5g} s; active limits: {shares}", shares=shares or say("none"))
 
     @property
@@ -234,7 +234,8 @@ def _states(
     if limits.model.system.constrained:
         return followed(limits.model, motion, guess)
     order = arranged(motion.names, limits.model.coordinates, PLACE)
-    return motion.q()[:, order], motion.v()[:, order], motion.a()[:, order]
+    q, v, a = (x[:, order] for x in (motion.q(), motion.v(), motion.a()))
+    return q, v, a
 
 
 def _grid(section: scipy.interpolate.PPoly, count: int) -> Array:

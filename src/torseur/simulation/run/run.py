@@ -158,7 +158,10 @@ class Run:
         return self.samples.seen
 
     def point(self, name: str, derivative: int = 0, frame: str = GROUND) -> Array:
-        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        """A point (samples, 3), its velocity or its acceleration, relative to a frame.
+
+        It is a named point, or the origin of a frame or a body.
+        """
         return self.samples.point(name, derivative, frame)
 
     # --- forces and energies --------------------------------------------------------------------
