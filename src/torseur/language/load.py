@@ -213,15 +213,18 @@ def load_robot(
     packages: Sequence[str] = (),
     mesh_density: float | None = None,
     accept: Sequence[str] = (),
+    limits: str | None = None,
+    effort: str | None = None,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
     With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
     `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
     meshes of links that have no mass data. `accept` names kinds of error in mass data to let
-    pass, such as "negative moment".
+    pass, such as "negative moment". With `limits` "stop", joints stop at their limits without a
+    rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     """
-    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
+    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept, limits, effort))
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:

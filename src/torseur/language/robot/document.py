@@ -43,8 +43,11 @@ class RobotDocument:
     lines: Mapping[tuple[str, str], int]  # (section, name) → line of its file
 
 
-def robot_document(robot: Robot) -> RobotDocument:
-    """The YAML form of a robot, with notices about it."""
+def robot_document(robot: Robot, stops: bool = False, clips: bool = False) -> RobotDocument:
+    """The YAML form of a robot, with notices about it.
+
+    Where it `stops`, joints stop at their limits; where it `clips`, commands at their efforts.
+    """
     symbols = Symbols()
     coordinates = {
         name: symbols.legal(name)
@@ -57,7 +60,12 @@ def robot_document(robot: Robot) -> RobotDocument:
         for name, link in robot.links.items()
         if name not in (WORLD, GROUND)
     }
-    joints = {x.name: _joint(x, coordinates, symbols) for x in robot.joints.values()}
+    joints = {
+        x.name: _joint(x, coordinates, symbols)
+        | ({"stop": {"restitution": 0}} if stops and x.limits is not None else {})
+        | ({"clip": True} if clips and x.effort is not None else {})
+        for x in robot.joints.values()
+    }
     constraints, followers = _couplings(robot, coordinates)
     sections: dict[str, Any] = {
         "parameters": {},
@@ -78,7 +86,7 @@ def robot_document(robot: Robot) -> RobotDocument:
     }
     notices = (
         *(*robot.notices, *accepted_notices, *followers, *massless_motions(robot)),
-        *(*_not_acting(robot), *_assumptions(robot, symbols)),
+        *(*_not_acting(robot, clips), *_assumptions(robot, symbols)),
     )
     return RobotDocument(data, notices, dict(_lines(robot)))
 
@@ -91,11 +99,11 @@ def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:
             yield (section, joint.name), joint.line
 
 
-def _not_acting(robot: Robot) -> Iterator[str]:
+def _not_acting(robot: Robot, clips: bool) -> Iterator[str]:
     """Notices of values of joints that do not act on a motion."""
     joints = robot.joints.values()
     counts = {
-        say("effort"): sum(x.effort is not None for x in joints),
+        say("effort"): 0 if clips else sum(x.effort is not None for x in joints),
         say("velocity"): sum(x.velocity is not None for x in joints),
     }
     if limits := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
