@@ -83,11 +83,19 @@ def test_other_words_are_refused(path, option, message):
     with pytest.raises(ts.ModelError, match=message):
         ts.robots.load(path, **option)
     with pytest.raises(ts.ModelError, match="it clips, but has no effort"):
-        ts.load({"bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": {
-            "j": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z", "clip": True}}})
+        ts.load(
+            {
+                "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}},
+                "joints": {
+                    "j": {"type": "pivot", "bodies": ["ground", "a"], "axis": "z", "clip": True}
+                },
+            }
+        )
 
 
 def test_commands_have_the_options(path):
-    found = CliRunner().invoke(commands, ["check", str(path), "--limits", "stop", "--effort", "clip"])
+    found = CliRunner().invoke(
+        commands, ["check", str(path), "--limits", "stop", "--effort", "clip"]
+    )
     assert found.exit_code == 0, found.output
     assert "effort (1)" not in found.output

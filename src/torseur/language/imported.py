@@ -9,7 +9,7 @@ from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
-from torseur.language.robot.document import robot_document
+from torseur.language.robot.document import RobotDocument, robot_document
 from torseur.language.robot.reading import PLAIN, Reading
 from torseur.language.robot.robot_parts import Robot
 from torseur.language.robot.shapes_of_links import Packages
@@ -28,6 +28,14 @@ from torseur.words.sentence import say
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
+    document, source = robot_form(path, reading)
+    mechanism = imported_mechanism(document.data, source, document.lines)
+    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
+    return made_of(mechanism, document.data)
+
+
+def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str]:
+    """The YAML form of a file of a robot, and the name of the file for messages."""
     xacro = path.suffix.lower() == ".xacro"
     text = _expand_xacro(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
@@ -37,10 +45,7 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
     acting = (reading.limits is not None, reading.effort is not None)
-    document = robot_document(replace(robot, accept=tuple(reading.accept)), *acting)
-    mechanism = imported_mechanism(document.data, robot.source, document.lines)
-    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
-    return made_of(mechanism, document.data)
+    return robot_document(replace(robot, accept=tuple(reading.accept)), *acting), robot.source
 
 
 def _expand_xacro(path: Path) -> str:

@@ -18,6 +18,7 @@ from torseur.language.saved import described
 from torseur.language.text.files import beside, read_file
 from torseur.language.text.triangles import SUFFIXES
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism import require_valid
 from torseur.model.description import Mechanism
@@ -68,8 +69,14 @@ def loaded(
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
+        from torseur.language.yaml.source import read_data
 
         with paused_collection():
+            if "include" in source or any(
+                english(str(x), ("include",)) == "include" for x in source
+            ):
+                root = read_data(source)
+                return _with_gravity(_joined(root, "model", Path(), tables), masses, gravity)
             mechanism = data_mechanism(source, tables)
         return _with_gravity(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -147,11 +154,23 @@ def is_yaml(text: str) -> bool:
 def _yaml(
     text: str, path: Path, tables: str | os.PathLike[str] | None, name: str = ""
 ) -> Mechanism:
-    from torseur.language.yaml.form import yaml_mechanism
+    from torseur.language.yaml.form import includes, mechanism_of
+    from torseur.language.yaml.point_tables import tables_below
+    from torseur.language.yaml.source import read_text
 
     with paused_collection():
-        mechanism = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
+        root = read_text(text, str(path))
+        if includes(root):
+            return _joined(root, name or path.stem, path, tables)
+        below = tables_below(path.parent, tables)
+        mechanism = mechanism_of(root, name or path.stem, str(path), below)
     return described(mechanism, text)
+
+
+def _joined(root: Item, name: str, path: Path, tables: str | os.PathLike[str] | None) -> Mechanism:
+    from torseur.language.joining import joined_mechanism
+
+    return joined_mechanism(root, name, path, tables)
 
 
 @contextmanager

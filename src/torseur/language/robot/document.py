@@ -115,6 +115,11 @@ def _not_acting(robot: Robot, clips: bool) -> Iterator[str]:
             yield say('joint "{name}" ({kind}): not read: {listed}.', x.name, x.kind, listed)
 
 
+def no_gravity() -> str:
+    """Notice that a file gives no gravity."""
+    return say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
+
+
 def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
     if WORLD in robot.links and robot.links[WORLD].heavy:
         yield say(
@@ -124,7 +129,7 @@ def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
             robot.links[WORLD].mass,
         )
     if robot.gravity is None:
-        yield say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
+        yield no_gravity()
     if symbols.dust:
         yield say(
             "{count} number(s) are taken as 0: lengths below {dust:g} m, and inertias of a mass "
