@@ -155,7 +155,7 @@ PUBLIC = {  # "" is `torseur` itself
     },
     "robots": {
         "language.dh": "from_dh",
-        "language.joining": "attach",
+        "language.attaching": "attach",
         "language.load": "load_robot as load",
         "robotics.identification.base_parameters": "BaseParameters, base_parameters",
         "robotics.identification.consistency": "ConsistentEstimate, consistent_estimate",

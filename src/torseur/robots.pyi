@@ -3,8 +3,8 @@
 Written by `make format` from `public_names.py`.
 """
 
+from torseur.language.attaching import attach as attach
 from torseur.language.dh import from_dh as from_dh
-from torseur.language.joining import attach as attach
 from torseur.language.load import load_robot as load
 from torseur.robotics.identification.base_parameters import BaseParameters as BaseParameters
 from torseur.robotics.identification.base_parameters import base_parameters as base_parameters

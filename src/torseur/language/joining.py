@@ -1,4 +1,4 @@
-"""Models joined: other files in the section `include`, and `attach`, each under a prefix.
+"""Models joined: the files of the section `include`, each under a prefix and at its place.
 
 The ground of a model that is included is the body, frame or point it stands on: a body without
 mass, fixed there, carries it. What it is read from stays known: errors name its file and line.
@@ -39,45 +39,14 @@ def joined_mechanism(
     root: Item, name: str, path: Path, tables: str | os.PathLike[str] | None
 ) -> Mechanism:
     """The mechanism of a model with all that it includes; `path` is where it stands."""
-    scene = _Scene(_sections(root), tables_below(path.parent, tables))
+    scene = Scene(_sections(root), tables_below(path.parent, tables))
     scene.include_all(included(root), 0)
     return scene.mechanism(root, name, str(path))
 
 
-def attach(
-    robot: Mechanism | str | os.PathLike[str] | Mapping[str, Any],
-    tool: Mechanism | str | os.PathLike[str] | Mapping[str, Any],
-    at: str = GROUND,
-    *,
-    position: Sequence[float | str] = (0, 0, 0),
-    rotation: Any = None,
-    prefix: str = "",
-    name: str = "",
-) -> Mechanism:
-    """A mechanism with another one on it: a tool on a flange, a robot on a table or beside another.
-
-    What is the ground for the `tool` is fixed to `at`, a body, a frame or a point of the `robot`,
-    at a position there [m] and with a rotation, as a description writes it ([{"z": "90 deg"}], a
-    matrix or a quaternion). All names of the tool get the prefix. Masses and lengths of files of
-    robots are parameters: `f.with_parameters(tool_m_hand=2.0)` changes a payload without
-    compiling. The gravity is that of the robot.
-    """
-    base, other = _form(robot), _form(tool)
-    given: dict[str, Any] = {"at": [at, list(position)]}
-    if rotation is not None:
-        given["rotation"] = rotation
-    entry_item = read_data(given, "attach")
-    below = tables_below(Path(base.source).parent, None)
-    scene = _Scene(dict(base.sections), below, list(base.notices))
-    if name:
-        scene.sections["name"] = Item(base.root.place, name)
-    scene.add(other, prefix, entry_item)
-    return scene.mechanism(base.root, base.name, base.source)
-
-
 @final
 @dataclass(frozen=True)
-class _Form:
+class ModelForm:
     """Sections of a model, with notices about it."""
 
     root: Item
@@ -87,16 +56,8 @@ class _Form:
 
     @property
     def sections(self) -> Mapping[str, Item]:
+        """Sections by their English names."""
         return _sections(self.root)
-
-
-def _form(model: Any) -> _Form:
-    """The sections of a mechanism, of a file or of the YAML form."""
-    from torseur.language.load import load
-
-    mechanism = model if isinstance(model, Mechanism) else load(model)
-    root = read_text(mechanism.yaml(), mechanism.source or mechanism.name)
-    return _Form(root, mechanism.name, mechanism.source, mechanism.notices)
 
 
 def _sections(root: Item) -> dict[str, Item]:
@@ -111,7 +72,7 @@ def _sections(root: Item) -> dict[str, Item]:
 
 @final
 @dataclass
-class _Scene:
+class Scene:
     """Sections to which models are added one by one."""
 
     sections: dict[str, Item]
@@ -143,19 +104,19 @@ class _Scene:
             model = self.folder.read(file, partial(self._read, reading, depth))
             self.add(model, prefix, one)
 
-    def _read(self, reading: Reading, depth: int, path: Path) -> _Form:
+    def _read(self, reading: Reading, depth: int, path: Path) -> ModelForm:
         """The sections of a file of a robot or of the YAML form, and of what that includes."""
         if path.suffix.lower() in ENDINGS:
             document, source = robot_form(path, reading)
             root = read_data(document.data, source, document.lines)
-            return _Form(root, source=source, notices=document.notices)
+            return ModelForm(root, source=source, notices=document.notices)
         root = read_text(read_file(path, LARGEST_FILE, str(path)), str(path))
-        inner = _Scene(_sections(root), TableFolder(path.parent, self.folder.inside))
+        inner = Scene(_sections(root), TableFolder(path.parent, self.folder.inside))
         if includes(root):
             inner.include_all(included(root), depth + 1)
-        return _Form(Item(root.place, inner.sections), source=str(path), notices=inner.notices)
+        return ModelForm(Item(root.place, inner.sections), source=str(path), notices=inner.notices)
 
-    def add(self, model: _Form, prefix: str, placed: Item) -> None:
+    def add(self, model: ModelForm, prefix: str, placed: Item) -> None:
         """Add a model, on the body, frame or point that an entry says."""
         mount = self._mount(prefix, placed)
         given = model.sections

@@ -224,7 +224,7 @@ class _Section:
         u = np.repeat(profile.u, 2)[:, np.newaxis]
         slowest = np.maximum(x, 1e-12 * x.max())
         v, a = np.sqrt(slowest) * states.d1, states.d2 * x + states.d1 * u
-        return np.abs(self._limits.ratios(states.q, v, a))
+        return np.asarray(np.abs(self._limits.ratios(states.q, v, a)))
 
 
 def _states(
