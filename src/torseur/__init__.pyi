@@ -40,7 +40,7 @@ from torseur.named_words import speaking as speaking
 from torseur.report.dossier.report import report as report
 from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page
-from torseur.report.plots.run_plot import plot as plot
+from torseur.report.viewer.run_plot import plot as plot
 from torseur.report.viewer.view import view as view
 from torseur.simulation.batch.loading import load_run as load_run
 from torseur.simulation.batch.loading import load_runs as load_runs

@@ -45,7 +45,7 @@ PUBLIC = {  # "" is `torseur` itself
         "report.dossier.report": "report",
         "report.drawing.drawing": "drawing",
         "report.pages.page": "page",
-        "report.plots.run_plot": "plot",
+        "report.viewer.run_plot": "plot",
         "report.viewer.view": "view",
         "simulation.batch.loading": "load_run, load_runs",
         "simulation.batch.runs": "Runs",
@@ -55,8 +55,8 @@ PUBLIC = {  # "" is `torseur` itself
         "simulation.start.assemble": "assemble",
         "simulation.stepper": "Stepper",
         "spatial.torseur": "Torseur",
-        "study.study_result": "StudyResult, load_study",
         "study.study": "study",
+        "study.study_result": "StudyResult, load_study",
         "teach.answers.answer": "check_answer",
         "teach.tell": "tell",
     },
@@ -87,11 +87,9 @@ PUBLIC = {  # "" is `torseur` itself
         "simulation.control.text_law": "TextLaw",
     },
     "exercises": {
-        "teach.exercises.bank": "load, names",
         "teach.exercises.answer_checking": "Reply, check, solution",
-        "teach.exercises.data": "data",
-        "teach.exercises.exercise_entries": "Exercise",
-        "teach.exercises.hints": "hints",
+        "teach.exercises.cases": "data, hints",
+        "teach.exercises.exercise_entries": "Exercise, load, names",
         "teach.exercises.marks": "MarkSheet, goals, marks",
         "teach.exercises.what_if": "WhatIf, what_if",
     },
@@ -109,20 +107,21 @@ PUBLIC = {  # "" is `torseur` itself
         "simulation.formulations.flow": "integrate",
     },
     "linkages": {
-        "analyse.mobility.balance": "balance",
+        "analyse.mobility.balance": "balance, redundant_reactions",
         "analyse.mobility.dead_points": "dead_points",
+        "analyse.mobility.diagnose": "singularities",
         "analyse.mobility.input_output": "input_output",
         "analyse.mobility.kinds": "constraint_kinds, holonomy",
-        "analyse.mobility.redundancy": "redundant_reactions",
-        "analyse.mobility.singular": "singularities",
         "analyse.mobility.twists": "equivalent_joint",
     },
     "mass": {
-        "analyse.mass_geometry.body_sheet": "body_sheet",
+        "analyse.efforts.body_sheet": "body_sheet",
         "language.shapes": "from_shapes",
         "model.mass.domain": "Domain, Integral, cartesian, integrate",
-        "model.mass.ellipsoid": "Ellipsoid, draw_ellipsoid, inertia_ellipsoid",
-        "model.mass.principal": "PrincipalInertia, central_frame, principal_inertia",
+        "model.mass.principal": (
+            "Ellipsoid, PrincipalInertia, central_frame, draw_ellipsoid, inertia_ellipsoid, "
+            "principal_inertia"
+        ),
         "model.mass.properties": (
             "FrenchForm, MassProperties, composed, from_pseudo_inertia, huygens, "
             "inertia_tensor, particles"
@@ -136,8 +135,8 @@ PUBLIC = {  # "" is `torseur` itself
         "model.mass.validity": "MassFault, check, diagnose, faults, remarks",
     },
     "observe": {
-        "analyse.efforts.imposed_drives": "drive_power",
         "analyse.integrals.drift": "monitor",
+        "analyse.integrals.integrals": "drive_power",
         "simulation.observe.composition": "composition",
         "simulation.observe.contact": "wheel_contact",
         "simulation.observe.moments": "moment_at_body_point, moment_theorem",
@@ -149,8 +148,8 @@ PUBLIC = {  # "" is `torseur` itself
         "report.drawing.picture": "picture",
         "report.drawing.rotations": "rotations",
         "report.schemes.scheme": "scheme",
-        "report.viewer.film": "film",
         "report.viewer.mode_film": "mode_film",
+        "report.viewer.stage": "film",
         "report.viewer.widget": "widget",
     },
     "robots": {
@@ -188,8 +187,8 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.rotation.tumbling": "polhodes, tumbling",
     },
     "rotors": {
-        "analyse.rotors.balancing": "balance_rotor, read_signals, rotation_speed, synchronous",
-        "analyse.rotors.rotors": "BalanceMass, rotor",
+        "analyse.rotation.balancing": "balance_rotor, read_signals, rotation_speed, synchronous",
+        "analyse.rotation.rotors": "BalanceMass, rotor",
     },
     "stability": {
         "analyse.bifurcations.bifurcations": "bifurcations",
@@ -200,19 +199,17 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.vibrations.root_locus": "root_locus",
     },
     "synthesis": {
-        "design.synthesis_limits": "Along, Grashof, transmission, turning",
         "design.ratios": "Ratios, motor_ratios",
-        "design.response_target": "Response",
-        "design.synthesis_result": "Synthesis",
+        "design.synthesis_problem": "Along, Grashof, Response, transmission, turning",
         "design.synthesis_study": "load_study",
-        "design.synthesise": "synthesise",
+        "design.synthesise": "Synthesis, synthesise",
         "design.targets": "Law, Path, Peak, Shaking, function_law",
     },
     "torseurs": {
         "analyse.efforts.body_torseurs": "body_torseurs",
         "analyse.efforts.impulse": "impulse",
         "analyse.efforts.power_balance": "power_balance",
-        "analyse.mobility.rigidity": "rigidity",
+        "analyse.mobility.twists": "rigidity",
         "model.mass.densities": "distributed",
         "spatial.torseur": (
             "Torseur, acceleration, dynamic, dynamic_moment, inertia_at, kinetic, kinetic_energy, "

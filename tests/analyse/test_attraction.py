@@ -14,7 +14,7 @@ from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Mechanism
-from torseur.model.forces.gravitation import Attraction, Gravitation
+from torseur.model.forces.body import Attraction, Gravitation
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Free
 from torseur.spatial.pose import Pose

@@ -15,8 +15,7 @@ from torseur.equations.constraints.rows import coordinate_rates
 from torseur.equations.formalisms.absolute import derive as derive_absolute
 from torseur.equations.symbols.system import system
 from torseur.language.load import load
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Free, Screw
+from torseur.model.joints.library import Distance, Free, Screw
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.triples import cross, dot
 

@@ -15,9 +15,8 @@ from torseur.equations.actions.applied import Applied, applied_forces, powers, s
 from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
-from torseur.model.description import GROUND, Body
+from torseur.model.description import GROUND, Body, MovingFrame, geocentric, orbital_rate
 from torseur.model.joints.library import Free
-from torseur.model.moving_frame import MovingFrame, geocentric, orbital_rate
 from torseur.spatial.pose import Pose
 from torseur.spatial.quaternion import matrix
 

@@ -14,8 +14,7 @@ from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
 from torseur.machine.integrators import memory
 from torseur.machine.integrators.kernels import projection
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Free
+from torseur.model.joints.library import Distance, Free
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints import newton, numeric_constraints
 from torseur.spatial import quaternion

@@ -18,17 +18,16 @@ SOURCE = Path(__file__).parents[2] / "src" / "torseur"
 # rooms without a violation, which stay so
 CLEAN = (
     "algebra",
-    *(f"analyse/{x}" for x in ("at_a_state", "bifurcations", "chaos", "efforts", "equilibria")),
-    *(f"analyse/{x}" for x in ("integrals", "mass_geometry", "mobility", "rotation", "rotors")),
-    "analyse/sensitivity",
+    "analyse",
     "cli",
     "controllers",
+    "design",
     "dynamics",
     "equations",
     "export",
     "language",
     "machine",
-    *(f"model/{x}" for x in ("checks", "constraints", "forces", "values")),
+    "model",
     "notebook.py",
     "report",
     "robotics/identification",
@@ -36,9 +35,17 @@ CLEAN = (
     *(f"simulation/{x}" for x in ("observe", "start", "rollout.py", "simulate.py", "stepper.py")),
     "spatial",
     "study",
-    *(f"teach/{x}" for x in ("answers", "derivation", "formula", "tell.py")),
+    "teach",
     "topology",
 )
+
+# public arguments and attributes, which stay as users write them
+PUBLIC = {
+    ("analyse/vibrations/linearise.py", "held"),
+    ("design/synthesise.py", "kept"),
+    ("design/synthesis_problem.py", "said"),
+    ("teach/exercises/exercise_entries.py", "said"),
+}
 
 OPENING = re.compile(
     r"(What|Who|Whom|Whose|Whoever|Of|The same|There (is|are)|Nothing|Those|How|Nobody|Somebody"
@@ -59,12 +66,13 @@ def violations(path: Path) -> Iterator[Violation]:
     """Violations of one file."""
     tree = ast.parse(path.read_text())
     fields = set(_fields(tree))
+    public = {name for file, name in PUBLIC if path == SOURCE / file}
     yield from _docstring(path, tree, 1)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from _docstring(path, node, node.lineno)
         for name, line in _names(node):
-            if name.lstrip("_") in NAMELESS and (name, line) not in fields:
+            if name.lstrip("_") in NAMELESS - public and (name, line) not in fields:
                 yield path, line, "a name that says nothing", name
 
 

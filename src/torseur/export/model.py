@@ -28,7 +28,7 @@ from torseur.export.language import MATHEMATICS, Language
 from torseur.export.names import Identifiers, spelled
 from torseur.export.routine import ArgumentEntry, Routine, routine
 from torseur.export.tables import identifiers as identifiers_of
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import entries, expressions_in
 from torseur.units import force_unit

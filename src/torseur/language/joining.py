@@ -16,7 +16,7 @@ from typing import Any, final
 from torseur.errors import unknown
 from torseur.language.imported import robot_form
 from torseur.language.robot.document import no_gravity
-from torseur.language.robot.reading import ENDINGS, Reading
+from torseur.language.robot.robot_parts import ENDINGS, Reading
 from torseur.language.saved import described
 from torseur.language.text.files import read_file
 from torseur.language.yaml.fields import Fields, entries, entry, listed, text, yes_or_no
@@ -130,8 +130,8 @@ class Scene:
         if "frame" in given:
             raise given["frame"].fault("a ground that moves cannot be joined with other models.")
         label = prefix or Path(model.source).name or model.name
-        told = (x for x in model.notices if x != no_gravity() or is_its_gravity)
-        self.notices += [f"{label}: {notice}" for notice in told]
+        kept_notices = (x for x in model.notices if x != no_gravity() or is_its_gravity)
+        self.notices += [f"{label}: {notice}" for notice in kept_notices]
 
     def _merge(self, section: str, added: Item, prefix: str) -> None:
         """Put parts of a section beside those that are there."""
@@ -166,11 +166,11 @@ class Scene:
             carrier, offset = listed(at, "at", 2)
         name = GROUND if carrier is None else text(carrier)
         body, steps = self._place(name, carrier or placed)
-        moved = offset is not None and not (
+        has_offset = offset is not None and not (
             isinstance(offset.value, tuple) and all(x.value in ("0", "0.0") for x in offset.value)
         )
-        if moved or rotation is not None:
-            steps = [*steps, (offset if moved else None, rotation)]
+        if has_offset or rotation is not None:
+            steps = [*steps, (offset if has_offset else None, rotation)]
         for k, (point, turn) in enumerate(steps):
             body = self._fixed(
                 body, f"{prefix}mount" + (f"_{k + 1}" if k else ""), point, turn, placed
@@ -211,16 +211,16 @@ class Scene:
             free, number = f"{name}_{number}", number + 1
         place = placed.place
 
-        def made(value: Any) -> Item:
+        def item_of(value: Any) -> Item:
             return value if isinstance(value, Item) else Item(place, value)
 
         joint: dict[str, Item] = {
-            "type": made("fixed"),
-            "bodies": made((made(body), made(free))),
+            "type": item_of("fixed"),
+            "bodies": item_of((item_of(body), item_of(free))),
         }
         if point is not None:
-            origin = made(tuple(made("0") for _ in range(3)))
-            joint["point"] = made((point, origin))
+            origin = item_of(tuple(item_of("0") for _ in range(3)))
+            joint["point"] = item_of((point, origin))
         if turn is not None:
             joint["rotation"] = turn
         self._merge("bodies", Item(place, {free: Item(place, {})}, {free: place}), "")

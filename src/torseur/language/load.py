@@ -13,14 +13,13 @@ from typing import Any, NoReturn
 
 from torseur.errors import ModelError, suggestion
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.robot.reading import ENDINGS, PLAIN, Reading
+from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
-from torseur.language.text.files import beside, read_file
-from torseur.language.text.triangles import SUFFIXES
+from torseur.language.text.files import SUFFIXES, beside, read_file
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.model.checks.mechanism import require_valid
+from torseur.model.checks.mechanism_checks import require_valid
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -194,7 +193,7 @@ def _names_a_file(text: str) -> bool:
 def _phrase(
     text: str, masses: str | None, gravity: Sequence[str | float] | None, file: str = ""
 ) -> Mechanism:
-    from torseur.language.phrase.mechanism import phrase_mechanism
+    from torseur.language.phrase.phrase_mechanism import phrase_mechanism
     from torseur.language.text.place import Place
 
     place = Place(file or "phrase", 1, 1)
@@ -218,8 +217,8 @@ def _with_gravity(
         )
     if gravity is None:
         return mechanism
-    from torseur.language.phrase.mechanism import gravity_vector
-    from torseur.language.yaml.parameters import names_of
+    from torseur.language.phrase.phrase_mechanism import gravity_vector
+    from torseur.language.yaml.parameter_entries import names_of
 
     vector = gravity_vector(gravity, names_of(mechanism.parameter_table))
     return require_valid(replace(mechanism, gravity=vector))

@@ -14,7 +14,7 @@ from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs

@@ -75,8 +75,8 @@ class Stepper:
         self._initial: Mapping[str, Any] = initial or {}
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
-        moved = self.model.mechanism.commanded
-        self._least, self._most = clipped(self.model.mechanism, self.model.parameters, moved)
+        known = self.model.mechanism, self.model.parameters
+        self._least, self._most = clipped(*known, self.model.mechanism.commanded)
         self._clips = bool(np.isfinite(self._most).any())
         self.reset()
 

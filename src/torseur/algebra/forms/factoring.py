@@ -136,7 +136,7 @@ class _Search:
         Counted once: a step leaves most terms as they are.
         """
         key: tuple[Factors, Scalar, type | int] = (factors, c, type(c))
-        if isinstance(c, Fraction):  # whose hash is slow
+        if type(c) is Fraction:  # whose hash is slow
             key = (factors, c.numerator, c.denominator)
         known = self._term_costs.get(key)
         if known is None:
@@ -186,8 +186,8 @@ class _Search:
     def _to_the_end(self, terms: Terms) -> Terms:
         cost = self._cost(terms)
         while len(terms) > 1 and self._left > 0:
-            best = min(self._steps(terms), key=self._cost, default=terms)
-            least = self._cost(best)
+            costs = ((self._cost(step), step) for step in self._steps(terms))
+            least, best = min(costs, key=lambda pair: pair[0], default=(cost, terms))
             if least > cost or (least == cost and len(best) >= len(terms)):
                 break
             terms, cost = best, least
@@ -238,7 +238,7 @@ class _Search:
         """A sum as one term; of several fractions, (4 a² + 9 b²)/8 if a²/2 + 9 b²/8 is longer."""
         ways = [self._over(terms, x) for x in dict.fromkeys((content(terms), _whole(terms)))]
         for factors, c in tuple(ways):
-            if isinstance(c, Fraction) and len(factors) == 1 and factors[0][1] == 1:
+            if type(c) is Fraction and len(factors) == 1 and factors[0][1] == 1:
                 into = self._put_into(factors[0][0], c)
                 ways += [] if into is None else [into]
         return min(ways, key=lambda way: self._term_cost(*way)[0])
@@ -256,8 +256,8 @@ class _Search:
     def _alike(self, terms: Terms) -> Iterator[Terms]:
         """a/4 + b/4 + c/3 = (a + b)/4 + c/3: terms with one fraction."""
         sizes = Counter(abs(c) for c in terms.values())
-        for size, count in sizes.items() if len(terms) <= _AHEAD else ():
-            if isinstance(size, Fraction) and 1 < count < len(terms):
+        for size, count in sizes.items() if 2 < len(terms) <= _AHEAD else ():
+            if type(size) is Fraction and 1 < count < len(terms):
                 inside = {m: c for m, c in terms.items() if abs(c) == size}
                 rest = {m: c for m, c in terms.items() if m not in inside}
                 yield _with(rest, self.times((), inside))
@@ -281,7 +281,7 @@ class _Search:
 
     def _with_number_inside(self, place: int, c: Scalar) -> tuple[Factors, Scalar] | None:
         parts = terms_of(self._atoms[place], {})
-        if len(parts) < 2 or not any(isinstance(k, Fraction) for k in (c, *(k for k, _ in parts))):
+        if len(parts) < 2 or not any(type(k) is Fraction for k in (c, *(k for k, _ in parts))):
             return None
         times = c if c > 0 else -c
         inner: Terms = {
@@ -295,7 +295,7 @@ class _Search:
         pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
         signed = {x for c in terms.values() for x in (c, -c)}
         doubled = {m for m, c in terms.items() if 2 * c in signed}  # one that may be A x²
-        for one, two in pairs(terms, 2) if doubled else ():
+        for one, two in pairs(terms, 2) if doubled and len(terms) > 2 else ():
             if one not in doubled:
                 continue
             c, left = terms[one], exact(terms[two] - terms[one])

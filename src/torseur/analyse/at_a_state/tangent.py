@@ -33,7 +33,7 @@ from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written

@@ -297,7 +297,7 @@ class Observables:
                 len(owners) - rows.rank,
             )
             raise ModelError(
-                "outputs", problem, "Free directions of its joints, or ask for something else."
+                "outputs", problem, "Release directions of its joints, or choose another output."
             )
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))

@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
-from torseur.analyse.stability.verdict import Verdict
+from torseur.analyse.stability.vibration_modes import Verdict
 from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError

@@ -203,7 +203,7 @@ def base_response(motions: SmallMotions, frequencies: Any, input: str, output: s
     orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(state, motions.kept, slopes).output(output)
+        c, d = Channels(state, motions.kept_places, slopes).output(output)
         columns[order] = (input_matrix(state, slopes)[states, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:

@@ -171,7 +171,7 @@ class _Chain:
                 parent >= 0
                 and isinstance(freedom, Turn)
                 and link.joint == links[parent].joint
-                and all(isinstance(f, rotation.Turn) and f.axis == freedom.axis
+                and all(isinstance(f, rotation.AxisTurn) and f.axis == freedom.axis
                         for f in link.X_PF.R.factors)
             )  # fmt: skip
             if not parallel:

@@ -79,7 +79,7 @@ def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
         X_WM = _placed(placed, cut.B) @ cut.X_BM
         X_FM = X_WF.inverse @ X_WM
         R = X_FM.R.matrix
-        listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
+        listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.reactions_at(R, X_FM.p)))
     return listed
 
 
@@ -195,7 +195,7 @@ _VARIABLES = (*_R.ravel(), *_P, *_T)
 @lru_cache(maxsize=256)
 def _symbolic_rate(joint: Any) -> Array | None:
     """Ṫ as expressions of R, p and t; None when T is constant."""
-    T = expressions(joint.held(_R, _P))
+    T = expressions(joint.reactions_at(_R, _P))
     along = dict(zip(_R.ravel(), (_R @ skew(_T[:3])).ravel(), strict=True))
     along |= dict(zip(_P, _R @ _T[3:], strict=True))
     rate = directional(T, along)

@@ -22,7 +22,7 @@ from torseur.dynamics.tree.kinematics import Motion, acceleration_tensor
 from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
-from torseur.model.moving_frame import MovingFrame
+from torseur.model.description import MovingFrame
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, skew

@@ -17,8 +17,14 @@ from torseur.algebra.printing.flatten import factors
 from torseur.equations.constraints.rows import Constraints
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
-from torseur.model.contact.closed import closed
-from torseur.model.contact.element import Constant, Element, Given, JointLoad, NormalOf
+from torseur.model.contact.closed_contacts import closed
+from torseur.model.contact.element import (
+    Constant,
+    Element,
+    ExpressionLoad,
+    JointWrenchLoad,
+    NormalOf,
+)
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -123,11 +129,11 @@ class Slides:
         match one.load:
             case Constant(forward, backward):
                 return ((1 + way) * forward + (1 - way) * backward) / 2
-            case JointLoad(joint):
+            case JointWrenchLoad(joint):
                 raise _unknown(
                     say('"{name}" rubs by the load of the joint "{joint}".', one.name, joint)
                 )
-            case Given():
+            case ExpressionLoad():
                 raise _unknown(say('"{name}" rubs by a load that is given.', one.name))
             case NormalOf(name):
                 row = name

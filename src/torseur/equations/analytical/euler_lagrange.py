@@ -25,7 +25,7 @@ from torseur.equations.actions.applied import Applied, Part, frozen_gradient
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation
 from torseur.equations.symbols.system import System
-from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 
 Array = np.ndarray

@@ -26,12 +26,12 @@ from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.parameter_entries import check_name
 from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism, Parameter
 from torseur.model.values.named_numbers import named_numbers
 from torseur.spatial.inertia import tensor_of
-from torseur.spatial.rotation import AXES, Turn
+from torseur.spatial.rotation import AXES, AxisTurn
 from torseur.spatial.vectors import axial
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
@@ -216,6 +216,6 @@ def _angular_velocity(
         ((axis, angle),) = step.items()
         require_known(place, "axis", axis, AXES)
         turned = read(angle, place)
-        w = expressions(Turn(AXES[axis], turned).undone(w))
+        w = expressions(AxisTurn(AXES[axis], turned).undone(w))
         w[AXES[axis]] = w[AXES[axis]] + time_derivative(turned, along)
     return w

@@ -23,8 +23,7 @@ from torseur.model.constraints.protocol import (
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import PointContact
+from torseur.model.joints.library import Distance, PointContact
 from torseur.model.joints.rolling import ContactType
 from torseur.model.values.scales import chosen_units, coordinate_units
 from torseur.topology.structure import Cut

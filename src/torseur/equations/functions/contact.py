@@ -1,6 +1,6 @@
 """Functions of a state for the contact engine: M, forces, rows, gaps and loads in numbers.
 
-The system is one in which every element holds (`model/contact/closed.py`), so that its constraints
+Every element of the system holds (`model/contact/closed_contacts.py`), so that its constraints
 are those of the mechanism and the rows of the elements. Which of these act is decided by numbers.
 """
 
@@ -28,7 +28,7 @@ from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.sharing import sharing
 from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of, system
-from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
+from torseur.model.contact.element import Element, ExpressionLoad, JointWrenchLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.freed import bound, is_freed
@@ -87,9 +87,9 @@ class ContactState:
         return tuple(k for k, row in enumerate(places) if row in idle)
 
     @cached_property
-    def loads(self) -> tuple[JointLoad, ...]:
+    def loads(self) -> tuple[JointWrenchLoad, ...]:
         """Loads of joints, in the order of the elements that need them."""
-        return tuple(one.load for one in self.parts if isinstance(one.load, JointLoad))
+        return tuple(one.load for one in self.parts if isinstance(one.load, JointWrenchLoad))
 
     @cached_property
     def shapes(self) -> Parts:
@@ -142,9 +142,9 @@ class ContactState:
         return self._sharing[0]
 
     @cached_property
-    def carried(self) -> tuple[JointLoad, ...]:
+    def carried(self) -> tuple[JointWrenchLoad, ...]:
         """The whole wrenches of the joints that these load: force, then couple."""
-        return tuple(JointLoad(name, np.eye(6, dtype=int)) for name in self._sharing[1])
+        return tuple(JointWrenchLoad(name, np.eye(6, dtype=int)) for name in self._sharing[1])
 
     @cached_property
     def _sharing(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -194,7 +194,7 @@ class ContactState:
         pushes = {one.name: self._push(one) for one in self.parts if one.spring is not None}
         values = {}
         for one in self.parts:
-            if isinstance(one.load, Given):
+            if isinstance(one.load, ExpressionLoad):
                 values[one.name] = one.load.value
             elif isinstance(one.load, PushOf) and one.friction is not None:
                 values[one.name] = pushes[one.load.element]
@@ -272,7 +272,7 @@ class ContactState:
         for one, rows in zip(self.parts, self.rows, strict=True):
             speeds: list[int] = []
             others = [first[one.load.element]] if isinstance(one.load, NormalOf) else []
-            if isinstance(one.load, JointLoad) and len(set(self._by_inertia)) > 1:
+            if isinstance(one.load, JointWrenchLoad) and len(set(self._by_inertia)) > 1:
                 start, place = place, place + len(one.load.components)
                 speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
             listed.append(([*rows, *others], speeds))

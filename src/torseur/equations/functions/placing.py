@@ -20,7 +20,7 @@ from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.places import SystemPlaces
-from torseur.model.contact.element import JointLoad
+from torseur.model.contact.element import JointWrenchLoad
 from torseur.spatial.vectors import cross
 
 Array = np.ndarray
@@ -39,7 +39,7 @@ class Placing:
         return SystemPlaces(self.state.system)
 
     @cached_property
-    def _loads(self) -> tuple[JointLoad, ...]:
+    def _loads(self) -> tuple[JointWrenchLoad, ...]:
         return (*self.state.loads, *self.state.carried)
 
     @cached_property

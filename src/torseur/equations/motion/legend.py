@@ -19,11 +19,10 @@ from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.rows import Constraints, Held
 from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
-from torseur.model.constraints.motion import BodyMotion
 from torseur.model.constraints.protocol import MULTIPLIER, multiplier_of
+from torseur.model.constraints.relation import BodyMotion
 from torseur.model.description import GROUND
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import PointContact
+from torseur.model.joints.library import Distance, PointContact
 from torseur.model.joints.rolling import ContactType
 from torseur.words.sentence import said, say
 

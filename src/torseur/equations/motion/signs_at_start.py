@@ -19,7 +19,7 @@ from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.rows import Held
 from torseur.equations.symbols.system import System
-from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import Distance
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import final
 
 from torseur.language.text.literals import plain_unit, si_factor
-from torseur.language.yaml.coordinates import claimed_names
+from torseur.language.yaml.coordinate_entries import claimed_names
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND
@@ -107,7 +107,7 @@ class Renaming:
         unit = _WITH_UNIT.fullmatch(text)
         if unit is not None and si_factor(plain_unit(unit.group(1))) is not None:
             return text
-        return _NAME.sub(lambda found: self._name(found.group()), text)
+        return _NAME.sub(lambda match: self._name(match.group()), text)
 
     def _name(self, name: str) -> str:
         if name in self._names and name != GROUND:

@@ -16,7 +16,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.inertia_tree import tree_tables
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written

@@ -94,16 +94,16 @@ class ReachingCode:
         self, goals: Array, guesses: Array, ranges: Ranges, reached: float, eases: bool
     ) -> Reached:
         """Coordinates that bring the place to points (targets, 3) or poses (targets, 4, 4)."""
-        loops, own = len(self._frame.gap_size), 3 if goals.ndim == 2 else 6
+        loops, place_rows = len(self._frame.gap_size), 3 if goals.ndim == 2 else 6
         poses = np.zeros((len(goals), 4, 4))
-        poses[:, :3, 3] = goals if own == 3 else goals[:, :3, 3]
-        if own == 6:
+        poses[:, :3, 3] = goals if place_rows == 3 else goals[:, :3, 3]
+        if place_rows == 6:
             poses[:, :3, :3] = goals[:, :3, :3]
         counts = {
             "n": len(self._frame.displacement),
             "nq": guesses.shape[1],
             "loops": loops,
-            "rows": loops + own,
+            "rows": loops + place_rows,
             "targets": len(goals),
         }
         sizes = {"placed": self._size("placing"), "J_loops": self._size("holding")}
@@ -116,8 +116,8 @@ class ReachingCode:
             if name in self._functions:
                 self._functions[name].write(run, name)
         self._reach(run.address)
-        found = run.arrays
-        return Reached(found["found"], found["residual"], found["steps"])
+        arrays = run.arrays
+        return Reached(arrays["found"], arrays["residual"], arrays["steps"])
 
     def _size(self, name: str) -> int:
         return self._functions[name].size if name in self._functions else 0

@@ -38,8 +38,8 @@ from torseur.report.dossier.derivation import (
     integrals_parts,
     lines_parts,
 )
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
-from torseur.report.dossier.rest import equilibria_parts, linear_parts
+from torseur.report.dossier.description_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.motion_section import equilibria_parts, linear_parts
 from torseur.report.pages import cells
 from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run

@@ -34,8 +34,8 @@ from torseur.report.pages import cells, content, typeset
 from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.pages.named_formulas import abbreviations, backwards
-from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
+from torseur.report.scene.movement_sources import assembled, constrained
 from torseur.words.language import chosen
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix

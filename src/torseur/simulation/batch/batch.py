@@ -19,7 +19,7 @@ from torseur.machine.integrators.outcome import RowsOutcome
 from torseur.machine.integrators.problem import Problem, Rows, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs

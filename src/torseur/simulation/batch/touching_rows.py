@@ -20,7 +20,7 @@ from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.constraints.selection import meshes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
 from torseur.simulation.batch.at_rows import row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowResults

@@ -20,7 +20,7 @@ from torseur.errors import ModelError
 from torseur.machine.collision.tables import piles_of
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import entry
-from torseur.model.contact.element import JointLoad
+from torseur.model.contact.element import JointWrenchLoad
 from torseur.model.contact.elements import elements
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.description import Mechanism
@@ -75,7 +75,7 @@ def _open(begin: JointStart, reactions: Mapping[str, Reaction]) -> tuple[str, ..
 
 
 def _is_open(one: Reaction, stress: SelfStress, length: float) -> bool:
-    if isinstance(one, JointLoad):
+    if isinstance(one, JointWrenchLoad):
         added = (in_joint_axes(row) for row in stress.wrench(one.joint, length))
         return any(bool(np.any(one.components @ x)) for x in added)
     return isinstance(one, Exerted) and bool(stress.multiplier(one.constraint).any())
@@ -136,7 +136,7 @@ def _value(
     one: Reaction, wrench: Callable[[str], Array], owners: Sequence[str], multipliers: Array
 ) -> Any:
     """A reaction of a joint or a constraint, a number or an expression."""
-    if isinstance(one, JointLoad):
+    if isinstance(one, JointWrenchLoad):
         return (one.components @ in_joint_axes(wrench(one.joint)))[0]
     assert isinstance(one, Exerted), "what touches is read of its contacts"
     return multipliers[list(owners).index(one.constraint)]

@@ -11,7 +11,7 @@ import numpy as np
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed

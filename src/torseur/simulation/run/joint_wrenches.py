@@ -200,7 +200,7 @@ class Wrenches(Mapping[str, Array]):
     def _carried(self, given: JointRows, p: Array, R_WM: Array, k: int, number: Any) -> Array:
         """T at a sample."""
         if given.moving:
-            return np.asarray(given.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+            return np.asarray(given.kind.reactions_at(np.eye(3), np.zeros(3)), dtype=float)
         X_AF = given.X_AF.numeric(number)
         lever, F = frame_of(self._model.numbers, given.first, X_AF)
         first = self._poses.body(given.first)
@@ -208,7 +208,7 @@ class Wrenches(Mapping[str, Array]):
         origin = np.array([np.broadcast_to(x, self._poses.t.shape)[k] for x in first.end[0]])
         R_WF = R_WA @ F
         away = R_WF.T @ (p - origin - R_WA @ lever)
-        return np.asarray(given.kind.numeric(number).held(R_WF.T @ R_WM, away), dtype=float)
+        return np.asarray(given.kind.numeric(number).reactions_at(R_WF.T @ R_WM, away), dtype=float)
 
 
 def _centre(numbers: Mechanism, body: str) -> Array:

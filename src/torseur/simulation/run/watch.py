@@ -15,7 +15,7 @@ from torseur.errors import SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
-from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses

@@ -14,8 +14,7 @@ from torseur.errors import SolveError, require_known
 from torseur.machine.absolute import places as at
 from torseur.machine.absolute.model import AbsoluteModel
 from torseur.machine.sizes import EPSILON
-from torseur.model.constraints.motion import CoordinateMotion
-from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units

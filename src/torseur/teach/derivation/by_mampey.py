@@ -22,8 +22,7 @@ from torseur.equations.formalisms.newton_euler import derive
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
-from torseur.teach.derivation.prose import Prose
-from torseur.teach.derivation.step_formulas import Components, Formula, SymbolLabel, Vector
+from torseur.teach.derivation.step_formulas import Components, Formula, Prose, SymbolLabel, Vector
 from torseur.teach.derivation.telling import Telling
 from torseur.topology.elementary import elementary
 

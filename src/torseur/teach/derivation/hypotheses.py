@@ -21,7 +21,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.model.called import called_element
 from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
-from torseur.teach.derivation.prose import Prose
+from torseur.teach.derivation.step_formulas import Prose
 from torseur.words.sentence import marked, said
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"

@@ -24,8 +24,8 @@ from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 
 _MOST_ROWS = 8  # the constraints are solved by determinants

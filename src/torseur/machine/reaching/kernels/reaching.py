@@ -165,10 +165,10 @@ def _to_middle(run):
 @apart
 def _way(run, k):
     """The way of the coordinate of a speed to where it should be, without dimension."""
-    own = run.own[k]
-    if own < 0 or not abs(run.middle[own]) <= 1e300:
+    at = run.own[k]
+    if at < 0 or not abs(run.middle[at]) <= 1e300:
         return 0.0
-    return (run.middle[own] - run.q[own]) / run.displacement[k]
+    return (run.middle[at] - run.q[at]) / run.displacement[k]
 
 
 @apart
@@ -242,10 +242,10 @@ def _hold(run):
     """Whether a coordinate at a limit would pass it; it is then no longer free."""
     changed = False
     for k in range(run.n):
-        own = run.own[k]
-        if own < 0:
+        at = run.own[k]
+        if at < 0:
             continue
-        q, low, high = run.q[own], run.low[own], run.high[own]
+        q, low, high = run.q[at], run.low[at], run.high[at]
         near = _NEAR * max(abs(q), 1.0)
         is_low = q - low < high - q
         outwards = run.step[k] < 0.0 if is_low else run.step[k] > 0.0

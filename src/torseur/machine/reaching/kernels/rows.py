@@ -21,14 +21,14 @@ def look(run, q, goal, e, J):
         _look_at_loops(run, q, e, J)
     X, n, loops = run.placed, run.n, run.loops
     evaluate_at(run.placing, run.placing_table, run.placing_output, q, X)
-    own = run.rows - loops
-    if own > 3:
+    placed_rows = run.rows - loops
+    if placed_rows > 3:
         _turn(goal, X, address(e, loops))
     for i in range(3):
         e[run.rows - 3 + i] = (goal[4 * i + 3] - X[4 * i + 3]) / run.length
-    for i in range(own):
-        row, into = address(X, 12 + (6 - own + i) * n), address(J, (loops + i) * n)
-        scale = 1.0 if i < own - 3 else 1.0 / run.length
+    for i in range(placed_rows):
+        row, into = address(X, 12 + (6 - placed_rows + i) * n), address(J, (loops + i) * n)
+        scale = 1.0 if i < placed_rows - 3 else 1.0 / run.length
         for k in range(n):
             into[k] = row[k] * run.displacement[k] * scale
 
