@@ -1,4 +1,4 @@
-"""Notices of results, of unread contents of files, and of names that changed."""
+"""Notices of unread contents of files, and of names that changed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import say
 
 _NOT_READ = "Not read: {shown}."
 Named = TypeVar("Named", bound=type)
-
-
-def noticed(notices: Iterable[str]) -> list[str]:
-    """Notices, a line each."""
-    return [say("notice: {text}", worded(text)) for text in notices]
 
 
 def not_read(counts: Mapping[str, int]) -> list[str]:

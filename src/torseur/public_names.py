@@ -13,6 +13,7 @@ NAMESPACES = {
     "formalisms": "Formalisms beside `derive`: comparison, isolated bodies, Lagrangians, action.",
     "linkages": "Linkages beside `mobility`: balance, constraints, dead points, laws of loops.",
     "mass": "Mass geometry: mass, centre and inertia of bodies, solids and domains.",
+    "methods": "Methods: integrators of `simulate` with their settings, and the sampling of runs.",
     "observe": "Observed motion: points, frames, composition, contact points, moments, integrals.",
     "pictures": "Pictures beside `drawing`, `plot` and `view`: films, modes, graphs, widgets.",
     "robots": "Robots: files, joint tables, workspaces, tasks, motors, identification.",
@@ -33,7 +34,7 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.vibrations.linearise": "linearise",
         "equations.formalisms.derive": "derive",
         "equations.motion.equations": "Equations",
-        "equations.motion.saved": "load_equations",
+        "equations.motion.equations_reader": "load_equations",
         "errors": "ModelError, SolveError",
         "export.export": "export",
         "language.builder": "Builder",
@@ -80,11 +81,9 @@ PUBLIC = {  # "" is `torseur` itself
         "controllers.lqr": "LinearRegulator, lqr",
         "controllers.operational_space": "operational_space",
         "controllers.reference": "Reference, reaching",
-        "controllers.terms": "Terms, terms",
-        "controllers.tracking": "Tracking, tracking",
+        "controllers.tracking": "Terms, Tracking, terms, tracking",
         "robotics.environment": "environment",
-        "simulation.control.loop": "Loop, SymbolicLaw",
-        "simulation.control.text_law": "TextLaw",
+        "simulation.control.loop": "Loop, SymbolicLaw, TextLaw",
     },
     "exercises": {
         "teach.exercises.answer_checking": "Reply, check, solution",
@@ -96,7 +95,7 @@ PUBLIC = {  # "" is `torseur` itself
     "formalisms": {
         "analyse.integrals.action": "action",
         "equations.analytical.sources": "lagrangian",
-        "equations.compare.compare": "compare",
+        "equations.formalisms.compare": "compare",
         "equations.formalisms.derive": "formulas",
         "equations.formalisms.isolated": "isolate",
         "equations.formalisms.isolations": "isolations",
@@ -133,6 +132,10 @@ PUBLIC = {  # "" is `torseur` itself
             "deduce, violations"
         ),
         "model.mass.validity": "MassFault, check, diagnose, faults, remarks",
+    },
+    "methods": {
+        "machine.integrators.methods": "Dop853, Euler, Moreau, RK4, Radau, Symplectic",
+        "simulation.formulations.sampling": "Sampling",
     },
     "observe": {
         "analyse.integrals.drift": "monitor",

@@ -18,7 +18,7 @@ import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.functions.closed import BUILDS
+from torseur.equations.functions.closed_system import BUILDS
 from torseur.equations.functions.regressor import columns
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources

@@ -22,7 +22,7 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.machine.absolute.joint_measures import frame_of
+from torseur.machine.absolute.joint_elements import frame_of
 from torseur.model.constraints.gear import Gear
 from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.forces.protocol import joints_of

@@ -10,7 +10,7 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import Applied, applied_forces, powers, stored_energy
 from torseur.equations.symbols.system import system
 from torseur.language.load import load

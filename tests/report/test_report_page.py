@@ -10,7 +10,7 @@ import pytest
 from written_text import page
 
 from torseur.algebra.core.expr import ZERO, symbol
-from torseur.equations.compare.compare import largest_difference
+from torseur.equations.formalisms.compare import largest_difference
 from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
 from torseur.language.load import load

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
-from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.kernel import Kernel, kernel_of
 from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
+from torseur.machine.runtime.memory import addresses, view
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
@@ -31,12 +32,20 @@ class Evaluator:
     inputs: tuple[tuple[str, tuple[str, ...]], ...]
     shape: tuple[int, ...]
     parameters: tuple[str, ...]  # those the function needs, in the order of its first array
-    constants: int  # how many numbers are computed once per parameter set
+    constants: int  # numbers for each parameter set, the address of tables first if there are any
     entries: Any  # .constants, .single, .batch: functions of one address
     make_kernel: Callable[[], Kernel]
     make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
     room: int = 0  # numbers that a call works in, which the caller gives
     functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
+    tables: tuple[Array, ...] = field(default=(), compare=False)  # that constants lead to
+
+    def new_constants(self, *rows: int) -> Array:
+        """(rows …, constants): room for the constants, with the address of the tables."""
+        constants = np.zeros((*rows, max(self.constants, 1)))
+        if self.tables:
+            constants[..., 0] = np.array(self.tables[0].ctypes.data).view(float)
+        return constants
 
     def new_room(self) -> Array:
         """Room for the calls of one thread."""
@@ -55,6 +64,17 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
+def module_elsewhere(code: Evaluator) -> Any:
+    """LLVM module of the entries `constants` and `single`, for any processor, such as of a page.
+
+    It is not what runs here: it counts no calls, calls no Python and holds no address.
+    """
+    from torseur.machine.llvm import jit
+    from torseur.machine.llvm.module import module_text
+
+    return jit.parsed(module_text(code.kernel, code.parameters))
+
+
 def evaluator(
     mechanism: Mechanism, fingerprint: str, name: str, known_system: Callable[[], System]
 ) -> Evaluator:
@@ -70,13 +90,11 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     """From the cache when the identity is known there, else from the kernel."""
     jit = _jit()
     if jit is None:
-        from torseur.machine.interpreted import Interpreted
-
         kernel = source if isinstance(source, Kernel) else source()
         entries = Interpreted(kernel, _parameters(kernel))
         return Evaluator(*_head(kernel), entries, lambda: kernel)
     from torseur.machine.llvm import levels
-    from torseur.machine.llvm.loaded import load
+    from torseur.machine.llvm.loaded_code import load
     from torseur.machine.llvm.width import width
 
     makers = (_module_of(source), __name__)
@@ -97,15 +115,16 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     content, write = stored("single", _object)
     head, _, code = content.partition(b"\n")
     keep = None if write is None else lambda optimised: write(head + b"\n" + optimised)
-    name, inputs, shape, parameters, constants = json.loads(head)
+    (name, inputs, shape, parameters, constants), tables = json.loads(head)
     return Evaluator(
         name,
         tuple((letter, tuple(names)) for letter, names in inputs),
         tuple(shape),
         tuple(parameters),
-        constants,
+        constants + bool(tables),
         load(code, keep, wide),
         make,
+        tables=(np.array(tables, dtype=float),) if tables else (),
     )
 
 
@@ -129,10 +148,12 @@ def _wide_object(entry: str, lanes: int, kernel: Kernel) -> bytes:
 def _object(kernel: Kernel) -> bytes:
     """One line that describes the function, then its object code."""
     from torseur.machine.llvm import levels
-    from torseur.machine.llvm.module import module_text
+    from torseur.machine.llvm.lookup import numbers
+    from torseur.machine.llvm.module import module_text, tables_of
 
     code = levels.packed(module_text(kernel, _parameters(kernel)), "single")
-    return json.dumps(_head(kernel)).encode() + b"\n" + code
+    head = _head(kernel), numbers(tables_of(kernel)).tolist()
+    return json.dumps(head).encode() + b"\n" + code
 
 
 def _head(kernel: Kernel) -> tuple[str, Any, tuple[int, ...], tuple[str, ...], int]:
@@ -168,3 +189,45 @@ def _jit() -> Any:
     from torseur.machine.llvm import jit
 
     return jit
+
+
+# --- entry points in NumPy code, for machines without LLVM ----------------------------------------
+
+
+@final
+class Interpreted:
+    """Entries that take the address of a table of addresses, as machine code does."""
+
+    def __init__(self, kernel: Kernel, parameters: tuple[str, ...]) -> None:
+        self._kernel = kernel
+        self._names = parameters
+
+    def constants(self, table: int) -> None:
+        """constants ← parameters."""
+        given, out = addresses(table, 2)
+        values = dict(zip(self._names, view(given, (len(self._names),)), strict=True))
+        formulas = self._kernel.constants
+        if formulas:
+            view(out, (len(formulas),))[:] = evaluate(list(formulas), values)
+
+    def single(self, table: int) -> None:
+        """output ← inputs, for one state."""
+        self._rows(addresses(table, len(self._kernel.inputs) + 2), 1)
+
+    def batch(self, table: int) -> None:
+        """output ← inputs, row by row in one broadcast."""
+        pointers = addresses(table, len(self._kernel.inputs) + 3)
+        rows = int(view(pointers[0], (1,), np.int64)[0])
+        self._rows(pointers[1:], rows)
+
+    def _rows(self, pointers: list[int], rows: int) -> None:
+        kernel = self._kernel
+        constants = view(pointers[0], (len(kernel.constants),))
+        known = {x.key: c for x, c in zip(kernel.constants, constants, strict=True)}
+        values: dict[str, Array] = {}
+        for pointer, (_, names) in zip(pointers[1:-1], kernel.inputs, strict=True):
+            columns = view(pointer, (rows, len(names))).T
+            values |= dict(zip(names, columns, strict=True))
+        output = view(pointers[-1], (rows, kernel.size))
+        for k, column in enumerate(evaluate(list(kernel.outputs), values, known)):
+            output[:, k] = column

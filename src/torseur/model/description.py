@@ -7,7 +7,7 @@ body; a joint places a frame F on its first body and a frame M on its second.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,6 @@ from torseur import notebook
 from torseur.algebra.core.expr import TIME, ZERO, Expr, number
 from torseur.algebra.core.graph import expressions
 from torseur.brief import numbered, shortened
-from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
@@ -32,6 +31,7 @@ from torseur.model.joints.protocol import Joint as Joint
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
+from torseur.plain import same
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -244,6 +244,10 @@ class Mechanism:
     def __hash__(self) -> int:
         return hash((self.name, *self.bodies, *self.joints))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: computed results are not sent to other processes."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
     def __repr__(self) -> str:
         parts = f"{numbered(len(self.bodies), 'body')}, {numbered(len(self.joints), 'joint')}"
         names = ", ".join(self.every_coordinate)
@@ -278,7 +282,7 @@ class Mechanism:
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the coordinates, in the order of every array q.
 
@@ -286,7 +290,7 @@ class Mechanism:
         """
         return tuple(name for joint in self._carrying for name in joint.coordinates)
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
@@ -296,12 +300,12 @@ class Mechanism:
         """From the coordinates of the joints to those that the user chooses."""
         return change(self.chosen, self.coordinates if self.chosen else ())
 
-    @property
+    @cached_property
     def every_coordinate(self) -> tuple[str, ...]:
         """The names of all coordinates that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.coordinates)
 
-    @property
+    @cached_property
     def every_speed(self) -> tuple[str, ...]:
         """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)

@@ -16,7 +16,7 @@ from typing import final
 from torseur.algebra.core.coefficients import shared_size, split
 from torseur.algebra.core.expr import ONE, Expr, Scalar
 from torseur.algebra.printing.decimals import decimal, is_decimal
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import (
     FunctionCall,
     Name,
@@ -124,10 +124,10 @@ class SignCosts:
     def of_atom(self, x: Expr) -> int:
         """The signs of an atom; a sum has brackets around it."""
         if x.key not in self._known:
-            self._known[x.key] = self._counted(x)
+            self._known[x.key] = self._count(x)
         return self._known[x.key]
 
-    def _counted(self, x: Expr) -> int:
+    def _count(self, x: Expr) -> int:
         if not x.args:
             return 1
         if x.op == "add":

@@ -20,7 +20,7 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.analyse.at_a_state.random_motion import (
     MovingState,
@@ -31,7 +31,7 @@ from torseur.analyse.at_a_state.random_motion import (
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.equations.analytical.lagrangian import Lagrangian
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.expressions.sampling import with_size
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations

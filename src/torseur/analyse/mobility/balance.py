@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.pose import Posed, posed
 from torseur.brief import without_rounding
-from torseur.dynamics.tree.self_stress import SelfStressWrench, carried, transmitted
+from torseur.dynamics.tree.closure import SelfStressWrench, carried, transmitted
 from torseur.errors import require_known
 from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows

@@ -20,7 +20,7 @@ from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.fork import ADVICE, fork
+from torseur.simulation.start.independent import ADVICE, fork
 from torseur.words.sentence import say
 
 Array = np.ndarray

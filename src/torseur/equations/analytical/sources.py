@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import energies, kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.constraints.conditions import relations
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates, eliminated
 from torseur.equations.symbols.system import System, require_rates, system
@@ -97,7 +97,9 @@ def lagrangian(
     L, R = read(source, name), read(rayleigh, "rayleigh")
     L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
     Q = _forces(forces or {}, coordinates, read)
-    conditions = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
+    conditions = relations(
+        {n: read(x, f'constraint "{n}"') for n, x in _by_name(constraints)}, q, v
+    )
     spoken = free_symbols([L, R, *Q, *conditions.gap, *conditions.J.ravel(), *conditions.rate])
     spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
@@ -111,7 +113,7 @@ def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) ->
     return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
 
 
-def _named(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
+def _by_name(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
     """Constraints with their names, or with numbers."""
     if isinstance(constraints, Mapping):
         return constraints.items()
@@ -141,7 +143,7 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
-    conditions = chosen.constraints if chosen.constraints is not None else Constraints(known)
+    conditions = chosen.constraints if chosen.constraints is not None else constraints_of(known)
     mechanism = known.mechanism
     starts = every_start(mechanism.chosen, mechanism.initial)
     started = replace(chosen.reduced, mechanism=replace(mechanism, initial=starts))

@@ -6,6 +6,7 @@ import csv
 import os
 import re
 import stat
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,8 +36,23 @@ def read_file(path: Path, largest: int, place: str) -> str:
         raise ModelError(place, problem, "Save the file as UTF-8.") from None
 
 
+class _Reading(threading.local):
+    """Number of files that this thread has read so far."""
+
+    files = 0
+
+
+_reading = _Reading()
+
+
+def files_read() -> int:
+    """Number of files that this thread has read so far."""
+    return _reading.files
+
+
 def read_bytes(path: Path, largest: int, place: str) -> bytes:
     """The contents of a regular file; its size is checked before it is read."""
+    _reading.files += 1
     try:
         # a pipe without a writer would be waited for: it is opened without waiting, and refused
         handle = os.open(

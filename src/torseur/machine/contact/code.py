@@ -9,9 +9,9 @@ import numpy as np
 
 from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
+from torseur.equations.functions.contact_places import Placing
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
-from torseur.equations.functions.placing import Placing
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.inertia_tree import tree_tables

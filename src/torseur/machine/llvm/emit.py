@@ -17,7 +17,7 @@ def literal(value: float) -> str:
 
 
 @final
-class Body:
+class Instructions:
     """The instructions of one function, on vectors of `width` doubles (1: plain doubles)."""
 
     def __init__(self, width: int) -> None:
@@ -30,6 +30,7 @@ class Body:
         self._turns: dict[int, tuple[str, str]] = {}
         self.used: set[str] = set()
         self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
+        self.numbers = ""  # register with the address of the numbers of tables
 
     def fresh(self) -> str:
         """A new register."""
@@ -172,13 +173,13 @@ class Body:
         if x.op == "abs":
             return self.call_intrinsic("fabs", arguments[0])
         if x.op == "if":
-            return self._chosen("ogt", *arguments)
+            return self._select("ogt", *arguments)
         if x.op == "sign":
-            low = self._chosen("olt", arguments[0], self.constant(-1.0), arguments[0])
-            return self._chosen("ogt", arguments[0], self.constant(1.0), low)
+            low = self._select("olt", arguments[0], self.constant(-1.0), arguments[0])
+            return self._select("ogt", arguments[0], self.constant(1.0), low)
         return self.elementary(x.op, *arguments)
 
-    def _chosen(self, test: str, x: str, then: str, other: str) -> str:
+    def _select(self, test: str, x: str, then: str, other: str) -> str:
         """One of two values, by how x compares with zero."""
         T, bits = self.type, "i1" if self.width == 1 else f"<{self.width} x i1>"
         holds = self.do(f"fcmp {test} {T} {x}, {self.constant(0.0)}")
@@ -191,12 +192,12 @@ class Body:
         return self.do(f"call {self.type} @{symbol(name, self.width)}({listed})")
 
     def _by_lane(self, name: str, argument: str) -> str:
-        """A function of one double, called for each lane."""
+        """A function of one double and of the numbers of tables, called for each lane."""
         if self.width == 1:
-            return self.do(f"call double @{name}(double {argument})")
+            return self.do(f"call double @{name}(double {argument}, ptr {self.numbers})")
         result = "undef"
         for lane in range(self.width):
             each = self.do(f"extractelement {self.type} {argument}, i32 {lane}")
-            one = self.do(f"call double @{name}(double {each})")
+            one = self.do(f"call double @{name}(double {each}, ptr {self.numbers})")
             result = self.do(f"insertelement {self.type} {result}, double {one}, i32 {lane}")
         return result

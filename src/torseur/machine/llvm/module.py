@@ -3,6 +3,7 @@
 Every entry takes the address of an array of addresses, of 64 bits on every processor, so that a
 call from Python costs one argument: [constants, inputs …, output, room] for one state,
 [rows, constants, inputs …, output, room] for a batch, [parameters, constants] for the constants.
+Where tables are looked up, the first constant is the address of their numbers, written by Python.
 Straight-line code needs no room. Arrays are contiguous and row-major. The entry of lanes is called
 like that of one state; every number of its arrays, constants too, is a vector.
 """
@@ -12,39 +13,49 @@ from functools import partial
 
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
+from torseur.algebra.core.tabulated import Table
 from torseur.equations.functions.kernel import Kernel
-from torseur.machine.llvm.emit import Body
-from torseur.machine.llvm.lookup import arrays, lookups
+from torseur.machine.llvm.emit import Instructions
+from torseur.machine.llvm.lookup import lookups
 
 # What does not fit into registers goes to the stack: there vectors may not cross lines of the
 # cache, however deep the stack is on which a thread calls.
 _ALIGNED = "alignstack(64)"
-_Load = Callable[[Body, str, int], str]  # a body, an array, an index → a register
+_Load = Callable[[Instructions, str, int], str]  # a body, an array, an index → a register
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
     """The IR of the entries `constants` and `single`."""
-    return assembled([_constants(kernel, parameters), _single(kernel)])
+    return assembled([_constants(kernel, parameters), _single(kernel)], tables=tables_of(kernel))
 
 
 def batch_text(kernel: Kernel, width: int) -> str:
     """The IR of the entry `batch`, which fewer ask for and which takes as long to compile."""
-    return assembled([_batch(kernel, width)])
+    return assembled([_batch(kernel, width)], tables=tables_of(kernel))
 
 
 def lanes_text(kernel: Kernel, width: int) -> str:
     """The IR of the entry `lanes`: one state in each lane, with constants of its own."""
-    return assembled([_lanes(kernel, width)])
+    return assembled([_lanes(kernel, width)], tables=tables_of(kernel))
 
 
-def assembled(bodies: Sequence[tuple[str, Body]], declared: Iterable[str] = ()) -> str:
+def tables_of(kernel: Kernel) -> list[Table]:
+    """The tables that a kernel looks up, in the order of their numbers."""
+    used = (x.value.table for x in reachable(kernel.outputs) if x.op == "table")
+    return [table for _, table in sorted({x.digest: x for x in used}.items())]
+
+
+def assembled(
+    bodies: Sequence[tuple[str, Instructions]],
+    declared: Iterable[str] = (),
+    tables: Sequence[Table] = (),
+) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
     tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
-    tables = {f.table.digest: f.table for f in tabulated.values()}
-    bodies = [*bodies, *lookups(tabulated)]
+    bodies = [*bodies, *lookups(tabulated, tables)]
     used = set(declared).union(*(body.used for _, body in bodies))
     functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
-    return "\n".join([*sorted(used), *arrays(tables.values()), *functions]) + "\n"
+    return "\n".join([*sorted(used), *functions]) + "\n"
 
 
 def entry_head(name: str) -> str:
@@ -52,7 +63,7 @@ def entry_head(name: str) -> str:
     return f"define void @{name}(i64 %t)"
 
 
-def table_pointers(body: Body, count: int) -> list[str]:
+def table_pointers(body: Instructions, count: int) -> list[str]:
     """The pointers of the table of an entry."""
     table, pointers = body.do("inttoptr i64 %t to ptr"), []
     for k in range(count):
@@ -61,11 +72,11 @@ def table_pointers(body: Body, count: int) -> list[str]:
     return pointers
 
 
-def _element(body: Body, pointer: str, index: int | str) -> str:
+def _element(body: Instructions, pointer: str, index: int | str) -> str:
     return body.do(f"getelementptr double, ptr {pointer}, i64 {index}")
 
 
-def _load(body: Body, pointer: str, index: int) -> str:
+def _load(body: Instructions, pointer: str, index: int) -> str:
     """One double, in every lane."""
     one = body.do(f"load double, ptr {_element(body, pointer, index)}")
     if body.width == 1:
@@ -77,22 +88,22 @@ def _load(body: Body, pointer: str, index: int) -> str:
     )
 
 
-def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
+def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Instructions]:
     """constants ← parameters, once per parameter set."""
-    body = Body(1)
+    body = Instructions(1)
     given, out = table_pointers(body, 2)
-    nodes = reachable(kernel.constants)
+    nodes, first = reachable(kernel.constants), _bind_tables(kernel, body, out)
     for x in nodes:
         if x.op == "symbol":
             body.bind(x, _load(body, given, parameters.index(x.name)))
     body.compute(nodes)
-    for k, x in enumerate(kernel.constants):
+    for k, x in enumerate(kernel.constants, first):
         body.lines.append(f"  store double {body.value(x)}, ptr {_element(body, out, k)}")
     body.lines.append("  ret void")
     return entry_head("constants"), body
 
 
-def _angles(kernel: Kernel, body: Body) -> list[Expr]:
+def _angles(kernel: Kernel, body: Instructions) -> list[Expr]:
     """The angles that are inputs or made of inputs by sums and products, computed."""
     turned = {x.args[0].key: x.args[0] for x in kernel.nodes if x.op in ("sin", "cos")}
     plain: set[int] = set()
@@ -105,22 +116,30 @@ def _angles(kernel: Kernel, body: Body) -> list[Expr]:
     return ready
 
 
-def _needed(kernel: Kernel) -> dict[str, Expr]:
+def _used_inputs(kernel: Kernel) -> dict[str, Expr]:
     """The input symbols the outputs depend on."""
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 
 
-def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> None:
+def _bind_tables(kernel: Kernel, body: Instructions, constants: str) -> int:
+    """Load the address of the numbers of tables; how many constants that takes."""
+    if not tables_of(kernel):
+        return 0
+    body.numbers = body.do(f"inttoptr i64 {body.do(f'load i64, ptr {constants}')} to ptr")
+    return 1
+
+
+def _bind_constants(kernel: Kernel, body: Instructions, pointer: str, load: _Load) -> None:
     """Every constant is loaded where it is first used."""
-    for k, x in enumerate(kernel.constants):
+    for k, x in enumerate(kernel.constants, _bind_tables(kernel, body, pointer)):
         body.bind_later(x, partial(load, body, pointer, k))
 
 
-def _single(kernel: Kernel) -> tuple[str, Body]:
+def _single(kernel: Kernel) -> tuple[str, Instructions]:
     """output ← inputs, for one state."""
-    body = Body(1)
+    body = Instructions(1)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -135,11 +154,11 @@ def _single(kernel: Kernel) -> tuple[str, Body]:
     return entry_head("single"), body
 
 
-def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
+def _lanes(kernel: Kernel, width: int) -> tuple[str, Instructions]:
     """output ← inputs, for the states in the lanes of vectors."""
-    body = Body(width)
+    body = Instructions(width)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -154,14 +173,14 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
     return f"{entry_head('lanes')} {_ALIGNED}", body
 
 
-def _load_vector(body: Body, pointer: str, index: int) -> str:
+def _load_vector(body: Instructions, pointer: str, index: int) -> str:
     place = _element(body, pointer, index * body.width)
     return body.do(f"load {body.type}, ptr {place}, align 8")
 
 
-def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
+def _batch(kernel: Kernel, width: int) -> tuple[str, Instructions]:
     """A loop over blocks of as many rows as lanes; beyond the end, the last row is repeated."""
-    loop = Body(width)
+    loop = Instructions(width)
     rows, constants, *inputs, output = table_pointers(loop, len(kernel.inputs) + 3)
     loop.lines += [
         f"  %rows = load i64, ptr {rows}",
@@ -186,10 +205,15 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
 
 
 def _block(
-    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, numbers: list[str]
+    kernel: Kernel,
+    body: Instructions,
+    constants: str,
+    inputs: list[str],
+    output: str,
+    numbers: list[str],
 ) -> None:
     """Rows of the given numbers, as many at once as lanes."""
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         columns = _load_columns(body, _rows(body, pointer, len(names), numbers), len(names))
         for name, register in zip(names, columns, strict=True):
@@ -202,7 +226,7 @@ def _block(
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
 
 
-def _rows(body: Body, pointer: str, size: int, numbers: list[str]) -> list[str]:
+def _rows(body: Instructions, pointer: str, size: int, numbers: list[str]) -> list[str]:
     """Where each of the rows begins."""
     return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in numbers]
 
@@ -213,7 +237,7 @@ def _starts(size: int, width: int) -> list[int]:
     return starts if size % width == 0 else [*starts, size - width]
 
 
-def _transposed(body: Body, rows: list[str]) -> list[str]:
+def _transposed(body: Instructions, rows: list[str]) -> list[str]:
     """Rows as columns, in as many vectors as lanes: blocks of 1, 2, 4, … exchanged in turn."""
     T, width, vectors = body.type, body.width, list(rows)
     apart = 1
@@ -231,7 +255,7 @@ def _transposed(body: Body, rows: list[str]) -> list[str]:
     return vectors
 
 
-def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
+def _load_columns(body: Instructions, rows: list[str], size: int) -> list[str]:
     """Column k of the rows in register k."""
     columns, width = [""] * size, body.width
     if size >= width:
@@ -251,7 +275,7 @@ def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
     return columns
 
 
-def _store_columns(body: Body, rows: list[str], columns: list[str]) -> None:
+def _store_columns(body: Instructions, rows: list[str], columns: list[str]) -> None:
     """Register k to column k of the rows."""
     width = body.width
     if len(columns) >= width:

@@ -14,7 +14,7 @@ import numpy as np
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.llvm import jit
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.module import assembled, entry_head, table_pointers
 from torseur.machine.runtime.loop_kernel import LoopKernel
 from torseur.machine.tree.entry_points import MEMORY, call_code, fill_with_zeros, item
@@ -58,8 +58,8 @@ def tree_rate(model: TreeModel) -> Entry:
         functions += [(first + k, f"{name}.{called}") for k, called in part.functions]
         parts.append(part.constants)
     code, room = _code(nq, nv, given, tuple(calls)), nv + max(x.room for x in entries)
-    owners = code, entries
-    return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions))
+    owners, tables = (code, entries), tuple(y for x in entries for y in x.tables)
+    return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions), tables=tables)
 
 
 @lru_cache(16)
@@ -74,7 +74,7 @@ def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:
 
     The constants begin with the addresses of the functions; the room with the forces Q.
     """
-    body = Body(1)
+    body = Instructions(1)
     constants, y, t, output, forces = table_pointers(body, 5)
     room = item(body, forces, nv)
     places = {

@@ -37,9 +37,11 @@ from torseur.model.joints.friction import Friction, JointFriction, Patch
 from torseur.model.joints.protocol import NOTHING, Array
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Symbol
+from torseur.once import once
 from torseur.words.sentence import say
 
 
+@once
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     """The elements: contacts, stops, friction in joints and motors, forces by reactions."""
     return (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def _ahead(screw: Helix, R: Array, distance: Any) -> Any:
 
 def declared(freedoms: Callable[[Any], Freedoms]) -> Any:
     """The elementary freedoms of a joint as a function of its fields."""
-    return property(freedoms)
+    return cached_property(freedoms)
 
 
 class Composed(JointType, ABC):
@@ -121,15 +122,15 @@ class Composed(JointType, ABC):
 
     # --- coordinates ----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def coordinate_units(self) -> tuple[str, ...]:
         return tuple(unit for x in self.freedoms for unit in x.coordinate_units)
 
-    @property
+    @cached_property
     def speed_units(self) -> tuple[str, ...]:
         return tuple(unit for x in self.freedoms for unit in x.speed_units)
 
-    @property
+    @cached_property
     def turning(self) -> bool:
         return turns(self.freedoms) is None
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs
 from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.integrals.integrals import FirstIntegrals

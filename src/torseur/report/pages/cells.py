@@ -13,7 +13,7 @@ from torseur.algebra.forms.count import count
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import latex
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import Tree, written
 from torseur.named_words import Words
 from torseur.report.documents.page_parts import Inline, Math

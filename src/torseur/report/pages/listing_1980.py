@@ -16,9 +16,10 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
+from torseur.brief import text_table
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
@@ -32,7 +33,6 @@ from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.cells import table_decimal
 from torseur.report.pages.content import components, moving_bodies, operations
 from torseur.report.pages.named_formulas import FormulaNaming, Table
-from torseur.text_table import text_table
 
 Row = tuple[str, ...]
 Array = np.ndarray

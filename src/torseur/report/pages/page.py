@@ -15,9 +15,9 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import program
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.analyse.mobility.mobility import mobility
-from torseur.equations.compare.compare import EQUAL, STATES, largest_difference
+from torseur.equations.formalisms.compare import EQUAL, STATES, largest_difference
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations

@@ -25,7 +25,7 @@ from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 
@@ -222,7 +222,7 @@ def _rolls(points: Array) -> Array:
 # --- piles ---------------------------------------------------------------------------------------
 
 
-def _of_pile(touching: Touching, samples: Array) -> Touches:
+def _of_pile(touching: PileContacts, samples: Array) -> Touches:
     """Contacts of a pile at each sample, by pairs of bodies."""
     pairs: dict[str, int] = {}
     starts, rows = [0], []
@@ -235,7 +235,9 @@ def _of_pile(touching: Touching, samples: Array) -> Touches:
     return Touches(tuple(pairs), np.array(starts), which, states, *vectors)
 
 
-def _rows(touching: Touching, sample: int, pairs: dict[str, int]) -> Iterator[tuple[float, ...]]:
+def _rows(
+    touching: PileContacts, sample: int, pairs: dict[str, int]
+) -> Iterator[tuple[float, ...]]:
     """Pair, state, place, normal force and friction of each touch that presses."""
     order: dict[str, int] = {}
     for touch in touching[sample]:

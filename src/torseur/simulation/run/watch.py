@@ -40,7 +40,7 @@ _ADVICE = (
 )
 
 
-def watched(run: Run, rtol: float | None) -> Run:
+def check_run(run: Run, rtol: float | None) -> Run:
     """The run, with a notice where its energy is off; an error if it is no motion at all.
 
     `rtol` is the tolerance of a method that controls its error, None for steps of a given length,
@@ -141,7 +141,7 @@ def _advice(run: Run, name: str) -> str:
     return "A smaller rtol may help, or other coordinates."
 
 
-def noted(run: Run) -> Run:
+def with_limit_notices(run: Run) -> Run:
     """The run, with a notice for every limit it passes."""
     joints = run.model.mechanism.joints.values()
     notes = [note for joint in joints for note in (*_passed(run, joint), *_exceeded(run, joint))]
@@ -248,7 +248,7 @@ def _check_fits(run: Run) -> None:
             )
 
 
-def told_of_tracks(error: SolveError, mechanism: Mechanism) -> SolveError:
+def with_track_advice(error: SolveError, mechanism: Mechanism) -> SolveError:
     """The error of a run, with what it may come from where something is on a track."""
     names = [say('"{value}"', rows.name) for rows in _on_tracks(mechanism)]
     if not names:

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import Expr
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words

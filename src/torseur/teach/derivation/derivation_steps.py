@@ -14,7 +14,7 @@ from torseur.algebra.forms.count import count
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import quoted
 from torseur.algebra.printing.latex import write as latex_write
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.text import write as text_write
 from torseur.algebra.printing.tree import Sum, Writer, written
 from torseur.algebra.printing.unicode import symbol_name
