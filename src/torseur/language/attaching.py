@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torseur.language.joining import ModelForm, Scene
+from torseur.language.joining import JoinedSections, ModelForm
 from torseur.language.load import load
 from torseur.language.yaml.point_tables import tables_below
 from torseur.language.yaml.source import Item, read_data, read_text
@@ -37,7 +37,7 @@ def attach(
     if rotation is not None:
         given["rotation"] = rotation
     below = tables_below(Path(base.source).parent, None)
-    scene = Scene(dict(base.sections), below, list(base.notices))
+    scene = JoinedSections(dict(base.sections), below, list(base.notices))
     if name:
         scene.sections["name"] = Item(base.root.place, name)
     scene.add(other, prefix, read_data(given, "attach"))

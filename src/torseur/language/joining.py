@@ -22,7 +22,7 @@ from torseur.language.text.files import read_file
 from torseur.language.yaml.fields import Fields, entries, entry, listed, text, yes_or_no
 from torseur.language.yaml.form import INCLUDE, SECTIONS, included, includes, mechanism_of
 from torseur.language.yaml.point_tables import TableFolder, tables_below
-from torseur.language.yaml.prefixes import NAMED, Renaming
+from torseur.language.yaml.prefixes import NAMED, PrefixedNames
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
@@ -39,7 +39,7 @@ def joined_mechanism(
     root: Item, name: str, path: Path, tables: str | os.PathLike[str] | None
 ) -> Mechanism:
     """The mechanism of a model with all that it includes; `path` is where it stands."""
-    scene = Scene(_sections(root), tables_below(path.parent, tables))
+    scene = JoinedSections(_sections(root), tables_below(path.parent, tables))
     scene.include_all(included(root), 0)
     return scene.mechanism(root, name, str(path))
 
@@ -72,7 +72,7 @@ def _sections(root: Item) -> dict[str, Item]:
 
 @final
 @dataclass
-class Scene:
+class JoinedSections:
     """Sections to which models are added one by one."""
 
     sections: dict[str, Item]
@@ -111,7 +111,7 @@ class Scene:
             root = read_data(document.data, source, document.lines)
             return ModelForm(root, source=source, notices=document.notices)
         root = read_text(read_file(path, LARGEST_FILE, str(path)), str(path))
-        inner = Scene(_sections(root), TableFolder(path.parent, self.folder.inside))
+        inner = JoinedSections(_sections(root), TableFolder(path.parent, self.folder.inside))
         if includes(root):
             inner.include_all(included(root), depth + 1)
         return ModelForm(Item(root.place, inner.sections), source=str(path), notices=inner.notices)
@@ -120,7 +120,7 @@ class Scene:
         """Add a model, on the body, frame or point that an entry says."""
         mount = self._mount(prefix, placed)
         given = model.sections
-        names = Renaming(given, prefix, mount)
+        names = PrefixedNames(given, prefix, mount)
         for section in _MERGED:
             if section in given:
                 self._merge(section, names.renamed(section), prefix)

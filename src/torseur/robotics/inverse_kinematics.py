@@ -16,7 +16,12 @@ from torseur.brief import numbered
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.machine.reaching.places_reached import Frame, Ranges, Reached, ReachingCode
+from torseur.machine.reaching.places_reached import (
+    Ranges,
+    ReachedCoordinates,
+    ReachedTargets,
+    ReachingCode,
+)
 from torseur.model.description import Mechanism
 from torseur.result import Result
 from torseur.robotics.joint_limits import JointLimits, joint_limits
@@ -176,7 +181,7 @@ class Reach:
             names |= {"opening": "closure_gap", "holding": "constraint_jacobian"}
         if four:
             names["rates"] = "rates"
-        frame = Frame(
+        frame = ReachedCoordinates(
             model.sizes.displacements,
             held.gap_sizes,
             np.array(own, dtype=np.int64),
@@ -185,7 +190,7 @@ class Reach:
         )
         return ReachingCode(model.kernel, names, frame, self.length)
 
-    def searched(self, goals: Array, q: Array, prefer: Mapping[str, float]) -> Reached:
+    def searched(self, goals: Array, q: Array, prefer: Mapping[str, float]) -> ReachedTargets:
         """Coordinates for many targets, from the guess, then from other postures."""
         guess = np.clip(q, self.limits.low, self.limits.high)
         found = self.solved(goals, guess[np.newaxis], prefer)
@@ -224,7 +229,7 @@ class Reach:
 
     def solved(
         self, goals: Array, guesses: Array, prefer: Mapping[str, float], middle: bool = True
-    ) -> Reached:
+    ) -> ReachedTargets:
         """Coordinates for many targets, from the guesses one after the other."""
         ranges = self._preferring(prefer) if prefer else self._ranges
         return self._code.reach(goals, guesses, ranges, REACHED, middle)
@@ -241,7 +246,7 @@ class Reach:
         named = [name.removesuffix(".") in prefer for name in self.model.speeds]
         return Ranges(low, high, np.clip(wanted, low, high), np.where(named, 1.0, _ANYWHERE))
 
-    def posture(self, found: Reached, goals: Array) -> Posture:
+    def posture(self, found: ReachedTargets, goals: Array) -> Posture:
         """The posture of the first target."""
         q, own = found.q[0], 3 if goals.ndim == 2 else 6
         names, at = self.model.coordinates, self._at_limits(q)

@@ -31,7 +31,7 @@ _WITH_UNIT = re.compile(r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*(\S.*)"
 
 @final
 @dataclass(frozen=True)
-class Renaming:
+class PrefixedNames:
     """Sections of a model whose names get a prefix, and the body that is its ground."""
 
     sections: Mapping[str, Item]  # by their English names

@@ -32,7 +32,7 @@ class Ranges:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Frame:
+class ReachedCoordinates:
     """Arrays that describe the coordinates and loops of a mechanism."""
 
     displacement: Array
@@ -44,7 +44,7 @@ class Frame:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Reached:
+class ReachedTargets:
     """Coordinates for each target, with the errors that are left."""
 
     q: Array  # (targets, nq)
@@ -81,7 +81,7 @@ class ReachingCode:
         self,
         kernel: Callable[[str], tuple[Evaluator, Array]],
         names: dict[str, str],
-        frame: Frame,
+        frame: ReachedCoordinates,
         length: float,
     ) -> None:
         """`names` are those of the functions of the record, which `kernel` gives by name."""
@@ -92,7 +92,7 @@ class ReachingCode:
 
     def reach(
         self, goals: Array, guesses: Array, ranges: Ranges, reached: float, eases: bool
-    ) -> Reached:
+    ) -> ReachedTargets:
         """Coordinates that bring the place to points (targets, 3) or poses (targets, 4, 4)."""
         loops, place_rows = len(self._frame.gap_size), 3 if goals.ndim == 2 else 6
         poses = np.zeros((len(goals), 4, 4))
@@ -117,7 +117,7 @@ class ReachingCode:
                 self._functions[name].write(run, name)
         self._reach(run.address)
         arrays = run.arrays
-        return Reached(arrays["found"], arrays["residual"], arrays["steps"])
+        return ReachedTargets(arrays["found"], arrays["residual"], arrays["steps"])
 
     def _size(self, name: str) -> int:
         return self._functions[name].size if name in self._functions else 0
