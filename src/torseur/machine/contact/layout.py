@@ -65,7 +65,7 @@ OPEN, STICK, SLIP = range(3)
 OFF, HELD, RESISTED, LAWFUL, RETURNED = range(5)
 
 # how the pressure is spread over a surface that slides and pivots
-NO_PATCH, UNIFORM, HERTZ = range(3)
+NO_PATCH, UNIFORM, HERTZ = solver.NO_PATCH, solver.UNIFORM, solver.HERTZ
 
 # loads that friction is proportional to
 NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
@@ -134,6 +134,9 @@ IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
     *("task", "coordinates", "speeds", "elements", "loads", "quaternions"),
     *solver.COUNTS,
+    "groups",  # of cones that have nothing to do with each other
+    "most_cones",  # of elements and of laws
+    "load_lines",  # loads, then what laws give
     "described",  # elements that a state has numbers of; others are contacts that a search finds
     "described_rows",  # of these
     "inputs",  # forces that are given from outside
@@ -201,6 +204,8 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "shift": ("rows",),  # what a row changes its speed by because it turns, in the first half
     "spot": ("rows",),  # where each row stands among those that act; −1: it does not
     "acting": ("rows",),  # the row at each place
+    "cone_of": ("elements",),  # the cone of each that acts
+    "moves": ("rows",),  # 1 for a place whose row is moved by its impulse
     "loose": ("speeds",),  # speeds at the end if no row acted
     "after": ("speeds",),  # speeds at the end
 }
@@ -316,7 +321,6 @@ TABLES: dict[str, Shape] = {
     "no_force": ("rows",),  # forces that are none
     "no_change": ("rows",),  # changes of rows that are none
     "movable": ("rows",),  # 1 for a row that forces move
-    "island_of": ("rows",),  # of all rows that act; −1: it does not
     "own": ("rows",),  # 1 for a row of the mechanism itself
     "returned": ("rows",),  # the impulses that are given back
     "factor": ("speeds", "speeds"),  # L
@@ -337,7 +341,8 @@ TABLES: dict[str, Shape] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
     **OF_SETTLING,
-    **solver.tables("rows", "elements", "loads"),
+    **solver.tables("rows", "most_cones", "load_lines"),
+    "group": ("most_cones", solver.GROUP),
     **dict.fromkeys(solver.VECTORS, ("rows",)),
 }
 _WHOLES = (

@@ -18,14 +18,15 @@ LEVELS = 2  # impulses of contacts are made small first, then those of joints
 
 
 @apart
-def is_unique(problem, n, response, stride, root):
+def is_unique(problem, n):
     """Whether no impulses of rows leave all of them at rest, by far.
 
     unit ← 1/√ of the response of each: impulses by which energies of rows are alike. A row that
     nothing moves has no part in it. root ← the Cholesky factor of the response in these units, a
     little less on its diagonal.
     """
-    S, start, unit = problem.tangent, problem.found, problem.unit
+    S, start, unit, stride = problem.tangent, problem.found, problem.unit, problem.rows
+    response = problem.response
     for i in range(n):
         diagonal = response[i * stride + i]
         start[i], unit[i] = 0.0, 1.0 / square_root(diagonal) if diagonal > 0.0 else 1.0
@@ -33,7 +34,7 @@ def is_unique(problem, n, response, stride, root):
         for j in range(i):
             S[i * n + j] = response[i * stride + j] * unit[i] * unit[j]
         S[i * n + i] = 1.0 - UNIQUE
-    return cholesky(n, S, root, start)
+    return cholesky(n, S, problem.root, start)
 
 
 @apart

@@ -37,7 +37,7 @@ def share_sliding(run, start, stop, close):
         cone = cone_row(run, c)
         pushes = cone[solver.COUNT] > 0.0 and run.impulse[whole(cone[solver.NORMAL])] > 0.0
         some = some or (pushes and slides(run, n, cone))
-    if not some or is_unique(run, n, run.response, run.rows, run.root):
+    if not some or is_unique(run, n):
         return
     copy(n, run.impulse, run.changed)
     begin_softly(run, n)

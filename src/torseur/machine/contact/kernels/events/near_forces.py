@@ -2,10 +2,10 @@
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, write_direction
+from torseur.machine.contact.kernels.events.cone_forces import find_cone_forces
 from torseur.machine.contact.kernels.events.redundancy import write_rooms
 from torseur.machine.contact.kernels.events.turning import solve_modes
 from torseur.machine.contact.kernels.measuring import measure_easiest
-from torseur.machine.contact.kernels.projecting import project
 from torseur.machine.runtime.long_vectors import copy, dot
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -52,7 +52,7 @@ def _project(model, clear, lifts):
     for e in range(model.elements):
         model.judged[e * at.JUDGED + at.ROOM] = clear * model.rooms[e] if clear > 0.0 else 0.0
     measure_easiest(model)
-    project(model, model.projected)
+    find_cone_forces(model, model.projected)
     model.role, model.islands, model.order, model.first = role, islands, order, first
     copy(model.rows, model.projected, model.reference)
     for i in range(model.rows):

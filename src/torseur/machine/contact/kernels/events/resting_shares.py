@@ -11,12 +11,12 @@ from math import inf
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.events.redundancy import (
-    first_row,
     is_redundant,
     list_touching,
     write_scaled,
 )
 from torseur.machine.contact.kernels.events.turning import solve_modes
+from torseur.machine.contact.kernels.parting import first_row
 from torseur.machine.contact.negligible import RANK
 from torseur.machine.integrators.kernels.dense import cholesky, least, lessen, solve_positive
 from torseur.machine.runtime.long_vectors import copy, dot, exponential, square_root

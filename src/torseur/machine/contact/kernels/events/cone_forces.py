@@ -1,0 +1,144 @@
+"""Forces of all that touches by the laws of cones, whatever the modes: the smallest there are.
+
+Accelerations without contacts take the place of speeds, or speeds before a shock: the problem is
+that of the impulses of a step. What slides has kinetic friction in its direction, and laws give
+forces as they do near the reactions at hand.
+"""
+
+from torseur.machine.contact import layout as at
+from torseur.machine.contact.kernels.acting import resisted, sliding_speed, stribeck
+from torseur.machine.contact.kernels.laws import ask_laws
+from torseur.machine.contact.kernels.pushing import (
+    hold_own,
+    largest_speed,
+    list_rows,
+    push_own,
+    set_apart,
+    write_responses,
+)
+from torseur.machine.impulses import layout as solver
+from torseur.machine.impulses.kernels.cones import cone_row
+from torseur.machine.impulses.kernels.solving import group_row, prepare_groups, solve_groups
+from torseur.machine.runtime.vectors import address, apart, whole
+
+SOLVED = 1e-12  # of the largest change of a row: a residual that is none
+LAWS = 30  # steps of Newton's method on laws
+FOLLOWED = 1e-12  # of the largest force: what the last of them changes
+FAR = -1e300  # a speed that is always exceeded
+
+
+@apart
+def find_cone_forces(model, into):
+    """z and into ← forces of all that touches, in the roles that all rows have."""
+    for e in range(model.elements):
+        model.acts[e] = model.judged[e * at.JUDGED + at.TOUCHES]
+    n, count = list_rows(model, 1.0)
+    count = _drop_unmoved(model, n, count)
+    write_responses(model, n, count)
+    for i in range(n):
+        model.impulse[i] = 0.0
+        if model.movable[whole(model.acting[i])] == 0.0:
+            set_apart(model, n, i)
+    prepare_groups(model)
+    for k in range(model.groups):
+        group_row(model, k)[solver.RESTS] = 0.0
+    for i in range(count):
+        model.unpushed[i] = model.c[whole(model.acting[i])]
+    for k in range(model.loads):
+        model.load_free[k] = model.load_0[k]
+    hold_own(model, n, count)
+    _write_cones(model)
+    _solve(model, n, count, into)
+
+
+@apart
+def _drop_unmoved(model, n, count):
+    """Number of rows that are listed without those of the mechanism itself that nothing moves."""
+    kept = n
+    for k in range(n, count):
+        i = whole(model.acting[k])
+        if model.movable[i] == 1.0:
+            model.acting[kept] = i
+            kept += 1
+    return kept
+
+
+@apart
+def _write_cones(model):
+    """Cones ← with coefficients, directions of sliding and what is given back."""
+    for e in range(model.elements):
+        if model.acts[e] == 1.0:
+            element, judged = (
+                address(model.element, e * at.WIDTH),
+                address(model.judged, e * at.JUDGED),
+            )
+            normal, count = whole(element[at.NORMAL]), whole(element[at.COUNT])
+            if normal < 0 and count == 0:
+                continue
+            cone = cone_row(model, whole(model.cone_of[e]))
+            cone[solver.BOUND], cone[solver.FLOOR] = 0.0, 0.0
+            if normal >= 0 and model.gives[e] == 1.0:
+                cone[solver.BOUND], cone[solver.FLOOR] = FAR, model.returned[normal]
+            cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
+            if judged[at.SLIDES] == 1.0:
+                cone[solver.IS_KNOWN], cone[solver.GRIP] = 1.0, element[at.KINETIC]
+                if element[at.STRIBECK] > 0.0:
+                    cone[solver.GRIP] = stribeck(element, sliding_speed(model, element))
+                for k in range(count):
+                    cone[solver.HEADING + k] = -resisted(model, element, k)
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+
+@apart
+def _solve(model, n, count, into):
+    """z and into ← forces that obey the laws of cones, and those of reactions."""
+    close, largest, change = SOLVED * largest_speed(model, n), 0.0, 0.0
+    _write_forces(model, count, into)
+    for _ in range(LAWS):
+        _write_loads(model, n)
+        solve_groups(model, close)
+        push_own(model, n, count)
+        largest, change = _write_forces(model, count, into)
+        if model.laws == 0 or model.laws_act[0] == 0.0 or change <= FOLLOWED * largest:
+            return
+
+
+@apart
+def _write_forces(model, count, into):
+    """The largest force, and the largest change of one; z and into ← the impulses found."""
+    largest, change = 0.0, 0.0
+    for i in range(model.rows):
+        into[i] = 0.0
+    for k in range(count):
+        i = whole(model.acting[k])
+        into[i] = model.impulse[k]
+        largest = max(largest, abs(into[i]) / model.fineness[i])
+        change = max(change, abs(into[i] - model.z[i]) / model.fineness[i])
+    for i in range(model.rows):
+        model.z[i] = into[i]
+    return largest, change
+
+
+@apart
+def _write_loads(model, n):
+    """Loads of laws ← what they give, as it is near the reactions at hand."""
+    if model.laws == 0 or model.laws_act[0] == 0.0:
+        return
+    ask_laws(model)
+    given, rows, state = (
+        model.given,
+        model.rows,
+        address(model.at, model.coordinates + model.speeds),
+    )
+    for law in range(model.laws):
+        line, into = model.loads + law, address(model.load_response, (model.loads + law) * rows)
+        model.load_free[line] = given[law]
+        for j in range(n):
+            into[j] = 0.0
+        for m in range(model.named):
+            by, k = given[model.laws + law * model.named + m], model.loads - model.named + m
+            model.load_free[line] += by * (model.load_free[k] - state[m])
+            for j in range(n):
+                into[j] += by * model.load_response[k * rows + j]
