@@ -229,11 +229,9 @@ OF_SETTLING: dict[str, Shape] = {
     "chosen": ("rows",),  # 1 for a row whose force is not told
     "touching_island": ("rows",),  # islands of all that touches, if it sticks; −1: it does not
     "starting_element": ("elements",),  # those that start to slide in an unknown direction
-    "kept_direction": ("elements", 3),
     "turned": (3,),  # a direction
-    "right_across": ("rows",),  # parts of w across directions
-    "slopes_across": ("rows", "rows"),  # how angles of directions change these
-    "angles": ("rows",),  # by which directions turn
+    "turning_force": ("rows",),  # forces by which directions are found
+    "by_normals": ("rows", "rows"),  # how normal forces that friction follows change gaps
     "before_speed": ("rows",),  # speeds of rows before a shock
     "phase_speed": ("rows",),  # those that impulses of one phase act on
     "compressed_speed": ("rows",),  # those after compression

@@ -9,6 +9,9 @@ from torseur.machine.runtime.memory import Shape
 # what friction is proportional to: nothing, a row, the size of a joint's load, one load as it is
 CONSTANT, OF_ROW, OF_JOINT, OF_LOAD = range(4)
 
+# what rubs may hold, slides in a known direction (or has what a law gives), or slides in any
+MAY_HOLD, IS_KNOWN, MUST_SLIDE = range(3)
+
 # how the pressure is spread over a surface that slides and pivots
 NO_PATCH, UNIFORM, HERTZ = range(3)
 
@@ -34,7 +37,7 @@ NO_PATCH, UNIFORM, HERTZ = range(3)
     ROOM,  # how far below its limit friction stays
     PATCH,  # the pressure of its surface
     SPIN,  # which of the rows that rub is that of pivoting, times the radius
-    IS_KNOWN,  # 1 for what slides in a known direction, or has the force that a law gives
+    SLIDING,  # whether it may hold
     HEADING,  # its friction over coefficient × load: this column and the next two
 ) = range(22)
 WIDTH = HEADING + 3

@@ -63,7 +63,7 @@ def list_rows(model, h):
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         row = first_row(element)
-        if _acts(model, e, element) and spot[row] < 0.0:
+        if acts(model, e, element) and spot[row] < 0.0:
             n = _list_group(model, e, joined_island(model, row), n, h)
     count = n
     for i in range(model.rows):
@@ -93,8 +93,8 @@ def _list_group(model, start, island, first, h):
             _write_cone(model, e, first, h)
     for law in range(model.laws):
         row = whole(model.law_row[law])
-        acts = row >= 0 and model.tried_role[row] == at.LAWFUL and model.spot[row] < 0.0
-        if acts and joined_island(model, row) == island:
+        is_lawful = row >= 0 and model.tried_role[row] == at.LAWFUL and model.spot[row] < 0.0
+        if is_lawful and joined_island(model, row) == island:
             _write_law(model, law, n - first)
             n = _place(model, row, n)
     group[solver.ROW_COUNT], group[solver.RESTS] = n - first, 1.0 if rests else 0.0
@@ -104,7 +104,7 @@ def _list_group(model, start, island, first, h):
 
 
 @apart
-def _acts(model, e, element):
+def acts(model, e, element):
     """Whether an element acts, and has rows."""
     return model.acts[e] == 1.0 and (element[at.NORMAL] >= 0.0 or element[at.COUNT] > 0.0)
 
@@ -112,7 +112,7 @@ def _acts(model, e, element):
 @apart
 def _is_in(model, e, element, island):
     """Whether an element acts, and is in an island."""
-    return _acts(model, e, element) and joined_island(model, first_row(element)) == island
+    return acts(model, e, element) and joined_island(model, first_row(element)) == island
 
 
 @apart
@@ -147,7 +147,7 @@ def _write_cone(model, e, first, h):
     cone[solver.FORWARD], cone[solver.BACKWARD] = element[at.FORWARD] * h, element[at.BACKWARD] * h
     cone[solver.WRAPPED], cone[solver.ROOM] = element[at.WRAPPED], 0.0
     cone[solver.PATCH], cone[solver.SPIN] = element[at.PATCH], element[at.SPIN]
-    cone[solver.IS_KNOWN] = 0.0
+    cone[solver.SLIDING] = solver.MAY_HOLD
 
 
 @apart
@@ -162,7 +162,7 @@ def _write_law(model, law, place):
         1.0,
     )
     cone[solver.WRAPPED], cone[solver.ROOM], cone[solver.PATCH] = 0.0, 0.0, solver.NO_PATCH
-    cone[solver.IS_KNOWN], cone[solver.HEADING] = 1.0, 1.0
+    cone[solver.SLIDING], cone[solver.HEADING] = solver.IS_KNOWN, 1.0
 
 
 @apart
@@ -320,7 +320,7 @@ def solve_laws(model, n, close):
 def _solve_cones(model, close):
     """The residual of the impulses, by the coefficients and bounds that elements have now."""
     for e in range(model.elements):
-        if _acts(model, e, address(model.element, e * at.WIDTH)):
+        if acts(model, e, address(model.element, e * at.WIDTH)):
             cone = cone_row(model, whole(model.cone_of[e]))
             cone[solver.GRIP], cone[solver.BOUND] = model.grip[e], model.bound[e]
             cone[solver.FLOOR] = model.floor[e]

@@ -38,6 +38,12 @@ def share_of_disc(size, most):
     return 1.0 if size <= most else most / size
 
 
+@inlined
+def holds(cone, size, most):
+    """Whether friction of a size is within its limit, and may be."""
+    return size <= most and (cone[at.SLIDING] == at.MAY_HOLD or size == 0.0)
+
+
 @apart
 def write_means(problem):
     """MEAN ← of every cone, when responses are known."""
@@ -100,7 +106,7 @@ def _write_slopes(problem, n, cone, forward, into):
     """into ← how the most friction of a cone changes with each impulse."""
     for c in range(n):
         into[c] = 0.0
-    if cone[at.IS_KNOWN] == 0.0 and load_friction(problem, n, cone, forward) < cone[at.ROOM]:
+    if cone[at.SLIDING] != at.IS_KNOWN and load_friction(problem, n, cone, forward) < cone[at.ROOM]:
         return
     if cone[at.LOAD] == at.OF_ROW:
         i = whole(cone[at.FROM])
@@ -155,10 +161,10 @@ def _sticking_friction(problem, n, cone):
 @apart
 def slides(problem, n, cone):
     """Whether the friction of a cone is at its limit."""
-    if cone[at.IS_KNOWN] == 1.0:
+    if cone[at.SLIDING] == at.IS_KNOWN:
         return True
     size, most, _ = _sticking_friction(problem, n, cone)
-    return size[0] > most
+    return not holds(cone, size[0], most)
 
 
 # --- equations -----------------------------------------------------------------------------------
@@ -188,14 +194,14 @@ def write_equations(problem, rows):
             i = whole(cone[at.NORMAL])
             z = P[i] - (u[i] - cone[at.BOUND]) / own_response(problem, i)
             into[i] = P[i] - max(z, cone[at.FLOOR])
-        if cone[at.IS_KNOWN] == 1.0:
+        if cone[at.SLIDING] == at.IS_KNOWN:
             given = load_friction(problem, n, cone, cone[at.HEADING] <= 0.0)
             for k in range(whole(cone[at.COUNT])):
                 i = rubbing_row(cone, k)
                 into[i] = P[i] - given * cone[at.HEADING + k]
         elif cone[at.COUNT] > 0.0:
             size, most, _ = _sticking_friction(problem, n, cone)
-            share = share_of_disc(size[0], most)
+            share = 1.0 if holds(cone, size[0], most) else most / size[0]
             for k in range(whole(cone[at.COUNT])):
                 i = rubbing_row(cone, k)
                 into[i] = P[i] - share * (P[i] - u[i] / cone[at.MEAN])
@@ -220,7 +226,7 @@ def write_tangent(problem, rows, soft):
         cone = cone_row(problem, c)
         if cone[at.NORMAL] >= 0.0:
             _write_normal(problem, (rows[1], soft), cone, whole(cone[at.NORMAL]))
-        if cone[at.IS_KNOWN] == 1.0:
+        if cone[at.SLIDING] == at.IS_KNOWN:
             _write_known(problem, rows[1], cone)
         elif cone[at.COUNT] > 0.0:
             _write_rubbing(problem, (rows[1], soft), cone)
@@ -259,7 +265,7 @@ def _write_rubbing(problem, size_and_soft, cone):
     P, u, J, count = problem.impulse, problem.speed, problem.tangent, whole(cone[at.COUNT])
     (n, soft), mean, slopes = size_and_soft, cone[at.MEAN], problem.room
     (size, slide, spin), most, forward = _sticking_friction(problem, n, cone)
-    if size <= most:
+    if holds(cone, size, most):
         for k in range(count):
             i = rubbing_row(cone, k)
             for c in range(n):

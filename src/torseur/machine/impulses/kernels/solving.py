@@ -21,12 +21,12 @@ from torseur.machine.impulses.kernels.alart_curnier import (
 from torseur.machine.impulses.kernels.cones import (
     cone_row,
     friction_size,
+    holds,
     limit,
     load_friction,
     own_response,
     pivots,
     rubbing_row,
-    share_of_disc,
     write_equations,
     write_laws,
     write_means,
@@ -262,7 +262,7 @@ def _rub(problem, n, cone):
     """Friction that holds, or as much of it as there is."""
     P, count, friction = problem.impulse, whole(cone[at.COUNT]), problem.tried
     trace, square, pivot = cone[at.COUNT] * cone[at.MEAN] * (1.0 + problem.soft), 0.0, 0.0
-    if cone[at.IS_KNOWN] == 1.0:
+    if cone[at.SLIDING] == at.IS_KNOWN:
         given = load_friction(problem, n, cone, cone[at.HEADING] <= 0.0)
         for k in range(count):
             P[rubbing_row(cone, k)] = given * cone[at.HEADING + k]
@@ -276,6 +276,7 @@ def _rub(problem, n, cone):
         else:
             square += friction[k] * friction[k]
     size = friction_size(cone, square, pivot)[0]
-    share = share_of_disc(size, limit(problem, n, cone, friction[0] <= 0.0))
+    most = limit(problem, n, cone, friction[0] <= 0.0)
+    share = 1.0 if holds(cone, size, most) else most / size
     for k in range(count):
         P[rubbing_row(cone, k)] = share * friction[k]

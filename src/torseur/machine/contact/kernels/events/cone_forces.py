@@ -6,9 +6,16 @@ forces as they do near the reactions at hand.
 """
 
 from torseur.machine.contact import layout as at
-from torseur.machine.contact.kernels.acting import resisted, sliding_speed, stribeck
+from torseur.machine.contact.kernels.acting import (
+    resisted,
+    size_along,
+    sliding_speed,
+    stribeck,
+    write_direction,
+)
 from torseur.machine.contact.kernels.laws import ask_laws
 from torseur.machine.contact.kernels.pushing import (
+    acts,
     hold_own,
     largest_speed,
     list_rows,
@@ -24,7 +31,7 @@ from torseur.machine.runtime.vectors import address, apart, whole
 SOLVED = 1e-12  # of the largest change of a row: a residual that is none
 LAWS = 30  # steps of Newton's method on laws
 FOLLOWED = 1e-12  # of the largest force: what the last of them changes
-FAR = -1e300  # a speed that is always exceeded
+LARGE = 1e300  # a speed or a friction that is never reached
 
 
 @apart
@@ -32,6 +39,54 @@ def find_cone_forces(model, into):
     """z and into ← forces of all that touches, in the roles that all rows have."""
     for e in range(model.elements):
         model.acts[e] = model.judged[e * at.JUDGED + at.TOUCHES]
+    n, count = _begin(model)
+    for e in range(model.elements):
+        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
+        if acts(model, e, element):
+            cone = cone_row(model, whole(model.cone_of[e]))
+            cone[solver.FLOOR] = 0.0
+            cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
+            _give_back(model, e, element, cone)
+            if judged[at.SLIDES] == 1.0:
+                _slide(model, element, cone)
+    _solve(model, n, count, into)
+
+
+@apart
+def find_directions(model, into):
+    """Directions of elements that start to slide ← against their friction, in the modes at hand.
+
+    They are looked for from the forces at hand on.
+    """
+    for e in range(model.elements):
+        model.acts[e] = 1.0 * (model.element[e * at.WIDTH + at.MODE] != at.OPEN)
+    n, count = _begin(model)
+    for i in range(n):
+        model.impulse[i] = model.z[whole(model.acting[i])] * model.moves[i]
+    for e in range(model.elements):
+        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
+        if acts(model, e, element):
+            cone = cone_row(model, whole(model.cone_of[e]))
+            cone[solver.FLOOR] = solver.HELD
+            _give_back(model, e, element, cone)
+            if element[at.MODE] == at.SLIP:
+                _slide(model, element, cone)
+                if judged[at.SLIDES] == 0.0 and element[at.COUNT] > 1.0:
+                    cone[solver.SLIDING] = solver.MUST_SLIDE
+            else:
+                cone[solver.GRIP], cone[solver.LOAD] = 1.0, solver.CONSTANT
+                cone[solver.FORWARD] = cone[solver.BACKWARD] = LARGE
+    _solve(model, n, count, into)
+    for e in range(model.elements):
+        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
+        starts = element[at.MODE] == at.SLIP and judged[at.SLIDES] == 0.0
+        if starts and element[at.COUNT] > 1.0 and size_along(element, into) > 0.0:
+            write_direction(element, into, -1.0, address(element, at.DIRECTION))
+
+
+@apart
+def _begin(model):
+    """Numbers of rows of elements and of all that act; their problem ← without coefficients."""
     n, count = list_rows(model, 1.0)
     count = _drop_unmoved(model, n, count)
     write_responses(model, n, count)
@@ -47,8 +102,7 @@ def find_cone_forces(model, into):
     for k in range(model.loads):
         model.load_free[k] = model.load_0[k]
     hold_own(model, n, count)
-    _write_cones(model)
-    _solve(model, n, count, into)
+    return n, count
 
 
 @apart
@@ -64,28 +118,22 @@ def _drop_unmoved(model, n, count):
 
 
 @apart
-def _write_cones(model):
-    """Cones ← with coefficients, directions of sliding and what is given back."""
-    for e in range(model.elements):
-        if model.acts[e] == 1.0:
-            element, judged = (
-                address(model.element, e * at.WIDTH),
-                address(model.judged, e * at.JUDGED),
-            )
-            normal, count = whole(element[at.NORMAL]), whole(element[at.COUNT])
-            if normal < 0 and count == 0:
-                continue
-            cone = cone_row(model, whole(model.cone_of[e]))
-            cone[solver.BOUND], cone[solver.FLOOR] = 0.0, 0.0
-            if normal >= 0 and model.gives[e] == 1.0:
-                cone[solver.BOUND], cone[solver.FLOOR] = FAR, model.returned[normal]
-            cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
-            if judged[at.SLIDES] == 1.0:
-                cone[solver.IS_KNOWN], cone[solver.GRIP] = 1.0, element[at.KINETIC]
-                if element[at.STRIBECK] > 0.0:
-                    cone[solver.GRIP] = stribeck(element, sliding_speed(model, element))
-                for k in range(count):
-                    cone[solver.HEADING + k] = -resisted(model, element, k)
+def _give_back(model, e, element, cone):
+    """The normal force of an element that gives an impulse back ← that."""
+    cone[solver.BOUND] = 0.0
+    if element[at.NORMAL] >= 0.0 and model.gives[e] == 1.0:
+        returned = model.returned[whole(element[at.NORMAL])]
+        cone[solver.BOUND], cone[solver.FLOOR] = -LARGE, returned
+
+
+@apart
+def _slide(model, element, cone):
+    """Friction of an element ← kinetic, in its direction."""
+    cone[solver.SLIDING], cone[solver.GRIP] = solver.IS_KNOWN, element[at.KINETIC]
+    if element[at.STRIBECK] > 0.0:
+        cone[solver.GRIP] = stribeck(element, sliding_speed(model, element))
+    for k in range(whole(element[at.COUNT])):
+        cone[solver.HEADING + k] = -resisted(model, element, k)
 
 
 # --- laws -----------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ def list_touching(model, island):
     """List the rows of an island that hold if all touching elements stick; return their number."""
     count = 0
     for i in range(model.rows):
-        holds = model.touching_island[i] == island and model.tried_role[i] == at.HELD
+        holds = model.touching_island[i] == island and model.every_role[i] == at.HELD
         if holds and model.movable[i] == 1.0:
             model.active[count] = i
             count += 1

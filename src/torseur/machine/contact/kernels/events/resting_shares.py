@@ -88,7 +88,7 @@ def _keep(model, island):
     copy(model.elements * at.WIDTH, model.element, model.other_element)
     copy(model.rows, model.reference, model.projected)
     for i in range(model.rows):
-        holds = model.tried_role[i] == at.HELD and model.movable[i] == 1.0
+        holds = model.every_role[i] == at.HELD and model.movable[i] == 1.0
         inside = holds and model.touching_island[i] == island
         model.reference[i] = model.basis[i] if inside else model.z[i]
     for e in range(model.elements):
