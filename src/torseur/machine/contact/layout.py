@@ -104,7 +104,7 @@ WIDTH = DIRECTION + 3
     SLIDES,  # 1 for one that slides
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
-    ROOM,  # how far from its limit projection keeps the friction of one that does not slide
+    ROOM,  # how far below its limit the friction of one that does not slide is kept
 ) = range(5)
 JUDGED = ROOM + 1
 
@@ -223,12 +223,11 @@ OF_SETTLING: dict[str, Shape] = {
     "other_element": ("elements", WIDTH),  # modes to which a search comes back
     "other_wanted": ("elements", 4),
     "tried_modes": (TRIED,),  # numbers of sets of modes
-    "near_mode": ("elements",),  # modes of projected forces
+    "near_mode": ("elements",),  # modes of forces of cones
     "projected": ("rows",),  # these forces
     "rooms": ("elements",),  # the most that friction may keep from its limit
     "chosen": ("rows",),  # 1 for a row whose force is not told
     "touching_island": ("rows",),  # islands of all that touches, if it sticks; −1: it does not
-    "starting_element": ("elements",),  # those that start to slide in an unknown direction
     "turned": (3,),  # a direction
     "turning_force": ("rows",),  # forces by which directions are found
     "by_normals": ("rows", "rows"),  # how normal forces that friction follows change gaps

@@ -124,12 +124,8 @@ def _place(model, row, n):
 @apart
 def _write_cone(model, e, first, h):
     """The cone of an element that acts, whose rows have their places."""
-    spot, element, cone = (
-        model.spot,
-        address(model.element, e * at.WIDTH),
-        cone_row(model, model.cones),
-    )
-    normal, kind = whole(element[at.NORMAL]), element[at.LOAD]
+    element, cone = address(model.element, e * at.WIDTH), cone_row(model, model.cones)
+    spot, normal, kind = model.spot, whole(element[at.NORMAL]), element[at.LOAD]
     model.cones += 1
     cone[solver.NORMAL] = spot[normal] - first if normal >= 0 else -1.0
     cone[solver.COUNT] = element[at.COUNT]
@@ -156,12 +152,8 @@ def _write_law(model, law, place):
     cone = cone_row(model, model.cones)
     model.cones += 1
     cone[solver.NORMAL], cone[solver.COUNT], cone[solver.FIRST] = -1.0, 1.0, place
-    cone[solver.LOAD], cone[solver.FROM], cone[solver.GRIP] = (
-        solver.OF_LOAD,
-        model.loads + law,
-        1.0,
-    )
-    cone[solver.WRAPPED], cone[solver.ROOM], cone[solver.PATCH] = 0.0, 0.0, solver.NO_PATCH
+    cone[solver.LOAD], cone[solver.FROM] = solver.OF_LOAD, model.loads + law
+    cone[solver.GRIP], cone[solver.WRAPPED], cone[solver.PATCH] = 1.0, 0.0, solver.NO_PATCH
     cone[solver.SLIDING], cone[solver.HEADING] = solver.IS_KNOWN, 1.0
 
 

@@ -33,12 +33,6 @@ def own_response(problem, i):
 
 
 @inlined
-def share_of_disc(size, most):
-    """By how much z is made shorter."""
-    return 1.0 if size <= most else most / size
-
-
-@inlined
 def holds(cone, size, most):
     """Whether friction of a size is within its limit, and may be."""
     return size <= most and (cone[at.SLIDING] == at.MAY_HOLD or size == 0.0)

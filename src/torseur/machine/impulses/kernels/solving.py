@@ -107,7 +107,7 @@ def _enter(problem, group, sense):
 def _solve_group(problem, group, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
     if group[at.IS_UNIQUE] == 0.0:
-        return _solve_chosen(problem, n, close)
+        return solve_chosen(problem, n, close)
     if group[at.RESTS] == 1.0:
         error = _hold_all(problem, n, close)
         if error <= close:
@@ -129,29 +129,20 @@ def _solve(problem, n, close):
 
 
 @apart
-def _solve_chosen(problem, n, close):
-    """The residual where impulses are not unique; impulse ← the smallest of them."""
-    begin_softly(problem, n)
+def solve_chosen(problem, n, close):
+    """The residual where impulses are not unique; impulse ← the smallest of them.
+
+    At first all rows give way a little, from zero on.
+    """
+    problem.soft = GIVES
+    for i in range(n):
+        problem.anchor[i] = 0.0
     error = _search(problem, n, close)
     for _ in range(REFINEMENTS if error <= close else 0):  # proximal points, whatever the order
         copy(n, problem.impulse, problem.anchor)
         solve_by_newton(problem, n, close)
     problem.soft = 0.0
     _solve(problem, n, close)
-    return smallest_impulses(problem, n, close)
-
-
-@apart
-def begin_softly(problem, n):
-    """Rows give way a little, from zero on."""
-    for i in range(n):
-        problem.anchor[i] = 0.0
-    problem.soft = GIVES
-
-
-@apart
-def smallest_impulses(problem, n, close):
-    """The residual; impulse ← the smallest that keep what sticks, slides and is open."""
     return smallest(problem, (0, n), close, write_laws, write_weights)
 
 

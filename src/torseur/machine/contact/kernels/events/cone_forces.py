@@ -26,6 +26,7 @@ from torseur.machine.contact.kernels.pushing import (
 from torseur.machine.impulses import layout as solver
 from torseur.machine.impulses.kernels.cones import cone_row
 from torseur.machine.impulses.kernels.solving import group_row, prepare_groups, solve_groups
+from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
 SOLVED = 1e-12  # of the largest change of a row: a residual that is none
@@ -40,15 +41,7 @@ def find_cone_forces(model, into):
     for e in range(model.elements):
         model.acts[e] = model.judged[e * at.JUDGED + at.TOUCHES]
     n, count = _begin(model)
-    for e in range(model.elements):
-        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
-        if acts(model, e, element):
-            cone = cone_row(model, whole(model.cone_of[e]))
-            cone[solver.FLOOR] = 0.0
-            cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
-            _give_back(model, e, element, cone)
-            if judged[at.SLIDES] == 1.0:
-                _slide(model, element, cone)
+    _write_cones(model, False)
     _solve(model, n, count, into)
 
 
@@ -63,25 +56,19 @@ def find_directions(model, into):
     n, count = _begin(model)
     for i in range(n):
         model.impulse[i] = model.z[whole(model.acting[i])] * model.moves[i]
-    for e in range(model.elements):
-        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
-        if acts(model, e, element):
-            cone = cone_row(model, whole(model.cone_of[e]))
-            cone[solver.FLOOR] = solver.HELD
-            _give_back(model, e, element, cone)
-            if element[at.MODE] == at.SLIP:
-                _slide(model, element, cone)
-                if judged[at.SLIDES] == 0.0 and element[at.COUNT] > 1.0:
-                    cone[solver.SLIDING] = solver.MUST_SLIDE
-            else:
-                cone[solver.GRIP], cone[solver.LOAD] = 1.0, solver.CONSTANT
-                cone[solver.FORWARD] = cone[solver.BACKWARD] = LARGE
+    _write_cones(model, True)
     _solve(model, n, count, into)
     for e in range(model.elements):
-        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
-        starts = element[at.MODE] == at.SLIP and judged[at.SLIDES] == 0.0
-        if starts and element[at.COUNT] > 1.0 and size_along(element, into) > 0.0:
+        element = address(model.element, e * at.WIDTH)
+        if turns(model, e, element) and size_along(element, into) > 0.0:
             write_direction(element, into, -1.0, address(element, at.DIRECTION))
+
+
+@apart
+def turns(model, e, element):
+    """Whether an element starts to slide in an unknown direction."""
+    slides = model.judged[e * at.JUDGED + at.SLIDES] == 1.0
+    return element[at.MODE] == at.SLIP and not slides and element[at.COUNT] > 1.0
 
 
 @apart
@@ -118,18 +105,30 @@ def _drop_unmoved(model, n, count):
 
 
 @apart
-def _give_back(model, e, element, cone):
-    """The normal force of an element that gives an impulse back ← that."""
-    cone[solver.BOUND] = 0.0
-    if element[at.NORMAL] >= 0.0 and model.gives[e] == 1.0:
-        returned = model.returned[whole(element[at.NORMAL])]
-        cone[solver.BOUND], cone[solver.FLOOR] = -LARGE, returned
+def _write_cones(model, in_modes):
+    """Cones ← of elements that touch, or that hold and slide as the modes of the table say."""
+    for e in range(model.elements):
+        element, judged = address(model.element, e * at.WIDTH), address(model.judged, e * at.JUDGED)
+        if acts(model, e, element):
+            cone, normal = cone_row(model, whole(model.cone_of[e])), whole(element[at.NORMAL])
+            cone[solver.BOUND], cone[solver.FLOOR] = 0.0, solver.HELD if in_modes else 0.0
+            if normal >= 0 and model.gives[e] == 1.0:
+                cone[solver.BOUND], cone[solver.FLOOR] = -LARGE, model.returned[normal]
+            cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
+            if element[at.MODE] == at.SLIP if in_modes else judged[at.SLIDES] == 1.0:
+                _slide(model, element, cone)
+                if turns(model, e, element):
+                    cone[solver.SLIDING] = solver.MUST_SLIDE
+            elif in_modes:
+                cone[solver.LOAD], cone[solver.GRIP], cone[solver.ROOM] = solver.CONSTANT, 1.0, 0.0
+                cone[solver.FORWARD] = cone[solver.BACKWARD] = LARGE
 
 
 @apart
 def _slide(model, element, cone):
     """Friction of an element ← kinetic, in its direction."""
     cone[solver.SLIDING], cone[solver.GRIP] = solver.IS_KNOWN, element[at.KINETIC]
+    cone[solver.ROOM] = 0.0
     if element[at.STRIBECK] > 0.0:
         cone[solver.GRIP] = stribeck(element, sliding_speed(model, element))
     for k in range(whole(element[at.COUNT])):
@@ -164,8 +163,7 @@ def _write_forces(model, count, into):
         into[i] = model.impulse[k]
         largest = max(largest, abs(into[i]) / model.fineness[i])
         change = max(change, abs(into[i] - model.z[i]) / model.fineness[i])
-    for i in range(model.rows):
-        model.z[i] = into[i]
+    copy(model.rows, into, model.z)
     return largest, change
 
 
@@ -175,11 +173,7 @@ def _write_loads(model, n):
     if model.laws == 0 or model.laws_act[0] == 0.0:
         return
     ask_laws(model)
-    given, rows, state = (
-        model.given,
-        model.rows,
-        address(model.at, model.coordinates + model.speeds),
-    )
+    given, rows, first = model.given, model.rows, model.coordinates + model.speeds
     for law in range(model.laws):
         line, into = model.loads + law, address(model.load_response, (model.loads + law) * rows)
         model.load_free[line] = given[law]
@@ -187,6 +181,6 @@ def _write_loads(model, n):
             into[j] = 0.0
         for m in range(model.named):
             by, k = given[model.laws + law * model.named + m], model.loads - model.named + m
-            model.load_free[line] += by * (model.load_free[k] - state[m])
+            model.load_free[line] += by * (model.load_free[k] - model.at[first + m])
             for j in range(n):
                 into[j] += by * model.load_response[k * rows + j]
