@@ -224,7 +224,7 @@ OF_SETTLING: dict[str, Shape] = {
     "other_wanted": ("elements", 4),
     "tried_modes": (TRIED,),  # numbers of sets of modes
     "near_mode": ("elements",),  # modes of forces of cones
-    "projected": ("rows",),  # these forces
+    "cone_force": ("rows",),  # these forces
     "rooms": ("elements",),  # the most that friction may keep from its limit
     "chosen": ("rows",),  # 1 for a row whose force is not told
     "touching_island": ("rows",),  # islands of all that touches, if it sticks; −1: it does not

@@ -5,6 +5,7 @@ come next of which the squares of what holds have the least sum; friction of wha
 `rows` says which rows of a problem are meant, the last of it how many numbers they have.
 """
 
+from torseur.machine.impulses.kernels.cones import write_laws, write_weights
 from torseur.machine.integrators.kernels.dense import cholesky, least, lessen
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import apart
@@ -38,26 +39,25 @@ def is_unique(problem, n):
 
 
 @apart
-def smallest(problem, rows, close, laws, write_weights):
+def smallest(problem, rows, close):
     """The residual; impulse ← the smallest that keep what sticks, slides and is open.
 
-    `laws` writes the equations and how they change, and returns their residual; `write_weights`
-    what counts of impulses at a level. Where the smallest break a law, they stay as they were.
+    Where the smallest break a law, they stay as they were.
     """
     n, P, saved, change = rows[1], problem.impulse, problem.anchor, 1.0
     copy(n, P, saved)
-    error = laws(problem, rows)
+    error = write_laws(problem, rows)
     for _ in range(STEPS):
-        change = _step(problem, rows, write_weights)
-        error = laws(problem, rows)
+        change = _step(problem, rows)
+        error = write_laws(problem, rows)
         if error <= close and change <= SHARED:
             return error
     copy(n, saved, P)
-    return laws(problem, rows)
+    return write_laws(problem, rows)
 
 
 @apart
-def _step(problem, rows, write_weights):
+def _step(problem, rows):
     """Step to the smallest impulses near those at hand; the change relative to the largest."""
     n, P, J, right, x = rows[1], problem.impulse, problem.tangent, problem.right, problem.found
     unit, weight = problem.unit, problem.weight

@@ -28,11 +28,9 @@ from torseur.machine.impulses.kernels.cones import (
     pivots,
     rubbing_row,
     write_equations,
-    write_laws,
     write_means,
     write_speeds,
     write_tangent,
-    write_weights,
 )
 from torseur.machine.impulses.kernels.smallest import GIVES, is_unique, smallest
 from torseur.machine.integrators.kernels.dense import solve_positive
@@ -143,7 +141,7 @@ def solve_chosen(problem, n, close):
         solve_by_newton(problem, n, close)
     problem.soft = 0.0
     _solve(problem, n, close)
-    return smallest(problem, (0, n), close, write_laws, write_weights)
+    return smallest(problem, (0, n), close)
 
 
 @apart

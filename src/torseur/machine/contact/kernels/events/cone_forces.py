@@ -29,9 +29,8 @@ from torseur.machine.impulses.kernels.solving import group_row, prepare_groups, 
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
-SOLVED = 1e-12  # of the largest change of a row: a residual that is none
+SOLVED = 1e-12  # of the largest change of a row, or force: what is left of laws that are obeyed
 LAWS = 30  # steps of Newton's method on laws
-FOLLOWED = 1e-12  # of the largest force: what the last of them changes
 LARGE = 1e300  # a speed or a friction that is never reached
 
 
@@ -116,19 +115,17 @@ def _write_cones(model, in_modes):
                 cone[solver.BOUND], cone[solver.FLOOR] = -LARGE, model.returned[normal]
             cone[solver.GRIP], cone[solver.ROOM] = element[at.STATIC], judged[at.ROOM]
             if element[at.MODE] == at.SLIP if in_modes else judged[at.SLIDES] == 1.0:
-                _slide(model, element, cone)
-                if turns(model, e, element):
-                    cone[solver.SLIDING] = solver.MUST_SLIDE
+                _slide(model, e, element, cone)
             elif in_modes:
                 cone[solver.LOAD], cone[solver.GRIP], cone[solver.ROOM] = solver.CONSTANT, 1.0, 0.0
                 cone[solver.FORWARD] = cone[solver.BACKWARD] = LARGE
 
 
 @apart
-def _slide(model, element, cone):
-    """Friction of an element ← kinetic, in its direction."""
-    cone[solver.SLIDING], cone[solver.GRIP] = solver.IS_KNOWN, element[at.KINETIC]
-    cone[solver.ROOM] = 0.0
+def _slide(model, e, element, cone):
+    """Friction of an element ← kinetic, in its direction, or in the one that follows."""
+    cone[solver.SLIDING] = solver.MUST_SLIDE if turns(model, e, element) else solver.IS_KNOWN
+    cone[solver.GRIP], cone[solver.ROOM] = element[at.KINETIC], 0.0
     if element[at.STRIBECK] > 0.0:
         cone[solver.GRIP] = stribeck(element, sliding_speed(model, element))
     for k in range(whole(element[at.COUNT])):
@@ -148,7 +145,7 @@ def _solve(model, n, count, into):
         solve_groups(model, close)
         push_own(model, n, count)
         largest, change = _write_forces(model, count, into)
-        if model.laws == 0 or model.laws_act[0] == 0.0 or change <= FOLLOWED * largest:
+        if model.laws == 0 or model.laws_act[0] == 0.0 or change <= SOLVED * largest:
             return
 
 

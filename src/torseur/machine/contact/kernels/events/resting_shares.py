@@ -86,7 +86,7 @@ def _is_here(model, e, island):
 def _keep(model, island):
     """The elements of an island stick by the forces found, if that agrees."""
     copy(model.elements * at.WIDTH, model.element, model.other_element)
-    copy(model.rows, model.reference, model.projected)
+    copy(model.rows, model.reference, model.cone_force)
     for i in range(model.rows):
         holds = model.every_role[i] == at.HELD and model.movable[i] == 1.0
         inside = holds and model.touching_island[i] == island
@@ -97,7 +97,7 @@ def _keep(model, island):
             element[at.MODE] = at.STICK
     if not solve_modes(model):
         copy(model.elements * at.WIDTH, model.other_element, model.element)
-        copy(model.rows, model.projected, model.reference)
+        copy(model.rows, model.cone_force, model.reference)
         solve_modes(model)
 
 
