@@ -181,10 +181,10 @@ def write_responses(model, n, count):
 def set_apart(model, n, i):
     """A row that its impulse does not move, as others hold it ← one that has none."""
     W, rows, row = model.response, model.rows, whole(model.acting[i])
-    own, model.moves[i] = model.A[row * rows + row], 0.0
+    alone, model.moves[i] = model.A[row * rows + row], 0.0
     for j in range(n):
         W[i * rows + j], W[j * rows + i] = 0.0, 0.0
-    W[i * rows + i] = own if own > 0.0 else 1.0
+    W[i * rows + i] = alone if alone > 0.0 else 1.0
 
 
 @apart

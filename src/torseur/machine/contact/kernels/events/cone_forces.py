@@ -94,13 +94,13 @@ def _begin(model):
 @apart
 def _drop_unmoved(model, n, count):
     """Number of rows that are listed without those of the mechanism itself that nothing moves."""
-    kept = n
+    total = n
     for k in range(n, count):
         i = whole(model.acting[k])
         if model.movable[i] == 1.0:
-            model.acting[kept] = i
-            kept += 1
-    return kept
+            model.acting[total] = i
+            total += 1
+    return total
 
 
 @apart
