@@ -9,6 +9,7 @@ from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
+from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
 from torseur.language.robot.document import robot_document
 from torseur.language.robot.reading import PLAIN, Reading
 from torseur.language.robot.robot_parts import Robot
@@ -36,9 +37,15 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
-    document = robot_document(replace(robot, accept=tuple(reading.accept)))
+    robot = replace(robot, accept=tuple(reading.accept))
+    document = robot_document(robot)
+    request = reading.collision_request
+    if request is None:
+        about = [*not_read_shapes(robot)]
+    else:
+        about = add_collisions(document.data, robot, request)
     mechanism = imported_mechanism(document.data, robot.source, document.lines)
-    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
+    mechanism = replace(mechanism, notices=(*document.notices, *about, *mechanism.notices))
     return made_of(mechanism, document.data)
 
 
@@ -63,7 +70,8 @@ def _expand_xacro(path: Path) -> str:
 
 
 def _urdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
-    robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
+    packages, collisions = Packages(path, reading.packages), bool(reading.collisions)
+    robot = urdf_robot(root, packages, reading.free_base, collisions)
     if reading.mesh_density is None:
         return robot
     return with_mesh_masses(robot, reading.mesh_density)
@@ -73,11 +81,15 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path)
+    return mjcf_robot(root, path, bool(reading.collisions))
+
+
+def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
+    return sdf_robot(root, Packages(path, reading.packages), bool(reading.collisions))
 
 
 _READERS: dict[str, Callable[[XmlElement, Path, Reading], Robot]] = {
     "robot": _urdf,
-    "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
+    "sdf": _sdf,
     "mujoco": _mjcf,
 }

@@ -69,6 +69,12 @@ MODEL = (
         help="Density that fills the meshes of links of a robot without mass data.",
     ),
     _robot_option(
+        "--collisions",
+        type=click.Choice(["links", "ground", "all"]),
+        help="Contacts from collision shapes of a robot: `links` with each other and planes of the "
+        "file, `ground` with the plane z = 0, or `all`.",
+    ),
+    _robot_option(
         "--accept",
         multiple=True,
         metavar="KIND",

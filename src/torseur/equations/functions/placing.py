@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.places import SystemPlaces, body_places
 from torseur.model.contact.element import JointLoad
 from torseur.spatial.vectors import cross
 
@@ -65,12 +65,7 @@ class Placing:
 
     @cached_property
     def _poses(self) -> Array:
-        bodies = self.state.system.mechanism.bodies
-        poses = []
-        for name, body in bodies.items():
-            X = self._places.frame(name)
-            poses.append([*X.R.matrix.ravel(), *X.point(body.centre)])
-        return np.array(poses, dtype=object)
+        return body_places(self.state.system)
 
     @cached_property
     def _axes(self) -> Array:

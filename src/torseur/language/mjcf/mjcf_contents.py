@@ -68,14 +68,22 @@ _EFFECTS = {
 }
 
 
-def unread(spec: Any, model: Any) -> tuple[Counter[str], list[str]]:
-    """Numbers of contents of a compiled model that are not read, by name, and its options."""
+def unread(
+    spec: Any, model: Any, of_contacts: Counter[str] | None = None
+) -> tuple[Counter[str], list[str]]:
+    """Numbers of contents of a compiled model that are not read, by name, and its options.
+
+    Where contacts are read, those of them that are not are given.
+    """
     counts: Counter[str] = Counter()
     for kind in _kinds(model):
         if kind not in (*_READ, *_IDLE):
             counts[_WORDS.get(kind, kind)] += len(getattr(model, f"name_{kind}adr"))
     touching = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    if of_contacts is None:
+        counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    else:
+        counts += of_contacts
     counts[say("mocap bodies")] += int(model.nmocap)
     for name, words in _FIELDS.items():
         rows = np.asarray(getattr(model, name, ()), dtype=float)

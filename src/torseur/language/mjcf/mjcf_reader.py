@@ -16,6 +16,14 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_contents import switch_off, unread
+from torseur.language.mjcf.mjcf_touching import (
+    ELLIPSOID,
+    HFIELD,
+    MESH,
+    PLANE,
+    TouchingGeometries,
+    plain_solid,
+)
 from torseur.language.robot.placement import (
     Placement,
     by_matrix,
@@ -43,7 +51,6 @@ from torseur.words.sentence import say
 KINDS = ("free", "spherical", "prismatic", "revolute")  # mjtJoint
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
 SITES, JOINT_WRAP = 6, 1  # mjtObj of sites, mjtWrap of joints
-PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)  # mjtGeom
 NOT_DRAWN = {
     PLANE: say("planes"),
     HFIELD: say("height fields"),
@@ -61,7 +68,7 @@ _ACTING = {
 }
 
 
-def mjcf_robot(root: XmlElement, path: Path) -> Robot:
+def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
     spec, model = _compile(path)
@@ -71,7 +78,9 @@ def mjcf_robot(root: XmlElement, path: Path) -> Robot:
     for body in range(1, model.nbody):
         reader.read_body(body, shapes)
     reader.read_equalities()
-    unread_parts = not_read(*unread(spec, model))
+    touching = TouchingGeometries(model, reader.bodies)
+    touching.add_to(reader.links, reader.joints)
+    unread_parts = not_read(*unread(spec, model, touching.unread if collisions else None))
     return Robot(
         root.get("model") or path.stem,
         reader.links,
@@ -80,6 +89,7 @@ def mjcf_robot(root: XmlElement, path: Path) -> Robot:
         reader.sections,
         (*reader.notices, *disabled, *unread_parts, *shapes.notices),
         str(path),
+        never_collide=touching.excluded,
     )
 
 
@@ -338,7 +348,7 @@ class _Shapes:
         m = self.model
         body, kind = int(m.geom_bodyid[k]), int(m.geom_type[k])
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])
-        shape = _shape(kind, _floats(m.geom_size[k]))
+        shape = plain_solid(kind, _floats(m.geom_size[k]))
         if not body:
             self.left_out[say("of the world")] += 1
         elif int(m.geom_group[k]) >= SHOWN_GROUPS:
@@ -372,13 +382,3 @@ class _Shapes:
         p_BM = X_BG.p - R_BM @ m.mesh_pos[data]
         placement = by_matrix(p_BM + R_BM @ p_MF, R_BM @ R_MF)
         return RobotMesh(str(Path(path).absolute()), placement, _floats(S))
-
-
-def _shape(kind: int, size: tuple[float, ...]) -> dict[str, Any] | None:
-    """A plain solid as the YAML form writes it, from its half sizes."""
-    if kind == SPHERE:
-        return {"sphere": {"radius": size[0]}}
-    if kind in (CAPSULE, CYLINDER):
-        name = "capsule" if kind == CAPSULE else "cylinder"
-        return {name: {"radius": size[0], "length": 2 * size[1]}}
-    return {"box": {"size": [2 * x for x in size]}} if kind == BOX else None

@@ -35,6 +35,12 @@ class Placement:
         """The position in floats."""
         return np.array(self.position, dtype=float)
 
+    @property
+    def entries(self) -> dict[str, Any]:
+        """The entries of the YAML form."""
+        position = {"position": list(self.position)} if any(self.p) else {}
+        return position | ({} if self.rotation is None else {"rotation": self.rotation})
+
 
 def by_angles(position: Numbers, rpy: Numbers) -> Placement:
     """A position, and turns about the fixed axes x, y, z: about z, the new y, the new x."""
