@@ -28,7 +28,7 @@ from torseur.model.description import GROUND
 from torseur.words.sentence import say
 
 Pair = tuple[str, str]
-Plane = tuple[list[float], list[float], float | None]  # normal, a point, friction
+Plane = tuple[list[float], list[float], CollisionSolid | None]  # normal, a point, in the file
 USUAL_FRICTION = 1.0  # of files that give none, as in SDF and MJCF
 _SHOWN = 6
 
@@ -189,10 +189,11 @@ class _Contacts:
         if self.request.ground is not None and not planes:
             planes.append(([0.0, 0.0, 1.0], [0.0, 0.0, self.request.ground], None))
         contacts: dict[str, Any] = {}
-        for normal, through, mu in planes:
+        for normal, through, solid in planes:
             by_friction: dict[float, list[str]] = {}
-            for name in moving:
-                by_friction.setdefault(self._with_plane(self._friction(name), mu), []).append(name)
+            for name in (x for x in moving if solid is None or self._meets(x, solid)):
+                friction = self._with_plane(self._friction(name), solid)
+                by_friction.setdefault(friction, []).append(name)
             for friction, among in by_friction.items():
                 label = "ground" if not contacts else f"ground_{len(contacts) + 1}"
                 place = {"through": through} if any(through) else {}
@@ -204,9 +205,16 @@ class _Contacts:
         normal = X[:3, :3] @ solid.placement.R @ (0.0, 0.0, 1.0)
         through = X[:3, :3] @ solid.placement.p + X[:3, 3]
         clean = np.where(np.abs(normal) < 1e-15, 0.0, normal)
-        return clean.tolist(), through.tolist(), solid.friction
+        return clean.tolist(), through.tolist(), solid
 
-    def _with_plane(self, friction: float, plane: float | None) -> float:
-        if plane is None or self.request.friction is not None:
+    def _meets(self, name: str, plane: CollisionSolid) -> bool:
+        """Whether the sets of a link and of a plane have something in common."""
+        of_link = [x.groups for x in self.robot.links[name].collision]
+        member, meeting = plane.groups
+        return any(groups[0] & meeting or member & groups[1] for groups in of_link)
+
+    def _with_plane(self, friction: float, plane: CollisionSolid | None) -> float:
+        other = None if plane is None else plane.friction
+        if other is None or self.request.friction is not None:
             return friction
-        return min(friction, plane) if self.robot.least_friction else max(friction, plane)
+        return min(friction, other) if self.robot.least_friction else max(friction, other)

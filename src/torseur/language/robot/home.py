@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from torseur.language.robot.placement import start_of
 from torseur.language.robot.robot_parts import WORLD, Robot
 
 Array = np.ndarray
@@ -20,6 +21,7 @@ _SEPARATE = 1e-6  # [m]: shapes that overlap less only touch
 def home_poses(robot: Robot) -> dict[str, Array]:
     """The pose (4, 4) of each link in the world at zero; of parts that move freely, their start."""
     carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
+    initial = robot.extra.get("initial", {})
     poses: dict[str, Array] = {WORLD: np.eye(4)}
 
     def pose(name: str) -> Array:
@@ -27,7 +29,8 @@ def home_poses(robot: Robot) -> dict[str, Array]:
             joint = carrying.get(name)
             X = np.eye(4)
             if joint is not None:
-                X[:3, :3], X[:3, 3] = joint.placement.R, joint.placement.p
+                placed = joint.placement if joint.kind != "free" else start_of(joint.name, initial)
+                X[:3, :3], X[:3, 3] = placed.R, placed.p
                 X = pose(joint.parent) @ X
             poses[name] = X
         return poses[name]
