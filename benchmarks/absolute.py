@@ -13,7 +13,7 @@ from benchmarks.moving.reference import Case, chain_case, windows_case
 from benchmarks.moving.rods import Quality, Rods, chain, windows
 from benchmarks.moving.with_torseur import mechanism
 from benchmarks.outcome import Bar, Cell, Part, Table, written
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.integrators.drive import integrate
 from torseur.machine.integrators.methods import RK4
 from torseur.simulation.formulations.absolute import problem

@@ -14,9 +14,9 @@ from benchmarks.timing import fastest
 from torseur.algebra.core.graph import evaluate, flat
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
-from torseur.equations.compare.compare import compare
+from torseur.equations.formalisms.compare import compare
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import system

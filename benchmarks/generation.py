@@ -15,7 +15,7 @@ from benchmarks import machine, robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import Lasted, fastest, fastest_process, process
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import FUNCTIONS

@@ -13,7 +13,7 @@ from benchmarks import robots
 from benchmarks.outcome import Bar, Cell, Part, Table
 from benchmarks.timing import Lasted, fastest, process
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
 from torseur.machine.compiled import CompiledModel, compile

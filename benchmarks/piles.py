@@ -11,10 +11,10 @@ import numpy as np
 from benchmarks import machine
 from benchmarks.outcome import Bar, Cell, Part, Table
 from torseur.language.load import load
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.piles import places as at
 from torseur.machine.piles.model import PileModel
-from torseur.simulation.start.absolute_assembly import assembled
+from torseur.simulation.formulations.absolute import assembled
 
 Array = np.ndarray
 RADIUS, G, STEP = 0.05, 9.81, 1e-3

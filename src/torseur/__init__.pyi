@@ -10,6 +10,7 @@ from torseur import exercises as exercises
 from torseur import formalisms as formalisms
 from torseur import linkages as linkages
 from torseur import mass as mass
+from torseur import methods as methods
 from torseur import observe as observe
 from torseur import pictures as pictures
 from torseur import robots as robots
@@ -26,7 +27,7 @@ from torseur.analyse.sensitivity.batched import sensitivity as sensitivity
 from torseur.analyse.vibrations.linearise import linearise as linearise
 from torseur.equations.formalisms.derive import derive as derive
 from torseur.equations.motion.equations import Equations as Equations
-from torseur.equations.motion.saved import load_equations as load_equations
+from torseur.equations.motion.equations_reader import load_equations as load_equations
 from torseur.errors import ModelError as ModelError
 from torseur.errors import SolveError as SolveError
 from torseur.export.export import export as export
@@ -40,7 +41,7 @@ from torseur.named_words import speaking as speaking
 from torseur.report.dossier.report import report as report
 from torseur.report.drawing.drawing import drawing as drawing
 from torseur.report.pages.page import page as page
-from torseur.report.plots.run_plot import plot as plot
+from torseur.report.viewer.run_plot import plot as plot
 from torseur.report.viewer.view import view as view
 from torseur.simulation.batch.loading import load_run as load_run
 from torseur.simulation.batch.loading import load_runs as load_runs

@@ -17,11 +17,11 @@ from torseur.controllers.lqr import lqr as lqr
 from torseur.controllers.operational_space import operational_space as operational_space
 from torseur.controllers.reference import Reference as Reference
 from torseur.controllers.reference import reaching as reaching
-from torseur.controllers.terms import Terms as Terms
-from torseur.controllers.terms import terms as terms
+from torseur.controllers.tracking import Terms as Terms
 from torseur.controllers.tracking import Tracking as Tracking
+from torseur.controllers.tracking import terms as terms
 from torseur.controllers.tracking import tracking as tracking
 from torseur.robotics.environment import environment as environment
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw
-from torseur.simulation.control.text_law import TextLaw as TextLaw
+from torseur.simulation.control.loop import TextLaw as TextLaw

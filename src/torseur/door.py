@@ -15,11 +15,11 @@ from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, Signature, signature
+from inspect import CO_VARKEYWORDS, Parameter, Signature, signature
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Union, Unpack, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -78,6 +78,8 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
             return function(*bound.args, **bound.kwargs)
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
+    if function.__code__.co_flags & CO_VARKEYWORDS:
+        entered.__signature__ = _expected(function)[0]  # type: ignore[attr-defined]
     return entered
 
 
@@ -109,14 +111,25 @@ def _misfit(
 @cache
 def _expected(function: Callable[..., Any]) -> tuple[Any, dict[str, Any]]:
     """The signature of a function and its hints; names that are known to checkers only are Any."""
-    expected = signature(function)
     known = _Names(function.__globals__)
-    hints = {}
-    for key, parameter in expected.parameters.items():
+    parameters, hints = list[Parameter](), dict[str, Any]()
+    declared = signature(function)
+    for key, parameter in declared.parameters.items():
         hint = parameter.annotation
         hint = Any if hint is Parameter.empty else hint
-        hints[key] = eval(hint, known) if isinstance(hint, str) else hint
-    return expected, hints
+        hint = eval(hint, known) if isinstance(hint, str) else hint
+        if get_origin(hint) is Unpack:  # arguments by name that a TypedDict lists
+            (table,) = get_args(hint)
+            named = get_type_hints(table)
+            parameters += [
+                Parameter(x, Parameter.KEYWORD_ONLY, default=None, annotation=named[x])
+                for x in named
+            ]
+            hints |= named
+        else:
+            parameters.append(parameter)
+            hints[key] = hint
+    return declared.replace(parameters=parameters), hints
 
 
 class _Names(dict[str, Any]):
@@ -174,7 +187,7 @@ def _takes(hint: Any, kind: type) -> bool:
 
 def _mechanism(value: Any, hint: Any) -> Any:
     """The mechanism that a phrase, a path, a dict or a compiled model stands for."""
-    from torseur.language.load import load
+    from torseur.language.load import load_once
     from torseur.machine.compiled import CompiledModel
     from torseur.model.parameters import with_values
 
@@ -183,7 +196,7 @@ def _mechanism(value: Any, hint: Any) -> Any:
         return replace(value.mechanism, parameter_table=table) if value.given else value.mechanism
     text = isinstance(value, str) and not _takes(hint, str)
     readable = text or isinstance(value, os.PathLike | Mapping)
-    return load(value) if readable else NO
+    return load_once(value) if readable else NO
 
 
 def _fitted(value: Any, hint: Any) -> Any:

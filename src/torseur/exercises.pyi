@@ -6,11 +6,11 @@ Written by `make format` from `public_names.py`.
 from torseur.teach.exercises.answer_checking import Reply as Reply
 from torseur.teach.exercises.answer_checking import check as check
 from torseur.teach.exercises.answer_checking import solution as solution
-from torseur.teach.exercises.bank import load as load
-from torseur.teach.exercises.bank import names as names
-from torseur.teach.exercises.data import data as data
+from torseur.teach.exercises.cases import data as data
+from torseur.teach.exercises.cases import hints as hints
 from torseur.teach.exercises.exercise_entries import Exercise as Exercise
-from torseur.teach.exercises.hints import hints as hints
+from torseur.teach.exercises.exercise_entries import load as load
+from torseur.teach.exercises.exercise_entries import names as names
 from torseur.teach.exercises.marks import MarkSheet as MarkSheet
 from torseur.teach.exercises.marks import goals as goals
 from torseur.teach.exercises.marks import marks as marks

@@ -5,7 +5,7 @@ Written by `make format` from `public_names.py`.
 
 from torseur.analyse.integrals.action import action as action
 from torseur.equations.analytical.sources import lagrangian as lagrangian
-from torseur.equations.compare.compare import compare as compare
+from torseur.equations.formalisms.compare import compare as compare
 from torseur.equations.formalisms.derive import formulas as formulas
 from torseur.equations.formalisms.isolated import isolate as isolate
 from torseur.equations.formalisms.isolations import isolations as isolations

@@ -3,17 +3,17 @@
 Written by `make format` from `public_names.py`.
 """
 
-from torseur.analyse.mass_geometry.body_sheet import body_sheet as body_sheet
+from torseur.analyse.efforts.body_sheet import body_sheet as body_sheet
 from torseur.language.shapes import from_shapes as from_shapes
 from torseur.model.mass.domain import Domain as Domain
 from torseur.model.mass.domain import Integral as Integral
 from torseur.model.mass.domain import cartesian as cartesian
 from torseur.model.mass.domain import integrate as integrate
-from torseur.model.mass.ellipsoid import Ellipsoid as Ellipsoid
-from torseur.model.mass.ellipsoid import draw_ellipsoid as draw_ellipsoid
-from torseur.model.mass.ellipsoid import inertia_ellipsoid as inertia_ellipsoid
+from torseur.model.mass.principal import Ellipsoid as Ellipsoid
 from torseur.model.mass.principal import PrincipalInertia as PrincipalInertia
 from torseur.model.mass.principal import central_frame as central_frame
+from torseur.model.mass.principal import draw_ellipsoid as draw_ellipsoid
+from torseur.model.mass.principal import inertia_ellipsoid as inertia_ellipsoid
 from torseur.model.mass.principal import principal_inertia as principal_inertia
 from torseur.model.mass.properties import FrenchForm as FrenchForm
 from torseur.model.mass.properties import MassProperties as MassProperties

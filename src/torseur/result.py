@@ -12,8 +12,7 @@ from typing import Any, ClassVar, dataclass_transform
 
 from torseur import notebook
 from torseur.brief import brief
-from torseur.equal import same
-from torseur.plain import entries
+from torseur.plain import entries, same
 from torseur.words.sentence import Sentence, in_language, places
 
 

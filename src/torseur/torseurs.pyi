@@ -6,7 +6,7 @@ Written by `make format` from `public_names.py`.
 from torseur.analyse.efforts.body_torseurs import body_torseurs as body_torseurs
 from torseur.analyse.efforts.impulse import impulse as impulse
 from torseur.analyse.efforts.power_balance import power_balance as power_balance
-from torseur.analyse.mobility.rigidity import rigidity as rigidity
+from torseur.analyse.mobility.twists import rigidity as rigidity
 from torseur.model.mass.densities import distributed as distributed
 from torseur.spatial.torseur import Torseur as Torseur
 from torseur.spatial.torseur import acceleration as acceleration

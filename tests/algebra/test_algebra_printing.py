@@ -23,8 +23,8 @@ from torseur.algebra.forms.program import program
 from torseur.algebra.printing import latex as in_latex
 from torseur.algebra.printing import mathml as in_mathml
 from torseur.algebra.printing.latex import latex
-from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.mathml import mathml
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import text
 
 a, b, c, L2, JX6 = symbols("a b c L2 JX6")

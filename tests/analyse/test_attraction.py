@@ -9,12 +9,12 @@ from random_mechanisms import at, joint, random_body, random_state
 import torseur as ts
 from torseur.algebra.core.expr import expression, number
 from torseur.equations.actions.applied import applied_forces, external_wrenches, stored_energy
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import system
+from torseur.equations.symbols.system_places import SystemPlaces
 from torseur.language.load import load
 from torseur.machine.compiled import compile
 from torseur.model.description import GROUND, Mechanism
-from torseur.model.forces.gravitation import Attraction, Gravitation
+from torseur.model.forces.body import Attraction, Gravitation
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Free
 from torseur.spatial.pose import Pose

@@ -13,7 +13,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.multipliers import accelerations
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import assemble
-from torseur.simulation.start.loop_closing import Loops
+from torseur.simulation.start.loop_closing import LoopClosing
 
 G = 9.81
 # nothing left to move: every coordinate is driven
@@ -34,7 +34,7 @@ def differences(linear, made, parameter=""):
         held = NumericConstraints(model)
         q = here.q.copy()
         q[shifts] += x[: len(shifts)]
-        q = Loops(held, here.t, rates).closed(q)
+        q = LoopClosing(held, here.t, rates).closed(q)
         v = np.zeros(len(model.speeds))
         v[speeds] = here.v[speeds] + x[len(shifts) :]
         if held:

@@ -36,7 +36,7 @@ def test_a_body_of_parts_has_the_mass_geometry_of_what_is_put_on_and_taken_away(
     found = ts.mass.body_sheet(mechanism, "plate").properties
     whole = ts.mass.from_shape({"box": {"size": [0.2, 0.1, 0.03]}}, density=2700)
     hole = ts.mass.from_shape({"cylinder": {"radius": 0.02, "length": 0.03}}, density=2700)
-    moved = whole.moved(np.eye(3), [0.1, 0, 0]) - hole.moved(np.eye(3), [0.15, 0, 0])
+    moved = whole.in_frame(np.eye(3), [0.1, 0, 0]) - hole.in_frame(np.eye(3), [0.15, 0, 0])
     assert found.mass == pytest.approx(moved.mass, rel=1e-14)
     np.testing.assert_allclose(found.centre, moved.centre, atol=1e-16)
     np.testing.assert_allclose(found.inertia, moved.inertia, atol=1e-16)

@@ -33,7 +33,7 @@ def test_in_the_central_frame_the_inertia_is_diagonal_and_the_centre_is_the_orig
     body = cloud(seed)
     R_BC, p_BC = central_frame(body)
     assert np.linalg.det(R_BC) == pytest.approx(1)
-    central = body.moved(R_BC.T, -R_BC.T @ p_BC)
+    central = body.in_frame(R_BC.T, -R_BC.T @ p_BC)
     np.testing.assert_allclose(central.centre, 0, atol=1e-12)
     expected = np.diag(principal_inertia(body).moments)
     np.testing.assert_allclose(central.inertia, expected, atol=1e-12)

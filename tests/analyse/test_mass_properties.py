@@ -101,7 +101,7 @@ def test_a_change_of_axes_keeps_the_invariants_and_agrees_with_moved_particles(s
     masses, positions = cloud(seed)
     R, p = rotation(seed), np.array([0.2, -0.5, 1.1])
     body = particles(masses, positions)
-    same(body.moved(R, p), particles(masses, positions @ R.T + p))
+    same(body.in_frame(R, p), particles(masses, positions @ R.T + p))
     turned = body.in_axes(R)
     for invariant in (np.trace, np.linalg.det, lambda I: np.trace(I @ I)):
         assert invariant(turned.inertia) == pytest.approx(invariant(body.inertia), rel=1e-12)
@@ -176,7 +176,7 @@ def test_what_is_left_without_mass_keeps_its_inertia():
 def test_a_part_subtracted_elsewhere_has_no_centre_and_says_so():
     block = MassProperties(2.0, ORIGIN, np.eye(3))
     with pytest.raises(ModelError, match="the total mass is 0 but the first moment"):
-        block - block.moved(np.eye(3), [1.0, 0, 0])
+        block - block.in_frame(np.eye(3), [1.0, 0, 0])
 
 
 def test_inertia_components_are_counted():

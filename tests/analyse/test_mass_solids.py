@@ -179,7 +179,7 @@ def test_the_centre_of_a_half_disc_is_at_4_r_over_3_pi():
 def test_an_inclined_off_centre_disc_turns_about_its_axis_as_in_the_book():
     """Plaut 2007, exercise 2.2."""
     m, R, a, theta = 1.7, 0.4, 0.15, 0.6
-    disc = SOLIDS["disc"].mass_properties({"radius": R}, mass=m).moved(np.eye(3), [0, a, 0])
+    disc = SOLIDS["disc"].mass_properties({"radius": R}, mass=m).in_frame(np.eye(3), [0, a, 0])
     I_O = disc.inertia_at(ORIGIN)
     expected = [m * R**2 / 4 + m * a**2, m * R**2 / 4, m * R**2 / 2 + m * a**2]
     np.testing.assert_allclose(I_O, np.diag(expected), atol=1e-15)
@@ -202,14 +202,14 @@ def test_a_two_cylinder_crankshaft_is_balanced_statically_but_not_dynamically():
 
     def cylinder(x, z):
         solid = SOLIDS["cylinder"].mass_properties({"radius": a, "length": length}, mass=m_c)
-        return solid.moved(np.eye(3, dtype=int), [x, 0, z])
+        return solid.in_frame(np.eye(3, dtype=int), [x, 0, z])
 
     def plate(x, z, half_x, half_y, mass):
         size = [2 * half_x, 2 * half_y, e]
         return (
             SOLIDS["box"]
             .mass_properties({"size": size}, mass=mass)
-            .moved(np.eye(3, dtype=int), [x, 0, z])
+            .in_frame(np.eye(3, dtype=int), [x, 0, z])
         )
 
     crankshaft = composed([
@@ -238,7 +238,7 @@ def test_a_four_blade_rotor_has_a_diagonal_inertia():
     """Plaut 2007, exercise 2.4: thin blades 2l × 2a rooted at O, with pitch α."""
     m, half_length, a, pitch = 3.0, 0.9, 0.1, 0.25
     blade = SOLIDS["plate"].mass_properties({"size": [2 * half_length, 2 * a]}, mass=m)
-    rooted = blade.moved(np.eye(3), [half_length, 0, 0])
+    rooted = blade.in_frame(np.eye(3), [half_length, 0, 0])
     own = [m * a**2 / 3, 4 * m * half_length**2 / 3, m * (a**2 + 4 * half_length**2) / 3]
     np.testing.assert_allclose(rooted.inertia_at(ORIGIN), np.diag(own), atol=1e-15)
     c, s = np.cos(pitch), np.sin(pitch)
@@ -275,10 +275,10 @@ def test_a_drilled_plate_is_the_plate_without_the_disc():
     hole = SOLIDS["disc"].mass_properties({"radius": 0.1}, density=10.0)
     plate = SOLIDS["plate"].mass_properties({"size": [0.6, 0.4]}, density=10.0)
     shift = [0.1, 0.05, 0]
-    drilled = plate - hole.moved(np.eye(3), shift)
+    drilled = plate - hole.in_frame(np.eye(3), shift)
     assert faults(drilled) == ()
     assert drilled.mass == pytest.approx(10 * (0.24 - np.pi * 0.01))
-    refilled = drilled + hole.moved(np.eye(3), shift)
+    refilled = drilled + hole.in_frame(np.eye(3), shift)
     np.testing.assert_allclose(refilled.inertia, plate.inertia, atol=1e-14)
 
 

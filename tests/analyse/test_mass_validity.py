@@ -141,8 +141,8 @@ def test_a_semi_definite_or_unusual_body_is_accepted_and_named(case):
 
 def test_rounding_of_an_exact_plate_is_no_fault():
     plate = SOLIDS["plate"].mass_properties({"size": [0.3, 0.7]}, mass=1 / 3)
-    far = plate.moved(np.eye(3), [1e3, 2e3, 0])
-    assert faults(far.moved(np.eye(3), [-1e3, -2e3, 0])) == ()
+    far = plate.in_frame(np.eye(3), [1e3, 2e3, 0])
+    assert faults(far.in_frame(np.eye(3), [-1e3, -2e3, 0])) == ()
 
 
 def test_symbols_need_values_before_a_check():

@@ -13,10 +13,10 @@ from example_states import EXAMPLES, mechanism, model
 
 import torseur as ts
 from torseur.analyse.at_a_state.pose import assembled, posed
-from torseur.analyse.mobility.redundancy import redundancy
+from torseur.analyse.mobility.balance import redundancy
 from torseur.cli.describe.check import check as check_command
 from torseur.cli.describe.mobility import mobility as mobility_command
-from torseur.dynamics.tree.self_stress import carried, transmitted
+from torseur.dynamics.tree.closure import carried, transmitted
 from torseur.model.description import GROUND
 
 BODY = {"mass": 1, "inertia": [0.1, 0.1, 0.1]}

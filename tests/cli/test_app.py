@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from processes import LIMITED
 
 import torseur as ts
-from torseur.cli.app import replies, site
+from torseur.cli.app import edits, site
 from torseur.cli.app.answers import ANSWERS, controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
 from torseur.cli.app.jobs import Jobs, PanelRequest
@@ -174,7 +174,7 @@ def test_what_nobody_foresaw_is_one_message_and_no_traceback(server, monkeypatch
         raise ZeroDivisionError("unforeseen")
 
     monkeypatch.setattr(site, "edit_of", broken)
-    monkeypatch.setattr(replies, "crash_message", lambda error: f"it failed ({error})")
+    monkeypatch.setattr(edits, "crash_message", lambda error: f"it failed ({error})")
     status, answer = asked(server, "reading")
     assert status == HTTPStatus.INTERNAL_SERVER_ERROR
     assert [x["message"] for x in answer["faults"]] == ["it failed (unforeseen)"]

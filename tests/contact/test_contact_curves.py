@@ -20,7 +20,7 @@ from torseur.model.joints.plane_curves import (
     ProfileTrack,
 )
 from torseur.model.joints.rolling import at_poses
-from torseur.report.scene.joint_parts import joint_parts
+from torseur.report.scene.body_looks import joint_parts
 from torseur.report.scene.scene_solids import Size
 
 x, theta, g = PLACE, ANGLE, 9.81
@@ -96,7 +96,7 @@ def test_a_circle_given_as_an_outline_is_a_disc_and_a_round_cam_a_shaft():
     size = np.hypot(p[0], p[2])
     assert cam.gap(R, p)[0] == pytest.approx(size - 1.0, abs=1e-14)
     np.testing.assert_allclose(cam.frame(R, p)[0], p / size, atol=1e-12)
-    np.testing.assert_allclose(cam.held(R, p)[3:, 0], R.T @ p / size, atol=1e-12)
+    np.testing.assert_allclose(cam.reactions_at(R, p)[3:, 0], R.T @ p / size, atol=1e-12)
 
 
 def test_a_leaning_disc_on_a_straight_profile_touches_as_on_a_plane():

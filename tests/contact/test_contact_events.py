@@ -14,8 +14,7 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.problem import entry
-from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.settling import require_laws, settle
+from torseur.simulation.contact.path import ContactPath, require_laws, settle
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
@@ -372,7 +371,7 @@ def test_event_functions_read_off_a_rate_are_those_of_the_state(seed):
     """After a return onto what holds, and after an event; not where modes or numbers changed."""
     made = begun(random_scene(seed).described)
     contacts, y = made.contacts, made.start.copy()
-    settle(Path(contacts, np.array([0.0, 1.0])), 0.0, y, at.AT_START)
+    settle(ContactPath(contacts, np.array([0.0, 1.0])), 0.0, y, at.AT_START)
     kinds, directions = contacts.table[:, at.MODE].copy(), contacts.table[:, at.DIRECTION :].copy()
     for before in (at.CALM, at.SETTLE):
         contacts.call(before, y, 0.0, at.AFTER_ACT)
@@ -400,10 +399,10 @@ def test_inertia_is_measured_anew_at_another_place_and_with_other_rows():
     np.testing.assert_array_equal(contacts["A"], first)
 
 
-def resting_balls() -> tuple[Path, Array]:
+def resting_balls() -> tuple[ContactPath, Array]:
     """Two balls at rest on a floor, settled at the start."""
     made = begun(balls([0.0, 0.0]))
-    path, y = Path(made.contacts, np.array([0.0, 1.0])), made.start.copy()
+    path, y = ContactPath(made.contacts, np.array([0.0, 1.0])), made.start.copy()
     settle(path, 0.0, y, at.AT_START)
     return path, y
 

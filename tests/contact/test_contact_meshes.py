@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import minimize
 
 import torseur as ts
-from torseur.language.text.triangles import read_triangles
+from torseur.language.text.files import read_triangles
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.model.joints.surfaces import BallOnBox, CapsuleOnCapsule
 from torseur.model.values.fingerprint import fingerprint

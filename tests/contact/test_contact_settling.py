@@ -11,7 +11,7 @@ from settled_oracle import Judge, judged
 import torseur as ts
 from torseur.machine.compiled import compile
 from torseur.machine.contact import tables
-from torseur.simulation.control.loop import controlled
+from torseur.simulation.control.loop import with_commands
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import joint_start
 from torseur.simulation.formulations.request import Beginning
@@ -53,7 +53,7 @@ def formulation(rough=False):
     described = deepcopy(PUSHED)
     if rough:
         described["joints"]["pivot"]["friction"] = {"coefficient": 0.2, "radius": 0.1}
-    model = compile(controlled(ts.load(described), ("x", "turn", "angle"), {}))
+    model = compile(with_commands(ts.load(described), ("x", "turn", "angle"), {}))
     return ContactFormulation(joint_start(model, Beginning({}, 0.0)))
 
 

@@ -17,7 +17,7 @@ from torseur.model.constraints.contact import CONTACTS, Contact
 from torseur.model.constraints.contact_shapes import ALL
 from torseur.model.constraints.contact_surfaces import SURFACES
 from torseur.model.constraints.pile import Pile
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.joints.surfaces import tangents
 from torseur.model.values.fingerprint import fingerprint
@@ -354,7 +354,7 @@ def test_a_kind_with_numbers_gives_the_same_gap_and_rows_as_compiled_expressions
         )
         turning = R.T @ (R_1 - R_0) / (2 * h)
         t = [turning[2, 1], turning[0, 2], turning[1, 0], *(R.T @ (p_1 - p_0) / (2 * h))]
-        T = kind.held(R, p)
+        T = kind.reactions_at(R, p)
         assert T.dtype == kind.gap(R, p).dtype == float
         gaps.extend(kind.gap(R, p))
         rows.extend(T.T @ t)

@@ -9,7 +9,7 @@ import pytest
 import torseur as ts
 from torseur.errors import ModelError
 from torseur.machine.control.sampler import asked_in_python
-from torseur.simulation.control.control import Control, commanded
+from torseur.simulation.control.control import Control, commanded_model
 from torseur.simulation.control.loop import instants
 
 SLED = {
@@ -238,7 +238,9 @@ def test_a_law_measures_the_view_of_a_state_that_is_integrated_in_other_variable
         return -K * q - D * v
 
     loop = ts.control.Loop(law, T, noise={"x": 1e-3})
-    control = Control(commanded(ts.compile(sled), loop, {}), loop, instants(loop, np.array([0, T])))
+    control = Control(
+        commanded_model(ts.compile(sled), loop, {}), loop, instants(loop, np.array([0, T]))
+    )
     view, _ = asked_in_python(lambda t, y: [y[2], y[1] / M, y[3], y[0]], 4, 4)
     control.sees(view, 4, 0)
     force, *rest = control.acted(np.array([7.0, 3.0, 0.3, 5.0]), 0.25)
@@ -406,3 +408,35 @@ def test_a_law_with_defaults_or_any_arguments_is_asked(sled):
     for law in (lambda t, q, v, k=2.0: -k * q, lambda *state: -2.0 * state[1]):
         run = ts.simulate(sled, 0.1, control=law, sample=T)
         assert run["x."][-1] < 0
+
+
+def test_a_run_keeps_its_commands_when_the_mechanism_moves_under_another_law():
+    """M a = Q + … at every sample, whatever was simulated since."""
+    mechanism = ts.load("compound_pendulum")
+    name = mechanism.speeds[0]
+    runs = [
+        ts.simulate(mechanism, 0.2, control=lambda t, q, v, c=c: c + 0 * v, sample=0.02)
+        for c in (1.0, -5.0)
+    ]
+    for run, force in zip(runs, (1.0, -5.0), strict=True):
+        model = ts.compile(mechanism)
+        Q = np.full_like(run.v, force)
+        np.testing.assert_allclose(run.a, model.forward_dynamics(run.q, run.v, Q), rtol=1e-12)
+        np.testing.assert_array_equal(run[f"{name}."], run.a[:, 0])
+
+
+def test_parameters_of_a_law_are_those_of_each_simulation():
+    def law(k):
+        return ts.control.TextLaw({"theta": "-k*theta"}, {"k": k})
+
+    def moved(mechanism, k, **options):
+        return ts.simulate(mechanism, 0.3, control=law(k), sample=0.01, rate=100, **options)
+
+    first = ts.load("compound_pendulum")
+    starts = {"initial": {"theta": np.array([0.3, 0.4])}}
+    for options in ({"initial": {"theta": 0.3}}, starts):
+        moved(first, 2.0, **options)
+        again = moved(first, 7.0, **options)
+        alone = moved(ts.load("compound_pendulum"), 7.0, **options)
+        assert again.model.parameters["k"] == 7.0
+        np.testing.assert_array_equal(again["theta"], alone["theta"])

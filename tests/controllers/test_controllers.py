@@ -9,7 +9,7 @@ from scipy.linalg import expm
 
 import torseur as ts
 from torseur.controllers.adaptive import column_of
-from torseur.controllers.known_model import known_model
+from torseur.controllers.controller import known_model
 from torseur.equations.functions.regressor import columns
 from torseur.errors import ModelError
 

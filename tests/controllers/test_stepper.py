@@ -8,7 +8,7 @@ import pytest
 
 import torseur as ts
 from torseur.errors import ModelError
-from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.motion_memory import MotionMemory
 
 SLED = {
     "bodies": {"sled": {"mass": 2}},
@@ -132,7 +132,7 @@ def test_wrong_forces_and_durations_are_refused_and_nothing_moves(forces, durati
 
 @pytest.mark.parametrize("model", [SLED, BALL], ids=["joint", "contact"])
 def test_an_interrupted_step_is_raised_and_leaves_the_state(model, monkeypatch):
-    stepper, advance = ts.Stepper(model, 0.01).step(), Memory.advance
+    stepper, advance = ts.Stepper(model, 0.01).step(), MotionMemory.advance
 
     def interrupted(memory, budget):
         advance(memory, budget)
@@ -140,7 +140,7 @@ def test_an_interrupted_step_is_raised_and_leaves_the_state(model, monkeypatch):
 
     before, t = stepper.y, stepper.t
     with monkeypatch.context() as patch:
-        patch.setattr(Memory, "advance", interrupted)
+        patch.setattr(MotionMemory, "advance", interrupted)
         with pytest.raises(KeyboardInterrupt):
             stepper.step()
     np.testing.assert_array_equal(stepper.y, before)

@@ -18,9 +18,8 @@ from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.equations.actions.applied import power_without_potential
 from torseur.equations.symbols.system import system
 from torseur.machine.runtime.memory import side_by_side
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Cylindrical, Free, Revolute
-from torseur.model.moving_frame import MovingFrame
+from torseur.model.description import MovingFrame
+from torseur.model.joints.library import Cylindrical, Distance, Free, Revolute
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.multipliers import direct
 from torseur.spatial.pose import Pose

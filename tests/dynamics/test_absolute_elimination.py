@@ -7,10 +7,10 @@ import pytest
 from long_mechanisms import chain, windows
 
 import torseur as ts
-from torseur.machine.absolute.graph import RowNode, elimination
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
+from torseur.machine.absolute.row_graph import RowNode, elimination
+from torseur.simulation.formulations.absolute import assembled
 from torseur.simulation.run.placed_bodies import placed
-from torseur.simulation.start.absolute_assembly import assembled
 
 
 def hanging(bodies):

@@ -8,15 +8,20 @@ from random_trees import EVERY_JOINT, random_joint, random_pose
 from torseur.algebra.calculus.derivative import jacobian, time_derivative
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.absolute import elementary
-from torseur.dynamics.absolute.elementary import speed
-from torseur.dynamics.absolute.joints import Advance, joint_rows, meanings, measure_row, readings
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.dynamics.absolute import elementary_rows as elementary
+from torseur.dynamics.absolute.elementary_rows import speed
+from torseur.dynamics.absolute.joint_rows import (
+    Advance,
+    joint_rows,
+    meanings,
+    measure_row,
+    readings,
+)
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.formalisms.absolute import derive as derive_absolute
 from torseur.equations.symbols.system import system
 from torseur.language.load import load
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Free, Screw
+from torseur.model.joints.library import Distance, Free, Screw
 from torseur.spatial.rotation import rodrigues
 from torseur.spatial.triples import cross, dot
 

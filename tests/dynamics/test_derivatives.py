@@ -15,7 +15,7 @@ from test_loops import EARTH, ROTORS, loops_of, some_tree
 import torseur as ts
 from torseur.algebra.core.graph import evaluate
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import (
     forward_dynamics_derivatives,
     inverse_dynamics_derivatives,
@@ -24,9 +24,9 @@ from torseur.dynamics.tree.quantities import (
 from torseur.equations.functions.catalogue import FUNCTIONS, along_speeds, kernel_of, slopes_of
 from torseur.equations.symbols.system import system
 from torseur.errors import SolveError
-from torseur.machine.evaluators import Evaluators
+from torseur.machine.machine_code import Evaluators
 from torseur.machine.native import compiled_function
-from torseur.machine.tree.evaluator import Loops, source, suits
+from torseur.machine.tree.evaluator import LoopFunctions, source, suits
 from torseur.model.joints.library import Free, Spherical, Universal
 from torseur.model.joints.reversed import Reversed
 
@@ -131,7 +131,7 @@ def test_loops_begin_with_the_slopes_of_what_the_description_applies(seed=1):
     mechanism = pushed_tree(seed)
     made = system(mechanism)
     given = dict(zip("qvaQ", (*state(made, seed), 3 * state(made, seed)[2]), strict=True))
-    loops = Loops(source(mechanism), lambda: made, Evaluators(mechanism).__getitem__)
+    loops = LoopFunctions(source(mechanism), lambda: made, Evaluators(mechanism).__getitem__)
     for name in NAMES:
         evaluator = loops.evaluator(f"{name}_derivatives")
         inputs = [given.get(letter, np.array([NOW])) for letter, _ in evaluator.inputs]

@@ -18,17 +18,11 @@ from random_trees import (
     rates,
 )
 
-from torseur.dynamics.tree import (
-    augmented_bodies,
-    base_parameters,
-    kinematics,
-    mampey,
-    newton_euler,
-    quantities,
-)
+from torseur.dynamics.tree import augmented_bodies, base_parameters, kinematics, mampey, quantities
+from torseur.dynamics.tree import inverse_dynamics as newton_euler
 from torseur.equations.formalisms import uicker
 from torseur.model.joints.reversed import Reversed
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 SEEDS = range(20)
 NO_GRAVITY = np.zeros(3)

@@ -14,7 +14,7 @@ from random_trees import (
 )
 from test_formalisms import system_of
 
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import (
     forward_dynamics,
     kinetic_energy,
@@ -26,7 +26,7 @@ from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.native import compiled_function
 from torseur.machine.tree.arrays import depth_first, tree_arrays
-from torseur.machine.tree.evaluator import Loops, Source
+from torseur.machine.tree.evaluator import LoopFunctions, Source
 from torseur.model.joints.freedoms import Helix, Slide, Turn
 from torseur.model.joints.library import Prismatic, Revolute, Screw, Spherical
 from torseur.model.joints.reversed import Reversed
@@ -41,7 +41,9 @@ def loops_of(tree, gravity=EARTH):
     """The kernels of a tree of numbers, as functions of arrays."""
     q = tuple(f"q{k}" for k in range(tree.nq))
     v = tuple(f"v{k}" for k in range(tree.nv))
-    loops = Loops(Source(len(tree), q, v, (), lambda values: tree_arrays(tree, gravity)), None)
+    loops = LoopFunctions(
+        Source(len(tree), q, v, (), lambda values: tree_arrays(tree, gravity)), None
+    )
     return lambda name: compiled_function(loops.evaluator(name), np.zeros(0))
 
 

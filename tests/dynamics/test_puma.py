@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.symbols.system import system
 from torseur.language.load import load

@@ -19,11 +19,11 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
 from torseur.equations.formalisms.derive import derive
-from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import Distance
 from torseur.model.values.named_numbers import named_numbers
-from torseur.teach.formula.formula_names import KnownNames
-from torseur.teach.formula.formula_values import value_of
+from torseur.teach.formula.nodes import value_of
 from torseur.teach.formula.parser import parse_formula
+from torseur.teach.formula.tokens import KnownNames
 
 EXAMPLES = sorted(
     x.name.removesuffix(".yaml")

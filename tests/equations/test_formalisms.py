@@ -12,7 +12,7 @@ from random_trees import (
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.formalisms import augmented_bodies, lagrange, newton_euler, uicker
 from torseur.equations.symbols.system import System

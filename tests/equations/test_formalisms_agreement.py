@@ -16,10 +16,10 @@ import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.cli.equations.derive import derive as command
-from torseur.equations.compare.compare import EQUAL, differences, largest_difference, sampled
+from torseur.equations.formalisms.compare import EQUAL, differences, largest_difference, sampled
 from torseur.equations.motion.parametrisation import eliminated, in_variables, quasi_velocities
 from torseur.equations.symbols.system import system
-from torseur.model.constraints.motion import CoordinateMotion
+from torseur.model.constraints.relation import CoordinateMotion
 
 EXAMPLES = sorted(x.name for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
 EVERYWHERE = {"newton-euler", "lagrange", "kane", "virtual-power", "gibbs-appell"}

@@ -15,7 +15,7 @@ import torseur as ts
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.constraints.unknowns import component_names, multiplier_letters, unknown_of
-from torseur.model.constraints.motion import BodyMotion
+from torseur.model.constraints.relation import BodyMotion
 
 SLOW = {"delta_robot", "stewart_platform", "puma560"}
 COMPONENTS = dict(zip("XYZLMN", range(6), strict=True))

@@ -18,14 +18,13 @@ import torseur as ts
 from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
-from torseur.equations.functions.closed import BUILDS
+from torseur.equations.functions.closed_system import BUILDS
 from torseur.equations.functions.regressor import columns
 from torseur.equations.symbols.system import system
 from torseur.export.export import sources
 from torseur.model.contact.of_forces import by_reactions
-from torseur.model.description import Motor
+from torseur.model.description import Motor, MovingFrame
 from torseur.model.forces.joint import JointLoad, TorsionDamper
-from torseur.model.moving_frame import MovingFrame
 
 FREE = [name for name in EXAMPLES if not system(mechanism(name)).constrained]
 RESTRAINED = [name for name in EXAMPLES if name not in FREE]

@@ -22,14 +22,12 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.machine.absolute.joint_measures import frame_of
+from torseur.machine.absolute.joint_elements import frame_of
 from torseur.model.constraints.gear import Gear
-from torseur.model.constraints.motion import CoordinateMotion
-from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.forces.protocol import joints_of
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Cylindrical, Free
+from torseur.model.joints.library import Cylindrical, Distance, Free
 
 CLOSE = 1e-10  # of the largest force or couple: wrenches are sums of multipliers times directions
 AXES = {"x": 0, "y": 1, "z": 2}

@@ -14,7 +14,7 @@ from source_formulas import length_of_line
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
-from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.phrase_mechanism import phrase_mechanism
 from torseur.report.pages.listing_1980 import line, listing, sections, short_listing
 
 ROBOT = (

@@ -16,8 +16,7 @@ from torseur.cli.files.examples import examples
 from torseur.equations.actions.reactions import wrench_names
 from torseur.model.constraints.contact import GapContact
 from torseur.model.constraints.gear import Gear
-from torseur.model.constraints.motion import CoordinateMotion
-from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.description import GROUND
 from torseur.model.forces.body import BodyLoad
 from torseur.model.forces.line import Damper, Spring

@@ -9,7 +9,7 @@ from example_states import EXAMPLES, FOLDER, mechanism, model
 import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.cli.main import main
-from torseur.model.checks.mechanism import check
+from torseur.model.checks.mechanism_checks import check
 
 NAN, INFINITE = float("nan"), float("inf")
 LONG = ("jansen_leg", "stewart_platform")

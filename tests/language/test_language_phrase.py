@@ -7,8 +7,8 @@ from counting import work
 from torseur.algebra import PI, ZERO, symbol
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.phrase.sentence import parse_phrase
-from torseur.language.phrase.tables import tables
+from torseur.language.phrase.chain import tables
+from torseur.language.phrase.phrase_text import parse_phrase
 from torseur.model.joints.library import Prismatic, Revolute
 
 LISTED = """RY(01MIN,01MAX),TYK(L1),RX(02MIN,02MAX),TYK(L2),RX(03MIN,03MAX),

@@ -13,11 +13,10 @@ from ruamel.yaml import YAML
 from torseur.algebra import PI, ZERO, number, symbol
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.mass import particles
 from torseur.model.description import BodyLoad
 from torseur.model.joints.catalogue import JOINTS
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Prismatic, Revolute, Screw, Universal
+from torseur.model.joints.library import Distance, Prismatic, Revolute, Screw, Universal
+from torseur.model.mass.properties import particles
 from torseur.model.values.numbers import Values, values_of
 from torseur.spatial.rotation import rodrigues, smallest
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 import torseur as ts
+from torseur.language.mjcf.mjcf_table import MJCF as MJCF_TABLES
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.language.sdf.sdf_reader import SDF as SDF_TABLES
 from torseur.language.urdf.urdf_reader import URDF as URDF_TABLES
@@ -110,28 +111,22 @@ def test_what_a_file_of_mujoco_has_besides_is_listed(tmp_path):
         '<sensor><jointpos joint="x"/></sensor></mujoco>',
     )
     m = loaded(tmp_path, text, "m.xml")
-    (told,) = (x for x in m.notices if x.startswith("Not read"))
-    assert told == (
-        "Not read: actuators (2), keyframes (1), sensors (1), polynomials of damping (1), "
-        'density="1.2", wind="1 0 0".'
+    listed = (
+        "Not read: <actuator><motor> (2), <keyframe><key> (1), <option density> (1), "
+        "<option wind> (1), <sensor><jointpos> (1)."
     )
-    assert told in ts.simulate(m, 0.1).notices
+    assert [x for x in m.notices if x.startswith("Not read")] == [listed]
+    assert listed in ts.simulate(m, 0.1).notices
 
 
-def test_an_option_or_attribute_that_nobody_knows_is_listed(tmp_path, monkeypatch):
-    """Those of versions to come: as if the mass and the time step were not known."""
+def test_contents_of_included_files_are_listed(tmp_path):
     pytest.importorskip("mujoco")
-    from torseur.language.mjcf import mjcf_contents as unread
-
-    monkeypatch.setattr(unread, "_OPTIONS", unread._OPTIONS.replace("timestep", ""))
-    monkeypatch.setattr(unread, "_ATTRIBUTES", unread._ATTRIBUTES.replace("armature", ""))
-    monkeypatch.setattr(unread, "_IDLE", ())
-    text = MJCF.format(option='timestep="0.01"', flags="", damping="1").replace(
-        'name="a"', 'name="a" armature="2"'
+    part = '<mujocoinclude><option viscosity="0.1"/></mujocoinclude>'
+    (tmp_path / "part.xml").write_text(part, encoding="utf-8")
+    text = MJCF.format(option="", flags="", damping="1").replace(
+        "<worldbody>", '<include file="part.xml"/><worldbody>', 1
     )
-    text = text.replace("<worldbody>", '<worldbody><camera name="c"/>')
-    m = loaded(tmp_path, text, "m.xml")
-    assert 'Not read: cam (1), armature (1), timestep="0.01".' in m.notices
+    assert "Not read: <option viscosity> (1)." in loaded(tmp_path, text, "m.xml").notices
 
 
 def element(tag, *path):
@@ -144,10 +139,13 @@ def element(tag, *path):
     return XmlElement(tag, attributes, "robot", 1, inner, ["1"])
 
 
-@pytest.mark.parametrize("format", [URDF_TABLES, SDF_TABLES], ids=["urdf", "sdf"])
+@pytest.mark.parametrize(
+    "format", [URDF_TABLES, SDF_TABLES, MJCF_TABLES], ids=["urdf", "sdf", "mjcf"]
+)
 def test_a_value_of_a_table_is_read_and_any_other_is_listed(format):
     fields = [(tag, x) for tag, table in format.tables.items() for x in table.values()]
     paths = [[tag, *x.path.split("/")] for tag, x in fields]
+    paths += [x.split("/") for x in format.read.split()]
     assert len(paths) > 30
     for *outer, last in paths:
         assert not format.unread(element(*outer, last))

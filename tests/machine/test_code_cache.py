@@ -13,7 +13,7 @@ import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.equations.functions.kernel import kernel
 from torseur.machine.evaluator import kernel_code
-from torseur.machine.llvm import cache, jit, layout, sources
+from torseur.machine.llvm import cache, jit, object_fields, sources
 from torseur.model.values.fingerprint import fingerprint
 
 
@@ -195,7 +195,7 @@ def test_code_is_named_by_where_tuples_have_their_items(items, folder, monkeypat
 
     compile_all()
     before = {x.name for x in folder.iterdir()}
-    monkeypatch.setattr(layout, "TUPLE_ITEMS", items)
+    monkeypatch.setattr(object_fields, "TUPLE_ITEMS", items)
     compile_all()
     after = {x.name for x in folder.iterdir()}
     assert (after == before) == (items == tuple.__basicsize__)

@@ -19,17 +19,16 @@ from test_formalisms import system_of
 import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import forward_dynamics, mass_matrix
 from torseur.equations.functions.catalogue import FUNCTIONS, kernel_of
 from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
 from torseur.language.load import load
 from torseur.machine.compiled import compile
-from torseur.machine.evaluator import kernel_code
-from torseur.machine.interpreted import Interpreted
+from torseur.machine.evaluator import Interpreted, kernel_code
 from torseur.machine.llvm import cache
-from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX, Code, builtin
+from torseur.machine.llvm.builtin import NEW_ARRAY_INDEX, WritingCode, builtin
 from torseur.machine.llvm.module import module_text
 from torseur.machine.native import Calls, compiled_function
 
@@ -381,7 +380,7 @@ def test_a_mechanism_goes_when_nothing_holds_it():
 
 @pytest.mark.parametrize(("entry", "inputs", "size"), [("array", 15, 1), ("judged", 1, 257)])
 def test_code_that_an_entry_has_no_room_for_is_left_to_the_careful_function(entry, inputs, size):
-    code = Code(0, np.zeros(1), (1,) * inputs, (size,), np.zeros(1))
+    code = WritingCode(0, np.zeros(1), (1,) * inputs, (size,), np.zeros(1))
     assert builtin(entry, "f", "", code, print) is None
 
 

@@ -12,8 +12,8 @@ import pytest
 import torseur as ts
 from torseur.machine.llvm import jit
 from torseur.machine.runtime.image import LINE, image
+from torseur.machine.runtime.loop_kernel import KernelMotion
 from torseur.machine.runtime.memory import Columns, Layout, Record
-from torseur.machine.runtime.motion import KernelMotion
 from torseur.machine.tree.tree_rate import tree_rate
 
 MOVES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)

@@ -13,8 +13,8 @@ from torseur.errors import ModelError
 from torseur.machine.evaluator import kernel_code
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, integrate
-from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import RK4, Dop853, Radau
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import Events, Problem, entry
 
 LOOSE = 1e6  # a tolerance that accepts every step: all are as long as they may be
@@ -79,7 +79,7 @@ def test_a_memory_that_is_used_again_gives_the_states_of_a_new_one():
         return Problem(compiled(2, fall), events=watched)
 
     times = np.linspace(0.0, 3.0, 16)
-    used = Memory(falling(), np.array([2.0, 5.0]), times, method)
+    used = MotionMemory(falling(), np.array([2.0, 5.0]), times, method)
     assert driven(used).events[-1].time == pytest.approx(5.0 / EARTH, rel=1e-12)
     used.restart(np.array([1.0, -1.0]), times[4:])
     found = driven(used)

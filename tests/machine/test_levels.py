@@ -26,7 +26,7 @@ def optimised(monkeypatch):
 def empty_cache(tmp_path, monkeypatch):
     """Keep the code of a test to itself."""
     monkeypatch.setenv("TORSEUR_CACHE", str(tmp_path))
-    jit._shared.cache_clear()
+    jit._shared_engine.cache_clear()
 
 
 def states(model, count=20):
@@ -62,7 +62,7 @@ def test_code_is_optimised_once_whatever_the_number_of_threads(monkeypatch, opti
 def test_a_motion_has_its_code_optimised_on_the_way_and_stays_the_same(monkeypatch, optimised):
     alone = ts.simulate(ts.load("slider_crank"), 1.0).q
     assert not optimised
-    jit._shared.cache_clear()
+    jit._shared_engine.cache_clear()
     monkeypatch.setattr(levels, "CALLS", 100)
     monkeypatch.setenv("TORSEUR_CACHE", "")
     np.testing.assert_array_equal(ts.simulate(ts.load("slider_crank"), 1.0).q, alone)
@@ -72,7 +72,7 @@ def test_a_motion_has_its_code_optimised_on_the_way_and_stays_the_same(monkeypat
 def test_lanes_of_a_batch_are_optimised_too(monkeypatch, optimised):
     angles = np.linspace(0.1, 1.0, 5)
     few = ts.simulate(ts.load("slider_crank"), 1.0, initial={"alpha": angles}).q
-    jit._shared.cache_clear()
+    jit._shared_engine.cache_clear()
     monkeypatch.setattr(levels, "CALLS", 100)
     monkeypatch.setenv("TORSEUR_CACHE", "")
     again = ts.simulate(ts.load("slider_crank"), 1.0, initial={"alpha": angles}).q

@@ -9,8 +9,8 @@ import pytest
 from counting import work
 from test_loops import assert_close
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.errors import ModelError, SolveError
 from torseur.language.load import load
 from torseur.machine.compiled import compile

@@ -13,7 +13,7 @@ from torseur.machine.llvm import sources
 from torseur.machine.runtime import bitcode
 
 SAMPLE = "torseur.machine.control.kernels.sampling", "sample"
-ABSOLUTE = "torseur.machine.absolute.kernels.motion", "motion"
+ABSOLUTE = "torseur.machine.absolute.kernels.absolute_motion", "motion"
 
 MAKE = """
 import hashlib

@@ -14,8 +14,9 @@ from torseur.equations.functions.kernel import kernel
 from torseur.errors import ModelError
 from torseur.export.export import sources
 from torseur.language.load import load
-from torseur.machine.interpreted import Interpreted
-from torseur.machine.llvm import jit, levels, loaded
+from torseur.machine.evaluator import Interpreted
+from torseur.machine.llvm import jit, levels
+from torseur.machine.llvm import loaded_code as loaded
 from torseur.machine.llvm.module import batch_text, module_text
 from torseur.machine.runtime.memory import table as addresses
 

@@ -23,12 +23,11 @@ from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import compile
 from torseur.model.contact.elements import elements
-from torseur.model.forces.body import BodyLoad, Resistance
+from torseur.model.forces.body import Attraction, BodyLoad, Gravitation, Resistance
 from torseur.model.forces.catalogue import FORCES, force_class
-from torseur.model.forces.generalised_potential import GeneralisedPotential
-from torseur.model.forces.gravitation import Attraction, Gravitation
 from torseur.model.forces.joint import (
     POSITION,
+    GeneralisedPotential,
     JointLaw,
     JointLoad,
     Pressure,

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.machine.tree.evaluator import LARGE, suits
 from torseur.model.joint_graph import spanning
 from torseur.model.joints.catalogue import JOINTS, add_joint, joint_class, remove_joint

@@ -10,10 +10,10 @@ from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import (
     AnnularContact,
     Cylindrical,
+    Distance,
     Fixed,
     Free,
     LineContact,
@@ -26,6 +26,7 @@ from torseur.model.joints.library import (
     Spherical,
     Universal,
 )
+from torseur.model.joints.protocol import JointType
 from torseur.model.joints.reversed import Reversed
 from torseur.spatial.rotation import rodrigues
 
@@ -163,7 +164,9 @@ def test_reactions_do_no_work_in_the_free_motions(joint):
 def test_the_reactions_of_a_pose_are_those_of_its_coordinates(joint):
     q = some_coordinates(joint, np.random.default_rng(6))
     X = joint.transform(q)
-    assert joint.held(X.R.matrix, X.p) == pytest.approx(joint.reaction_subspace(q), abs=1e-12)
+    assert joint.reactions_at(X.R.matrix, X.p) == pytest.approx(
+        joint.reaction_subspace(q), abs=1e-12
+    )
 
 
 FORCES = {"x": (O, x), "y": (O, y), "z": (O, z)}
@@ -228,7 +231,9 @@ def test_the_rate_of_the_gap_is_the_motion_that_the_reactions_would_work_in(join
         ends = [joint.gap(*moved(R, p, motion, sign * step)) for sign in (-1, 1)]
         rate = (ends[1] - ends[0]) / (2 * step)
         size = (1 + np.abs(p).max()) * (1 + np.abs(motion).max()) ** 3
-        assert rate == pytest.approx(joint.held(R, p).T @ motion, abs=step**2 * 20 * size + 1e-9)
+        assert rate == pytest.approx(
+            joint.reactions_at(R, p).T @ motion, abs=step**2 * 20 * size + 1e-9
+        )
 
 
 TILTING = [
@@ -270,7 +275,7 @@ def test_reactions_and_gaps_are_the_same_on_expressions(joint):
     names = [f"r{k}" for k in range(12)]
     given = np.array([symbol(name, "coordinate") for name in names], dtype=object)
     values = dict(zip(names, [*R.ravel(), *p], strict=True))
-    for answer in (joint.held, joint.gap):
+    for answer in (joint.reactions_at, joint.gap):
         on_symbols = answer(given[:9].reshape(3, 3), given[9:])
         found = evaluate(on_symbols, values) if on_symbols.size else on_symbols
         assert found == pytest.approx(answer(R, p), abs=1e-12)
@@ -304,7 +309,7 @@ def test_a_rod_only_closes_loops_and_pushes_along_itself():
     assert (rod.carries, rod.closes, rod.nq) == (False, True, 0)
     R = rodrigues(z, 0.3)
     assert rod.gap(R, np.array([0.0, 0.7, 0.0])) == pytest.approx([0.2])
-    couple, force = np.split(rod.held(R, np.array([0.0, 0.7, 0.0]))[:, 0], 2)
+    couple, force = np.split(rod.reactions_at(R, np.array([0.0, 0.7, 0.0]))[:, 0], 2)
     assert couple == pytest.approx(O)
     assert R @ force == pytest.approx(y)
     with pytest.raises(AssertionError, match="only closes loops"):
@@ -316,3 +321,17 @@ def test_a_defined_joint_only_carries_bodies():
     assert (joint.carries, joint.closes) == (True, False)
     with pytest.raises(AssertionError, match="only carries bodies"):
         joint.gap(np.eye(3), O)
+
+
+def test_the_old_name_of_reactions_at_works_with_a_hint():
+    """For a version: called on a joint of Torseur, and defined by a joint from outside."""
+    with pytest.warns(DeprecationWarning, match="held is now called reactions_at"):
+        found = Revolute().held(np.eye(3), np.zeros(3))
+    assert np.array_equal(found, Revolute().reactions_at(np.eye(3), np.zeros(3)))
+    with pytest.warns(DeprecationWarning, match="held is now called reactions_at"):
+
+        class Glued(JointType):
+            def held(self, R, p):
+                return np.eye(6)
+
+    assert np.array_equal(Glued().reactions_at(np.eye(3), np.zeros(3)), np.eye(6))

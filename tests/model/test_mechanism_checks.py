@@ -8,7 +8,7 @@ import pytest
 from torseur.algebra import number, symbol
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.model.checks.mechanism import check, require_valid
+from torseur.model.checks.mechanism_checks import check, require_valid
 from torseur.model.description import Body, Joint, JointLoad, Mechanism, Motor, Parameter, Point
 from torseur.model.joints.library import Revolute, Spherical
 

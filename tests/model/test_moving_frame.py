@@ -10,14 +10,13 @@ import torseur as ts
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, expression, number
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import Applied, applied_forces, powers, stored_energy
 from torseur.equations.symbols.system import system
 from torseur.language.load import load
 from torseur.machine.compiled import compile
-from torseur.model.description import GROUND, Body
+from torseur.model.description import GROUND, Body, MovingFrame, geocentric, orbital_rate
 from torseur.model.joints.library import Free
-from torseur.model.moving_frame import MovingFrame, geocentric, orbital_rate
 from torseur.spatial.pose import Pose
 from torseur.spatial.quaternion import matrix
 

@@ -21,7 +21,7 @@ from torseur.cli.main import commands
 from torseur.errors import ModelError
 from torseur.named_words import teach_words
 from torseur.report.documents.latex import standalone
-from torseur.teach.derivation.prose import Prose, formula_in_prose, pieces
+from torseur.teach.derivation.step_formulas import Prose, formula_in_prose, pieces
 
 EXAMPLES = sorted(x.stem for x in files("torseur.examples").iterdir() if x.suffix == ".yaml")
 FEW = ("compound_pendulum", "slider_crank", "rolling_disc", "stick_slip")

@@ -8,8 +8,8 @@ import pytest
 from example_states import model
 
 import torseur as ts
+from torseur.report.scene.movement import STATES
 from torseur.report.scene.movement_sources import movement
-from torseur.report.scene.touches import STATES
 
 G = 9.81
 

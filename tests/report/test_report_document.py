@@ -18,8 +18,7 @@ from torseur.report.documents.page_parts import FormulaLines, Math, Paragraph, T
 from torseur.report.dossier import description_section as description
 from torseur.report.dossier import motion_section as motion_of
 from torseur.report.dossier.curve_pictures import _thinned
-from torseur.report.dossier.description_section import action, motion
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.description_section import action, balance_sheet, mobility_sheet, motion
 from torseur.report.dossier.report import report_document
 from torseur.report.pages import cells
 from torseur.words.sentence import places

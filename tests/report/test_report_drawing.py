@@ -10,7 +10,7 @@ from written_text import drawing
 
 from torseur.algebra.core.expr import expression, symbol
 from torseur.errors import ModelError
-from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.phrase_mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.report.drawing.drawing import figure
 from torseur.report.scene.camera import cameras

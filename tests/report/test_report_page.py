@@ -10,16 +10,16 @@ import pytest
 from written_text import page
 
 from torseur.algebra.core.expr import ZERO, symbol
-from torseur.equations.compare.compare import largest_difference
+from torseur.equations.formalisms.compare import largest_difference
 from torseur.equations.formalisms.derive import FORMALISMS, derive
 from torseur.errors import ModelError
 from torseur.language.load import load
-from torseur.language.phrase.mechanism import phrase_mechanism
+from torseur.language.phrase.phrase_mechanism import phrase_mechanism
 from torseur.model.description import Body, Joint, Mechanism, Parameter, Point
 from torseur.model.joints.library import Revolute, Spherical
 from torseur.report.pages import page as page_module
+from torseur.report.pages.cells import table_decimal
 from torseur.report.pages.content import unit
-from torseur.report.pages.decimals import table_decimal
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import type_words
 

@@ -20,8 +20,7 @@ import torseur as ts
 from torseur.cli.main import commands
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Screw
+from torseur.model.joints.library import Distance, Screw
 from torseur.model.mass.solids import SOLIDS
 from torseur.named_words import report_words
 from torseur.report.scene.movement_sources import movement

@@ -8,9 +8,9 @@ import pytest
 import torseur as ts
 from torseur.model.constraints.selection import meshes
 from torseur.report.scene.movement_sources import movement
-from torseur.report.scene.outlook import outlook
 from torseur.report.scene.scene import scene
 from torseur.report.scene.scene_solids import CylinderPart, MeshPart, Polyline
+from torseur.report.scene.snapshot import outlook
 from torseur.report.scene.wheels import Train, _pair, wheel_parts
 
 EXAMPLES = File(ts.__file__).parent / "examples"

@@ -9,13 +9,12 @@ from test_cli import torseur
 
 import torseur as ts
 from torseur.model.joints import library
-from torseur.report.schemes.body_lines import grounded, levers
+from torseur.report.schemes.body_lines import grounded, levers, touches
 from torseur.report.schemes.joint_symbols import arranged
 from torseur.report.schemes.lines import SchemeName, SchemeStroke
 from torseur.report.schemes.scheme import belt_lines, scheme_marks
 from torseur.report.schemes.scheme_sheet import SPAN, Sheet, classes
 from torseur.report.schemes.symbol_outlines import SymbolHull, scheme_symbol
-from torseur.report.schemes.touch_symbols import touches
 from torseur.spatial.hulls import outline
 
 JOINTS = [x for x in vars(library).values() if isinstance(x, type) and hasattr(x, "words")]

@@ -13,10 +13,10 @@ import pytest
 import yaml
 
 import torseur as ts
+from torseur.machine import native
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.llvm import jit, width
-from torseur.machine.runtime import kept_memory
 from torseur.simulation.batch import batch
 from torseur.words.sentence import said
 
@@ -559,16 +559,16 @@ def test_motions_are_the_same_in_any_number_of_lanes(lanes):
 
 
 def test_memory_of_a_large_result_is_used_again_only_once_nobody_holds_it():
-    first = kept_memory.empty((400, 400))
+    first = native.empty((400, 400))
     place, part = first.ctypes.data, first[3:, ::2]
     first[:] = 1.0
     del first
-    other = kept_memory.empty((400, 400))  # a part of the first is still held
+    other = native.empty((400, 400))  # a part of the first is still held
     assert other.ctypes.data != place
     other[:] = 2.0
     assert (part == 1.0).all()
     del part
-    assert kept_memory.empty((400, 400)).ctypes.data == place
+    assert native.empty((400, 400)).ctypes.data == place
 
 
 def test_of_many_rows_the_extremes_are_looked_at_first(monkeypatch):

@@ -8,14 +8,13 @@ from many_cases import on_each
 from random_trees import EVERY_JOINT, random_coordinates, random_joint, random_tree, rates
 
 from torseur.dynamics.tree.closure import closures, constraint_bias, constraint_jacobian
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.kinematics import ground_poses, velocities
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.language.load import load
-from torseur.machine.integrators import memory
+from torseur.machine.integrators import motion_memory as memory
 from torseur.machine.integrators.kernels import projection
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import Free
+from torseur.model.joints.library import Distance, Free
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints import newton, numeric_constraints
 from torseur.spatial import quaternion

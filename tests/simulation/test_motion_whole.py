@@ -13,12 +13,8 @@ from test_forces import FAR, OUT, SPENDING, STORING
 import torseur as ts
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import count
-from torseur.dynamics.tree import (
-    base_parameters,
-    kinematics,
-    newton_euler,
-    quantities,
-)
+from torseur.dynamics.tree import base_parameters, kinematics, quantities
+from torseur.dynamics.tree import inverse_dynamics as newton_euler
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.motion import MotionKernels

@@ -10,7 +10,14 @@ from numpy.testing import assert_allclose
 from same_text import tells
 
 import torseur as ts
-from torseur.simulation.formulations.sampling import MOST, RATE, TURN, rate_for, sampling
+from torseur.simulation.formulations.sampling import (
+    MOST,
+    RATE,
+    TURN,
+    Sampling,
+    rate_for,
+    schedule_of,
+)
 
 # One of each kind of motion: how it is made, and options that choose its formulation.
 KINDS = {
@@ -60,7 +67,7 @@ def test_samples_keep_the_rate_and_the_end_is_one_of_them(seed):
     rng = np.random.default_rng(seed)
     duration, rate = 10.0 ** rng.uniform(-6, 2), 10.0 ** rng.uniform(-3, 3)
     start = float(rng.choice([0.0, -3.5, 1e3]))
-    times = sampling(duration, rate, None, start).times
+    times = schedule_of(duration, Sampling(rate), start).times
     assert times[0] == start
     assert times[-1] == start + duration
     assert (np.diff(times) > 0).all()
@@ -71,7 +78,7 @@ def test_samples_keep_the_rate_and_the_end_is_one_of_them(seed):
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 300])
 @pytest.mark.parametrize("rate", [0.3, 3.0, 100.0, 1 / 0.7, 29.97])
 def test_a_whole_number_of_intervals_has_no_sample_more(count, rate):
-    assert len(sampling(count / rate, rate, None, 0.0).times) == count + 1
+    assert len(schedule_of(count / rate, Sampling(rate), 0.0).times) == count + 1
 
 
 def test_a_very_short_motion_moves():

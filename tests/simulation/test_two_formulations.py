@@ -13,7 +13,7 @@ from example_states import ALIKE, mechanism, model
 from two_formulations import absolute_jacobian, both, self_stresses
 
 import torseur as ts
-from torseur.analyse.mobility.redundancy import redundancy
+from torseur.analyse.mobility.balance import redundancy
 from torseur.model.values.numeric import numeric_mechanism
 
 CLOSE = 1e-9  # of the largest value of a signal

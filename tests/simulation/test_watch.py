@@ -6,7 +6,7 @@ from test_simulate import FOUR_BAR, GUESS
 
 import torseur as ts
 from torseur.simulation.run.run import Run
-from torseur.simulation.run.watch import LOST, OPEN, watched
+from torseur.simulation.run.watch import LOST, OPEN, check_run
 
 PENDULUM = {
     "gravity": [0, -9.81, 0],
@@ -29,23 +29,23 @@ def tampered(run, column, by):
 @pytest.mark.parametrize("coordinates", ["joint", "absolute"])
 def test_a_sound_run_is_returned_as_it_is(coordinates):
     run = run_of(FOUR_BAR, initial=GUESS, coordinates=coordinates)
-    assert watched(run, 1e-9) is run
+    assert check_run(run, 1e-9) is run
     assert not any("balance" in notice for notice in run.notices)
 
 
 def test_a_run_whose_loop_opens_is_refused_with_the_joint_the_gap_and_the_instant():
     run = run_of(FOUR_BAR, initial=GUESS)
-    watched(tampered(run, 1, 0.1 * OPEN), 1e-9)
+    check_run(tampered(run, 1, 0.1 * OPEN), 1e-9)
     with pytest.raises(ts.SolveError, match=r't = 1 s: "D" is open by 0\.0\d+ \(m or rad\)'):
-        watched(tampered(run, 1, 0.1), 1e-9)
+        check_run(tampered(run, 1, 0.1), 1e-9)
 
 
 def test_a_run_whose_energy_is_lost_is_refused_and_a_smaller_loss_is_told():
     run = run_of(PENDULUM)
     speed = run["O."][-1]
     with pytest.raises(ts.SolveError, match=r"t = \d\S* s: the balance of energy is off by 0\.\d+"):
-        watched(tampered(run, 1, 4 * LOST * speed), 1e-9)
-    small = watched(tampered(run, 1, 1e-4 * speed), 1e-9)
+        check_run(tampered(run, 1, 4 * LOST * speed), 1e-9)
+    small = check_run(tampered(run, 1, 1e-4 * speed), 1e-9)
     assert any("balance of energy is off by" in notice for notice in small.notices)
 
 
@@ -58,4 +58,4 @@ def test_long_steps_of_fixed_length_lose_energy_with_a_notice():
 def test_a_state_that_is_not_a_number_is_refused():
     run = run_of(PENDULUM)
     with pytest.raises(ts.SolveError, match="the state is not a number"):
-        watched(tampered(run, 0, np.nan), 1e-9)
+        check_run(tampered(run, 0, np.nan), 1e-9)

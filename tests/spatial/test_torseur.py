@@ -12,7 +12,7 @@ from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.efforts.body_torseurs import body_torseurs
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.symbols.system import system
 from torseur.model.mass.properties import FrenchForm
 from torseur.spatial import torseur as formulas

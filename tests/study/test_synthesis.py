@@ -9,8 +9,7 @@ import pytest
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.design.solver import search_start
-from torseur.design.synthesis_limits import Along, Grashof, ParameterConditions
-from torseur.design.synthesis_problem import SynthesisProblem
+from torseur.design.synthesis_problem import Along, Grashof, ParameterConditions, SynthesisProblem
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.machine.compiled import compiled_at
 

@@ -14,7 +14,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS, OF_LOOPS, kernel_of
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import system
 from torseur.export.export import LANGUAGES, sources
-from torseur.export.model import model
+from torseur.export.exported_model import model
 from torseur.language.load import load
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor, Parameter
 

@@ -2,7 +2,14 @@
 
 from torseur.algebra.core.tabulated import BEYOND, ENDS
 from torseur.design.synthesis_study import LIMITS, SECTIONS, TARGETS
-from torseur.language.yaml import actions, bodies, form, friction_entries, joints, point_tables
+from torseur.language.yaml import (
+    actions,
+    body_entries,
+    form,
+    friction_entries,
+    joint_entries,
+    point_tables,
+)
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
@@ -16,11 +23,11 @@ from torseur.study.distributions import KINDS
 SETS = {
     "sections": form.SECTIONS,
     "phrases": form.PHRASE_KEYS,
-    "bodies": bodies.KEYS,
-    "parts": bodies.PART_KEYS,
-    "meshes": bodies.MESH_KEYS,
-    "collision": bodies.COLLISION_KEYS,
-    "frames": bodies.FRAME_KEYS,
+    "bodies": body_entries.KEYS,
+    "parts": body_entries.PART_KEYS,
+    "meshes": body_entries.MESH_KEYS,
+    "collision": body_entries.COLLISION_KEYS,
+    "frames": body_entries.FRAME_KEYS,
     "tables": point_tables.KEYS,
     "parameters": ("value", "unit", "meaning"),
     "motors": actions.MOTOR,
@@ -44,6 +51,8 @@ SETS = {
     for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
 }
 SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
-SETS |= {made.names[0]: (*joints.COMMON, *(key.name for key in made.keys)) for made in JOINTS}
+SETS |= {
+    made.names[0]: (*joint_entries.COMMON, *(key.name for key in made.keys)) for made in JOINTS
+}
 KEYS = {key for known in SETS.values() for key in known}
 KEYS |= {key for solid in SOLIDS.values() for key in solid.parameters}

@@ -44,8 +44,7 @@ def spoilt_questions(rng: random.Random) -> Input:
 def answer(path: str, document: dict[str, Any]) -> None:
     """Ask as the server does, in this process; messages of errors go to standard error."""
     from torseur.cli.app.answering import answered
-    from torseur.cli.app.edits import Desk
-    from torseur.cli.app.replies import Answer, reply
+    from torseur.cli.app.edits import Answer, Desk, reply
     from torseur.cli.app.site import _question
 
     document = json.loads(json.dumps(document))

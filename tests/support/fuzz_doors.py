@@ -381,7 +381,7 @@ def prepared() -> None:
                  "equations.formalisms.derive", "report.viewer.view",
                  "analyse.equilibria.equilibria", "analyse.vibrations.linearise",
                  "analyse.integrals.drift", "analyse.chaos.spectrum",
-                 "analyse.rotors.balancing", "analyse.mobility.mobility",
+                 "analyse.rotation.balancing", "analyse.mobility.mobility",
                  "machine.contact.model", "machine.piles.model",
                  "analyse.equilibria.sticking", "language.imported", "language.dh",
                  "language.urdf.urdf_reader", "language.sdf.sdf_reader",

@@ -18,17 +18,16 @@ SOURCE = Path(__file__).parents[2] / "src" / "torseur"
 # rooms without a violation, which stay so
 CLEAN = (
     "algebra",
-    *(f"analyse/{x}" for x in ("at_a_state", "bifurcations", "chaos", "efforts", "equilibria")),
-    *(f"analyse/{x}" for x in ("integrals", "mass_geometry", "mobility", "rotation", "rotors")),
-    "analyse/sensitivity",
+    "analyse",
     "cli",
     "controllers",
+    "design",
     "dynamics",
     "equations",
     "export",
     "language",
     "machine",
-    *(f"model/{x}" for x in ("checks", "constraints", "forces", "values")),
+    "model",
     "notebook.py",
     "report",
     "robotics/identification",
@@ -36,9 +35,17 @@ CLEAN = (
     *(f"simulation/{x}" for x in ("observe", "start", "rollout.py", "simulate.py", "stepper.py")),
     "spatial",
     "study",
-    *(f"teach/{x}" for x in ("answers", "derivation", "formula", "tell.py")),
+    "teach",
     "topology",
 )
+
+# public arguments and attributes, which stay as users write them
+PUBLIC = {
+    ("analyse/vibrations/linearise.py", "held"),
+    ("design/synthesise.py", "kept"),
+    ("design/synthesis_problem.py", "said"),
+    ("teach/exercises/exercise_entries.py", "said"),
+}
 
 OPENING = re.compile(
     r"(What|Who|Whom|Whose|Whoever|Of|The same|There (is|are)|Nothing|Those|How|Nobody|Somebody"
@@ -52,6 +59,9 @@ NAMELESS = {
     *("said", "meant", "brought", "picked", "gathered", "seen", "own", "here", "every"),
 }
 
+# classes of two meanings, which still wait for a second name
+TWICE = {"Fixed", "JointLoad", "MovingFrame", "Path", "Touching", "Turn"}
+
 Violation = tuple[Path, int, str, str]
 
 
@@ -59,12 +69,13 @@ def violations(path: Path) -> Iterator[Violation]:
     """Violations of one file."""
     tree = ast.parse(path.read_text())
     fields = set(_fields(tree))
+    public = {name for file, name in PUBLIC if path == SOURCE / file}
     yield from _docstring(path, tree, 1)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from _docstring(path, node, node.lineno)
         for name, line in _names(node):
-            if name.lstrip("_") in NAMELESS and (name, line) not in fields:
+            if name.lstrip("_") in NAMELESS - public and (name, line) not in fields:
                 yield path, line, "a name that says nothing", name
 
 
@@ -116,7 +127,7 @@ def repeated(paths: list[Path]) -> Iterator[Violation]:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[node.name].append((path, node.lineno))
     for name, defined in places.items():
-        for path, line in defined[1:]:
+        for path, line in defined[1:] if name not in TWICE else ():
             first = defined[0][0].relative_to(SOURCE)
             yield path, line, f"class also defined in {first}", name
 
@@ -131,10 +142,9 @@ def files(places: list[Path]) -> list[Path]:
 def main(arguments: list[str]) -> int:
     """Print violations; return the exit code."""
     places = [Path(x).resolve() for x in arguments] or [SOURCE / room for room in CLEAN]
-    lines = [x for file in files(places) for x in violations(file)]
-    if arguments:
-        chosen = set(files(places))
-        lines += [x for x in repeated(files([SOURCE])) if x[0] in chosen]
+    chosen = files(places)
+    lines = [x for file in chosen for x in violations(file)]
+    lines += [x for x in repeated(files([SOURCE])) if x[0] in chosen]
     for path, line, rule, text in lines:
         print(f"{path.relative_to(SOURCE.parents[1])}:{line}: {rule}: {text}")
     return 1 if lines else 0

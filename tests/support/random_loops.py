@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
-from torseur.spatial.rotation import Turn
+from torseur.spatial.rotation import AxisTurn
 
 GROUND = "ground"
 
@@ -89,7 +89,7 @@ def _axes(angles, links):
     for angle, link in zip(angles, links, strict=True):
         along, twisted = _link(*link)
         axes.append((p, R[:, 2]))
-        R = R @ Turn(2, angle).matrix
+        R = R @ AxisTurn(2, angle).matrix
         p = p + R @ along
         R = R @ twisted
     return axes, np.concatenate([p, Rotation.from_matrix(R).as_rotvec()])
@@ -98,7 +98,7 @@ def _axes(angles, links):
 @lru_cache
 def _link(length, twist, offset):
     """What is the same whatever the angles are."""
-    return np.array([length, 0.0, offset]), Turn(0, twist).matrix
+    return np.array([length, 0.0, offset]), AxisTurn(0, twist).matrix
 
 
 def closed_ring(rng, links):

@@ -6,7 +6,7 @@ from random_trees import EVERY_JOINT, random_joint, random_pose
 from torseur.algebra.calculus.derivative import time_derivative
 from torseur.algebra.core.expr import TIME, expression
 from torseur.algebra.core.graph import evaluate
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 
 

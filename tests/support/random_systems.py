@@ -7,8 +7,7 @@ from random_mechanisms import joint, random_mechanism
 from random_trees import EVERY_JOINT, random_joint, random_pose
 
 from torseur.algebra.core.expr import symbol
-from torseur.model.constraints.motion import CoordinateMotion
-from torseur.model.constraints.relation import Relation
+from torseur.model.constraints.relation import CoordinateMotion, Relation
 from torseur.model.constraints.rolling_contact import RollingContact
 from torseur.model.description import GROUND
 from torseur.model.forces.body import BodyLoad, Resistance

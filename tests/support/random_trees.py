@@ -4,8 +4,8 @@ import numpy as np
 
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
 from torseur.model.joints.library import (
+    Distance,
     Fixed,
     Free,
     LineContact,

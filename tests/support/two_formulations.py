@@ -7,14 +7,14 @@ import numpy as np
 import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions
-from torseur.dynamics.absolute.joints import joint_rows
+from torseur.dynamics.absolute.joint_rows import joint_rows
 from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import stored_energy
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.functions.catalogue import multiplier_names
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.simulation.constraints.multipliers import direct
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.run.absolute_samples import AbsoluteSamples

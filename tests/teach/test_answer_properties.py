@@ -25,9 +25,9 @@ import torseur as ts
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.scales import coordinate_units
+from torseur.teach.answers.formula_dimensions import node_of
 from torseur.teach.answers.question import asked_quantity
 from torseur.teach.answers.right_model import RightModel
-from torseur.teach.answers.symbol_dimensions import node_of
 
 STATES = 8
 LONGEST = 1200  # characters of a formula

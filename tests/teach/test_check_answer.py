@@ -11,10 +11,9 @@ import torseur as ts
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension
-from torseur.teach.formula.formula_names import KnownNames
-from torseur.teach.formula.formula_values import value_of
+from torseur.teach.formula.nodes import value_of
 from torseur.teach.formula.parser import parse_formula
-from torseur.teach.formula.tokens import FormulaError
+from torseur.teach.formula.tokens import FormulaError, KnownNames
 
 
 @cache

@@ -11,7 +11,7 @@ from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.exercise_entries import FormulaTask
 from torseur.teach.exercises.expressions import asked_expression
 from torseur.teach.formula.parser import parse_formula
-from torseur.teach.formula.statements import sides
+from torseur.teach.formula.tokens import sides
 
 LONGEST = 1200  # characters of a formula
 

@@ -8,18 +8,16 @@ from click.testing import CliRunner
 import torseur as ts
 from torseur.cli.commands import commands
 from torseur.teach.exercises.answer_checking import question_of
-from torseur.teach.exercises.bank import read
-from torseur.teach.exercises.cases import case
-from torseur.teach.exercises.data import data
+from torseur.teach.exercises.cases import case, data, hints
 from torseur.teach.exercises.exercise_entries import (
+    GOALS,
     ChoiceTask,
     FormulaTask,
     NumberTask,
     TorseurTask,
+    read,
 )
 from torseur.teach.exercises.exercise_quantities import computed
-from torseur.teach.exercises.goals import GOALS
-from torseur.teach.exercises.hints import hints
 from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()

@@ -14,7 +14,7 @@ import translations
 from source_code import ROOT
 
 from torseur.words import catalogue
-from torseur.words.checkout import compiled
+from torseur.words.catalogue import compiled
 from torseur.words.po import Message, mo_data, read_mo, read_po
 
 FRENCH = catalogue.FOLDER / "fr.po"

@@ -7,7 +7,7 @@ import pytest
 import torseur as ts
 from torseur.report.documents.page_parts import Math
 from torseur.report.dossier.derivation import integrals_parts
-from torseur.report.dossier.rest import equilibria_parts
+from torseur.report.dossier.motion_section import equilibria_parts
 from torseur.report.pages.content import typeset
 from torseur.words.sentence import enumerated, marked, said, say
 

@@ -7,8 +7,7 @@ from typing import Any, cast, final
 
 import rich_click as click
 
-from torseur.cli.frame.language import LANGUAGE
-from torseur.cli.frame.spoken import HELP, SpokenCommand, in_words
+from torseur.cli.frame.spoken import HELP, LANGUAGE, SpokenCommand, in_words
 from torseur.version import __version__
 from torseur.words.help import helped
 

@@ -10,9 +10,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
-from torseur.controllers.controller import Controller
+from torseur.controllers.controller import Controller, KnownModel, known_model
 from torseur.controllers.joint_laws import CLOCK, ELAPSED, TICK
-from torseur.controllers.known_model import KnownModel, known_model
 from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.equations.functions.kernel import smoothed
 from torseur.equations.functions.regressor import INERTIAL, Column, columns

@@ -10,8 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.rules import choice, clipped, larger
-from torseur.controllers.controller import Controller
-from torseur.controllers.known_model import known_model
+from torseur.controllers.controller import Controller, known_model
 from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.equations.symbols.texts import names_of, read_text
 from torseur.language.text.expression import Names

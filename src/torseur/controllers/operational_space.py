@@ -9,8 +9,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.algebra.core.graph import expressions
-from torseur.controllers.controller import Controller
-from torseur.controllers.known_model import known_model
+from torseur.controllers.controller import Controller, known_model
 from torseur.controllers.reference import Gain, gains, reference_of
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.equations.expressions.linear import factorised, parents_of_speeds

@@ -26,7 +26,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.analyse.at_a_state.tangent import parameter_definitions
 from torseur.analyse.sensitivity.sensitivity import Observables
 from torseur.equations.actions.reactions import wrench_names
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel

@@ -22,10 +22,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.design.response_target import Response
-from torseur.design.synthesis_limits import Along, Grashof, transmission, turning
-from torseur.design.synthesis_result import Synthesis
-from torseur.design.synthesise import synthesise
+from torseur.design.synthesis_problem import Along, Grashof, Response, transmission, turning
+from torseur.design.synthesise import Synthesis, synthesise
 from torseur.design.targets import Law, Path, Peak, Shaking
 from torseur.errors import ModelError
 from torseur.language.load import named_model

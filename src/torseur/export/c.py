@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
+from torseur.export.exported_model import Model
 from torseur.export.header import header
-from torseur.export.language import MATHEMATICS, Language, words
-from torseur.export.model import Model
-from torseur.export.names import table_function
-from torseur.export.notation import Notation
+from torseur.export.names import MATHEMATICS, Language, table_function, words
+from torseur.export.notation import Notation, arrays, described, lookup, tabulated
 from torseur.export.routine import Load, Routine
-from torseur.export.tables import arrays, described, lookup, tabulated
 from torseur.words.sentence import say, worded
 
 _RESERVED = words(

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from torseur.export.language import Language
-from torseur.export.model import Model
+from torseur.export.exported_model import Model
+from torseur.export.names import Language
 from torseur.export.notation import INDENT
 from torseur.export.python_text import RESERVED, head, module, notation
 from torseur.export.routine import Routine

@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.catalogue import FUNCTIONS
-from torseur.equations.functions.closed import BUILDS, ClosedSystem, closed_kernel
+from torseur.equations.functions.closed_system import BUILDS, ClosedSystem, closed_kernel
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel
 from torseur.equations.functions.placed import PLACED, named_function
@@ -25,17 +25,17 @@ from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, unknown
 from torseur.export.c import C
 from torseur.export.casadi_code import CASADI
+from torseur.export.exported_model import MEMORY, Model, model
 from torseur.export.fortran import FORTRAN
 from torseur.export.jax_code import JAX
 from torseur.export.julia import JULIA
-from torseur.export.language import Language
 from torseur.export.mathematica import MATHEMATICA
 from torseur.export.matlab import MATLAB
-from torseur.export.model import MEMORY, Model, model
+from torseur.export.names import Language
 from torseur.export.numpy_code import NUMPY
 from torseur.export.routine import ArgumentEntry
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import (
+from torseur.machine.closed_functions import (
     chosen_actuators,
     independent_rows,
     require_actuated,
@@ -197,7 +197,7 @@ def closed_kernels(
     names = [name for name in functions if name in BUILDS]
     if not names or not model.system.constrained:
         return {}
-    q = _closed(model, at)
+    q = _closed_coordinates(model, at)
     rows = independent_rows(model, q, 0.0)
     kernels = {}
     for name in names:
@@ -218,7 +218,7 @@ def _kernel(model: CompiledModel, name: str, rows: Rows, actuators: tuple[str, .
     return replace(kernel, outputs=tuple(substitute(outputs, known))) if known else kernel
 
 
-def _closed(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:
+def _closed_coordinates(model: CompiledModel, at: Sequence[float] | Array | None) -> Array:
     """The closed coordinates at which rows are chosen."""
     names = model.coordinates
     if at is None:

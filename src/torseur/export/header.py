@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from torseur.export.model import MEMORY, Model
+from torseur.brief import text_table
+from torseur.export.exported_model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import ArgumentEntry, Routine
 from torseur.language.packaged import described
-from torseur.text_table import text_table
 from torseur.version import __version__
 from torseur.words.language import spoken
 from torseur.words.sentence import meaning_text, say, worded
@@ -42,7 +42,7 @@ def header(
     lines += ["", worded("Arguments:"), *_arguments(model, routines, element)] if routines else []
     lines += ["", worded("Parameters:" if model.parameters else "No parameters.")]
     lines += _table(
-        (element("p", k), *_named(p), _described(p)) for k, p in enumerate(model.parameters)
+        (element("p", k), *_name_and_unit(p), _described(p)) for k, p in enumerate(model.parameters)
     )
     for routine in routines:
         units = model.result_units(routine.name)
@@ -60,14 +60,14 @@ def _clean(text: str) -> str:
 def _arguments(model: Model, routines: Sequence[Routine], element: Element) -> list[str]:
     used = {letter for routine in routines for letter, _ in routine.arguments}
     return _table(
-        (element(letter, k), *_named(entry))
+        (element(letter, k), *_name_and_unit(entry))
         for letter in (*"qvaQLt", MEMORY)
         if letter in used
         for k, entry in enumerate(model.arrays[letter])
     )
 
 
-def _named(x: ArgumentEntry) -> tuple[str, str]:
+def _name_and_unit(x: ArgumentEntry) -> tuple[str, str]:
     """A name, with the identifier where it is another one, and a unit."""
     spelling = "" if x.name == x.identifier else say(" (here {identifier})", x.identifier)
     return _clean(x.name) + spelling, f"[{x.unit}]" if x.unit else ""

@@ -1,7 +1,7 @@
 """JAX: a module of functions that can be compiled, mapped and differentiated."""
 
-from torseur.export.language import Language
-from torseur.export.model import Model
+from torseur.export.exported_model import Model
+from torseur.export.names import Language
 from torseur.export.notation import INDENT
 from torseur.export.numpy_code import INVERSES, broadcast
 from torseur.export.python_text import RESERVED, head, module, notation

@@ -1,12 +1,10 @@
 """Julia: a module of functions of any number type."""
 
+from torseur.export.exported_model import Model
 from torseur.export.header import header
-from torseur.export.language import Language, words
-from torseur.export.model import Model
-from torseur.export.names import table_function
-from torseur.export.notation import INDENT, Notation
+from torseur.export.names import Language, table_function, words
+from torseur.export.notation import INDENT, Notation, arrays, described, lookup, tabulated
 from torseur.export.routine import Routine
-from torseur.export.tables import arrays, described, lookup, tabulated
 from torseur.words.sentence import say
 
 _RESERVED = words(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from torseur.export.exported_model import Model
 from torseur.export.header import header
-from torseur.export.language import Language, words
-from torseur.export.model import Model
+from torseur.export.names import Language, words
 from torseur.export.notation import INDENT, Notation
 from torseur.export.routine import Routine
 
@@ -45,10 +45,10 @@ def files(model: Model) -> dict[str, str]:
         lines += [*_NOTATION.listed("parameters = {", values, "};", ""), ""]
     for routine in model.routines:
         lines += [*_constants(routine), "", *_run(routine), ""]
-    return {f"{model.identifier}.m": "\n".join(map(_closed, lines))}
+    return {f"{model.identifier}.m": "\n".join(map(_one_line_comment, lines))}
 
 
-def _closed(line: str) -> str:
+def _one_line_comment(line: str) -> str:
     """A line whose comment, if it is one, ends on it; user's words cannot end it before."""
     indent, mark, comment = line.partition(_MARK)
     if not mark:

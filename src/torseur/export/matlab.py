@@ -10,17 +10,15 @@ from torseur.algebra.core.graph import flat, free_symbols
 from torseur.algebra.core.tabulated import Table
 from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.tree import Tree
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.kernel import kernel
 from torseur.equations.symbols.system import System
+from torseur.export.exported_model import Model
 from torseur.export.header import Element, header
-from torseur.export.language import Language, words
-from torseur.export.model import Model
-from torseur.export.names import table_function
-from torseur.export.notation import INDENT, Notation
+from torseur.export.names import Language, table_function, words
+from torseur.export.notation import INDENT, Notation, arrays, described, lookup
 from torseur.export.routine import Routine, called
-from torseur.export.tables import arrays, described, lookup
 from torseur.words.sentence import say, worded
 
 RESERVED = words(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from typing import final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, final
 
 _LONGEST = 40  # Fortran and MATLAB accept 63
 _RATE = re.compile(r"(?<=\w)(\.+)(?=\W|$)")
@@ -85,3 +86,28 @@ class Identifiers:
 
     def _key(self, word: str) -> str:
         return word if self._case_sensitive else word.lower()
+
+
+# --- a language: reserved words, options, and the writer of a model's files -----------------------
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+# The functions an expression may contain; "pi" stands for the number.
+MATHEMATICS = words("sin cos tan asin acos atan atan2 exp log sinh cosh tanh sign abs sqrt pow pi")
+
+
+@final
+@dataclass(frozen=True)
+class Language:
+    """A language: what may not be an identifier, and the files of a model (name → text)."""
+
+    name: str
+    reserved: frozenset[str]  # besides MATHEMATICS
+    files: Callable[..., Mapping[str, str]]  # (model, **options)
+    case_sensitive: bool = True
+    options: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)  # name → possible values
+    tables: bool = True  # whether tables can be looked up

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from keyword import kwlist, softkwlist
 from typing import Any
 
+from torseur.export.exported_model import Model
 from torseur.export.header import header
-from torseur.export.model import Model
 from torseur.export.names import table_function
-from torseur.export.notation import INDENT, Notation
+from torseur.export.notation import INDENT, Notation, arrays, described, lookup, tabulated
 from torseur.export.routine import Routine
-from torseur.export.tables import arrays, described, lookup, tabulated
 from torseur.words.sentence import say
 
 # PARAMETERS and the modules are global names of the generated file, `shape` a local one.

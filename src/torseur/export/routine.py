@@ -19,8 +19,8 @@ from torseur.algebra.core.graph import free_symbols, reachable
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.algebra.forms.count import Operations, count_by_stage
 from torseur.algebra.forms.program import program, trigonometric_name, unsigned
-from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import natural
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import EXACT
 from torseur.algebra.printing.tree import FunctionCall, Name, Tree, names_of, parts_of, written
 from torseur.equations.functions.kernel import Kernel
@@ -53,13 +53,13 @@ def arrange(
     `symbols` gives the identifier of each leaf (key → name).
     """
     naming = _Naming(hints, dict(symbols), identifiers)
-    for group in _levels(outputs, _chosen(outputs, hints)):
+    for group in _levels(outputs, _named_nodes(outputs, hints)):
         naming.name(group)
     results = tuple(layout(x, naming.names, extremes=False) for x in outputs)
-    return _used(naming.steps, results), results
+    return _used_steps(naming.steps, results), results
 
 
-def _chosen(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
+def _named_nodes(outputs: Sequence[Expr], hints: Mapping[int, str]) -> set[int]:
     """The nodes that get a name: those of the program, bases of powers, parts of long lines."""
     chosen = set(program({"result": list(outputs)}, hints).names)
     constant = (unsigned(x) for x in outputs if x.stage == PARAMETER)
@@ -141,7 +141,7 @@ def _form(x: Expr, names: Mapping[int, str], *, oriented: bool) -> tuple[str, in
     return other, -1, turned
 
 
-def _used(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
+def _used_steps(steps: Sequence[Assignment], results: Iterable[Tree]) -> tuple[Assignment, ...]:
     """The assignments that the results need."""
     needed = set(names_of(results))
     used = []
@@ -245,10 +245,10 @@ def routine(
         words,
         kernel.shape,
         tuple((letter, len(names)) for letter, names in kernel.inputs),
-        _loaded(loads, read, of_parameters=True),
+        _used_loads(loads, read, of_parameters=True),
         once,
         tuple(constants),
-        _loaded(loads, used, of_parameters=False),
+        _used_loads(loads, used, of_parameters=False),
         steps,
         results,
         count_by_stage(kernel.outputs),
@@ -256,7 +256,9 @@ def routine(
     )
 
 
-def _loaded(loads: Mapping[str, Load], names: set[str], *, of_parameters: bool) -> tuple[Load, ...]:
+def _used_loads(
+    loads: Mapping[str, Load], names: set[str], *, of_parameters: bool
+) -> tuple[Load, ...]:
     candidates = (x for x in loads.values() if (x.argument == "p") == of_parameters)
     return tuple(x for x in candidates if x.identifier in names)
 

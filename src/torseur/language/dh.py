@@ -7,7 +7,7 @@ from typing import Any
 
 from torseur.errors import ModelError, unknown
 from torseur.language.robot.document import EARTH
-from torseur.language.robot.robot_names import Symbols
+from torseur.language.robot.robot_parts import Symbols
 from torseur.language.saved import described
 from torseur.language.yaml.form import data_mechanism
 from torseur.model.description import GROUND, Mechanism

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from xml.parsers.expat import ExpatError
 
-from torseur.errors import ModelError
+from torseur.errors import ModelError, all_faults
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
 from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
+from torseur.language.robot.collision_request import collision_request
 from torseur.language.robot.document import robot_document
-from torseur.language.robot.reading import PLAIN, Reading
-from torseur.language.robot.robot_parts import Robot
+from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
 from torseur.language.robot.xml_tree import XmlElement, read_xml
@@ -25,6 +26,8 @@ from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import Mechanism
 from torseur.packages import package
 from torseur.words.sentence import say
+
+_ENTRY = re.compile(r"\b[a-z]+: *[\[{\"a-z\d]")  # of the YAML form
 
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
@@ -39,14 +42,27 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     robot = _READERS[root.tag](root, path, reading)
     robot = replace(robot, accept=tuple(reading.accept))
     document = robot_document(robot)
-    request = reading.collision_request
+    request = collision_request(reading.collisions)
     if request is None:
         about = [*not_read_shapes(robot)]
     else:
         about = add_collisions(document.data, robot, request)
-    mechanism = imported_mechanism(document.data, robot.source, document.lines)
+    try:
+        mechanism = imported_mechanism(document.data, robot.source, document.lines)
+    except ModelError as error:
+        raise _without_yaml(error) from None
     mechanism = replace(mechanism, notices=(*document.notices, *about, *mechanism.notices))
     return made_of(mechanism, document.data)
+
+
+def _without_yaml(error: ModelError) -> ModelError:
+    """The errors without advice on entries of the YAML form, which the file does not have."""
+    return all_faults(
+        [
+            ModelError(x.place, x.problem, *(y for y in x.advice if not _ENTRY.search(y)))
+            for x in error.faults
+        ]
+    )
 
 
 def _expand_xacro(path: Path) -> str:

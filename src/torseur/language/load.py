@@ -13,14 +13,14 @@ from typing import Any, NoReturn
 
 from torseur.errors import ModelError, suggestion
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.robot.reading import ENDINGS, PLAIN, Reading
+from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
-from torseur.language.text.files import beside, read_file
-from torseur.language.text.triangles import SUFFIXES
+from torseur.language.text.files import SUFFIXES, beside, files_read, read_file
 from torseur.language.yaml.source import Item
 from torseur.model.checks.limits import LARGEST_FILE
-from torseur.model.checks.mechanism import require_valid
+from torseur.model.checks.mechanism_checks import require_valid
 from torseur.model.description import Mechanism
+from torseur.words.language import spoken
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
@@ -28,6 +28,8 @@ _LONGEST_NAME = 200  # letters of a bare name
 _FILE = re.compile(
     r"([A-Za-z]:[/\\])?[^()\[\]{};,:=+*]*\w\.[A-Za-z]\w{0,4}"
 )  # a path with an ending: no phrase
+_MOST_KNOWN = 32
+_KNOWN: dict[tuple[str, str, str], Mechanism] = {}  # by text, path and language
 _KEY = re.compile(r"^\s*(?:\{|[\w\"'][\w \"'.-]*:(?:\s|$))", re.MULTILINE)
 _OPERATOR = re.compile("[RT][XYZ]K?", re.IGNORECASE)  # the word that a phrase begins with
 
@@ -53,6 +55,30 @@ def load(
     """
     reading = Reading(collisions=collisions) if collisions else None
     return loaded(source, masses, gravity, tables, reading)
+
+
+def load_once(source: str | os.PathLike[str] | Mapping[str, Any]) -> Mechanism:
+    """`load` for a source that stands for a mechanism: a known text is not read again.
+
+    The texts of files are compared, and descriptions that name other files are read each time.
+    """
+    if isinstance(source, str) and not _names_a_file(source):
+        source = example_named(source) or source
+    if isinstance(source, str) and not _names_a_file(source):
+        key = source, "", spoken()
+    elif not isinstance(source, Mapping) and Path(source).suffix.lower() in YAML:
+        key = read_model(Path(source)), str(Path(source).absolute()), spoken()
+    else:
+        return load(source)
+    if key not in _KNOWN:
+        before = files_read()
+        mechanism = load(source)
+        if files_read() - before > bool(key[1]):
+            return mechanism
+        while len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.pop(next(iter(_KNOWN)), None)
+        _KNOWN[key] = mechanism
+    return _KNOWN[key]
 
 
 def loaded(
@@ -178,7 +204,7 @@ def _names_a_file(text: str) -> bool:
 def _phrase(
     text: str, masses: str | None, gravity: Sequence[str | float] | None, file: str = ""
 ) -> Mechanism:
-    from torseur.language.phrase.mechanism import phrase_mechanism
+    from torseur.language.phrase.phrase_mechanism import phrase_mechanism
     from torseur.language.text.place import Place
 
     place = Place(file or "phrase", 1, 1)
@@ -202,8 +228,8 @@ def _with_gravity(
         )
     if gravity is None:
         return mechanism
-    from torseur.language.phrase.mechanism import gravity_vector
-    from torseur.language.yaml.parameters import names_of
+    from torseur.language.phrase.phrase_mechanism import gravity_vector
+    from torseur.language.yaml.parameter_entries import names_of
 
     vector = gravity_vector(gravity, names_of(mechanism.parameter_table))
     return require_valid(replace(mechanism, gravity=vector))

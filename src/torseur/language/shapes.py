@@ -16,8 +16,8 @@ import numpy as np
 
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
+from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.language.text.given import given_number
-from torseur.language.text.triangles import SUFFIXES, read_triangles
 from torseur.language.yaml.form import data_mechanism
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Body, Mechanism

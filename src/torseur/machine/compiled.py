@@ -6,24 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import nan
 from typing import Any, TypeVar, final
-from weakref import WeakValueDictionary
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
-from torseur.equations.constraints.rows import Constraints
-from torseur.equations.functions.closed import BUILDS
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
+from torseur.equations.functions.closed_system import BUILDS
 from torseur.equations.functions.held_rows import Rows, share
 from torseur.equations.functions.placed import named_function
 from torseur.equations.functions.regressor import INERTIAL, Column, inertial_values
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed import ClosedFunction, ClosedInverse
+from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.evaluators import Evaluators
 from torseur.machine.machine_code import (
+    Evaluators,
     MachineCode,
     of_acceleration,
     of_forces,
@@ -42,6 +41,7 @@ from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.numeric import with_numbers
+from torseur.once import once
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
 
@@ -131,8 +131,7 @@ class CompiledModel:
         if not new:
             return self
         self.require_changeable(new)
-        given, shared = self._given | new, self._evaluators
-        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=self.fixed)
+        return self._sibling(self._given | new)
 
     def require_changeable(self, names: Iterable[str]) -> None:
         """Raise if values of parameters are part of the code."""
@@ -220,14 +219,19 @@ class CompiledModel:
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """A model with signals (times, inputs), each of which holds until the next."""
         order = np.argsort(t, kind="stable")
-        model = self.tried()
+        model = self._sibling(self._given)
         model.signals = (t[order], values[order])
         return model
+
+    def _sibling(self, given: Mapping[str, float]) -> CompiledModel:
+        """Another model with the same code."""
+        shared, fixed = self._evaluators, self.fixed
+        return CompiledModel(self.mechanism, parameters=given, shared=shared, fixed=fixed)
 
     @cached_property
     def constraints(self) -> Constraints:
         """The rows of J, γ and the gap as expressions, and what they belong to."""
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def sizes(self) -> Sizes:
@@ -315,7 +319,7 @@ class CompiledModel:
     @property
     def inertial_parameters(self) -> Array:
         """The values of `inertial_names`, with which `regressor_parameters` begins."""
-        return self._evaluated(inertial_values(self.system.tree))
+        return self._numbers_of(inertial_values(self.system.tree))
 
     @property
     def regressor_names(self) -> tuple[str, ...]:
@@ -329,14 +333,14 @@ class CompiledModel:
 
         The parameter of a column that is a whole force is 1.
         """
-        return self._evaluated([column.value for column in self._evaluators.columns])
+        return self._numbers_of([column.value for column in self._evaluators.columns])
 
     @property
     def regressor_columns(self) -> tuple[Column, ...]:
         """Columns of the regressor, with values as expressions and a mark for whole forces."""
         return tuple(self._evaluators.columns)
 
-    def _evaluated(self, outputs: Sequence[Any]) -> Array:
+    def _numbers_of(self, outputs: Sequence[Any]) -> Array:
         """Expressions of the parameters as numbers."""
         needed = {x.name: self.parameters[x.name] for x in free_symbols(list(outputs))}
         return np.array([float(x) for x in evaluate(list(outputs), needed)])
@@ -350,22 +354,14 @@ def _require_changeable(fixed: Mapping[str, float], names: Iterable[str]) -> Non
             raise ModelError(f'parameter "{name}"', problem, advice)
 
 
-# by the identity of their mechanism, which they hold, as long as a model or a run holds them
-_evaluators: WeakValueDictionary[int, Evaluators] = WeakValueDictionary()
-
-
 def compiled_at(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None = None
 ) -> CompiledModel:
     """Compiled model of a mechanism, at other values of parameters if they are given.
 
-    Code and symbols are those of a model or a run of the same mechanism that still exists.
+    The mechanism keeps its model: code, symbols, sizes and numbers are computed once.
     """
-    if isinstance(mechanism, CompiledModel):
-        model = mechanism
-    else:
-        model = CompiledModel(mechanism, shared=_evaluators.get(id(mechanism)))
-        _evaluators[id(mechanism)] = model._evaluators
+    model = mechanism if isinstance(mechanism, CompiledModel) else once(CompiledModel)(mechanism)
     if not parameters:
         return model
     model.require_changeable(parameters)

@@ -12,11 +12,12 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import symbol
-from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.kernel import Kernel, kernel_of
 from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
+from torseur.machine.runtime.memory import addresses, view
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
@@ -70,13 +71,11 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     """From the cache when the identity is known there, else from the kernel."""
     jit = _jit()
     if jit is None:
-        from torseur.machine.interpreted import Interpreted
-
         kernel = source if isinstance(source, Kernel) else source()
         entries = Interpreted(kernel, _parameters(kernel))
         return Evaluator(*_head(kernel), entries, lambda: kernel)
     from torseur.machine.llvm import levels
-    from torseur.machine.llvm.loaded import load
+    from torseur.machine.llvm.loaded_code import load
     from torseur.machine.llvm.width import width
 
     makers = (_module_of(source), __name__)
@@ -168,3 +167,45 @@ def _jit() -> Any:
     from torseur.machine.llvm import jit
 
     return jit
+
+
+# --- entry points in NumPy code, for machines without LLVM ----------------------------------------
+
+
+@final
+class Interpreted:
+    """Entries that take the address of a table of addresses, as machine code does."""
+
+    def __init__(self, kernel: Kernel, parameters: tuple[str, ...]) -> None:
+        self._kernel = kernel
+        self._names = parameters
+
+    def constants(self, table: int) -> None:
+        """constants ← parameters."""
+        given, out = addresses(table, 2)
+        values = dict(zip(self._names, view(given, (len(self._names),)), strict=True))
+        formulas = self._kernel.constants
+        if formulas:
+            view(out, (len(formulas),))[:] = evaluate(list(formulas), values)
+
+    def single(self, table: int) -> None:
+        """output ← inputs, for one state."""
+        self._rows(addresses(table, len(self._kernel.inputs) + 2), 1)
+
+    def batch(self, table: int) -> None:
+        """output ← inputs, row by row in one broadcast."""
+        pointers = addresses(table, len(self._kernel.inputs) + 3)
+        rows = int(view(pointers[0], (1,), np.int64)[0])
+        self._rows(pointers[1:], rows)
+
+    def _rows(self, pointers: list[int], rows: int) -> None:
+        kernel = self._kernel
+        constants = view(pointers[0], (len(kernel.constants),))
+        known = {x.key: c for x, c in zip(kernel.constants, constants, strict=True)}
+        values: dict[str, Array] = {}
+        for pointer, (_, names) in zip(pointers[1:-1], kernel.inputs, strict=True):
+            columns = view(pointer, (rows, len(names))).T
+            values |= dict(zip(names, columns, strict=True))
+        output = view(pointers[-1], (rows, kernel.size))
+        for k, column in enumerate(evaluate(list(kernel.outputs), values, known)):
+            output[:, k] = column

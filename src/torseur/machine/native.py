@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -9,12 +11,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.equations.functions.closed import JUDGED
+from torseur.equations.functions.closed_system import JUDGED
 from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
 from torseur.machine.evaluator import Evaluator
-from torseur.machine.llvm.builtin import Code, builtin
-from torseur.machine.runtime.kept_memory import empty
+from torseur.machine.llvm.builtin import WritingCode, builtin
 from torseur.machine.runtime.memory import table
 from torseur.machine.setting import Setting
 from torseur.words.sentence import say
@@ -45,13 +46,15 @@ class Calls:
         both = table(parameters, self.constants)  # named: it must outlive the call
         self.evaluator.entries.constants(both.ctypes.data)
 
-    def code(self, shape: tuple[int, ...]) -> Code | None:
+    def code(self, shape: tuple[int, ...]) -> WritingCode | None:
         """The machine code of one state, whose result has a shape; None where there is none."""
         addresses = getattr(self.evaluator.entries, "addresses", None)
         if addresses is None:
             return None
         lengths = tuple(len(names) for _, names in self.evaluator.inputs)
-        return Code(addresses["single"], self.constants, lengths, shape, self.evaluator.new_room())
+        return WritingCode(
+            addresses["single"], self.constants, lengths, shape, self.evaluator.new_room()
+        )
 
     def _single(self, arrays: list[Array]) -> Any:
         output = np.empty(self.evaluator.shape)
@@ -302,3 +305,46 @@ def argument_rows(function: str, letter: str, names: tuple[str, ...], given: Any
             say("In this order: {names}.", ", ".join(names)),
         )
     return array
+
+
+# --- memory of large results, used again once a result is released --------------------------------
+# The system clears the pages of new memory one by one, which takes half as long as filling them
+# with the mass matrices of an arm. An array that is handed out is a view, and every view of it
+# holds the array that owns the memory: when only this module holds it, it is free.
+
+
+_LEAST = 1 << 20  # bytes from which memory is kept
+_MOST = 1 << 27  # bytes that are kept in all
+_ALONE = 3  # references to an array that is held here only: the list, the loop, the call that asks
+_LOCK = threading.Lock()
+_KEPT: list[Array] = []
+
+
+def empty(shape: tuple[int, ...]) -> Array:
+    """An array of doubles with anything in it."""
+    size = int(np.prod(shape))
+    if not _LEAST <= 8 * size <= _MOST // 2 or not _counts():
+        return np.empty(shape)
+    with _LOCK:
+        whole = _free(size)
+        if whole is None:
+            whole = np.empty(size)
+            while _KEPT and sum(x.nbytes for x in _KEPT) + whole.nbytes > _MOST:
+                _KEPT.pop(0)  # who holds a view of it keeps its memory
+            _KEPT.append(whole)
+        return whole[:size].reshape(shape)
+
+
+def _counts() -> bool:
+    """Whether references are counted at once, as CPython with its lock does."""
+    locked = getattr(sys, "_is_gil_enabled", lambda: True)
+    return sys.implementation.name == "cpython" and locked()
+
+
+def _free(size: int) -> Array | None:
+    """Memory of about that size that only this module refers to."""
+    for whole in _KEPT:
+        fits = size <= whole.size <= 2 * size
+        if fits and sys.getrefcount(whole) == _ALONE:
+            return whole
+    return None

@@ -85,7 +85,9 @@ class Setting:
         if notices:
             return SolveError(place, *notices)
         if function.startswith("operational_inertia"):
-            return SolveError(place, *_unmoved(model.function(f"inverse_{function}")(state["q"])))
+            return SolveError(
+                place, *_singular_place(model.function(f"inverse_{function}")(state["q"]))
+            )
         t = state.get("t", np.zeros(1))[0]
         sizes = model.timed("powers")(state["q"], state["v"], t)
         named = zip(powers(model.system), np.isfinite(sizes), strict=True)
@@ -101,13 +103,13 @@ def at_state(function: str, names: Sequence[str], q: Array) -> str:
     return f"{function} at {', '.join(values[:_SHOWN])}{', …' if len(values) > _SHOWN else ''}"
 
 
-def _unmoved(W: Array) -> tuple[str, str]:
+def _singular_place(W: Array) -> tuple[str, str]:
     """Problem and advice where J M⁻¹ Jᵀ of a place is singular: parts of ω and v stay zero."""
     sizes_of_rows = np.sqrt(np.diag(W))
     scale = 1 / np.where(sizes_of_rows > 0, sizes_of_rows, 1.0)
     _, sizes, rows = np.linalg.svd(scale[:, np.newaxis] * W * scale)
     count = max(1, int(np.sum(sizes <= _SINGULAR * sizes[0])))
-    nothing = ", ".join(_combination(row) for row in _reduced(rows[-count:] * scale))
+    nothing = ", ".join(_combination(row) for row in _reduce_rows(rows[-count:] * scale))
     return (
         say("it has no {nothing} there, whatever acts on it.", nothing),
         "Leave this configuration, or invert the rows and columns that move of "
@@ -115,7 +117,7 @@ def _unmoved(W: Array) -> tuple[str, str]:
     )
 
 
-def _reduced(rows: Array) -> Array:
+def _reduce_rows(rows: Array) -> Array:
     """Rows that span the same, each the only one with its largest entry, which is 1."""
     rows = np.array(rows)
     for k in range(len(rows)):

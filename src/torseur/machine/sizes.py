@@ -15,12 +15,12 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import gradient
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols
-from torseur.equations.constraints.rows import ANYWHERE, Constraints
+from torseur.equations.constraints.constraint_rows import ANYWHERE, Constraints
 from torseur.equations.functions.held_rows import sized_row, sized_speed
 from torseur.equations.symbols.system import System
 from torseur.model.constraints.protocol import ExpressionRow
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.contact.contact_rows import Spread
+from torseur.model.contact.elements import Spread
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import Scales, coordinate_units, scales, speed_units
 
@@ -168,6 +168,6 @@ class Sizes:
 
 def holds_lengths(joint: Any) -> list[bool]:
     """Which columns of T, of a joint or a contact, have a force, or a couple over a radius."""
-    T = joint.held(*ANYWHERE)
+    T = joint.reactions_at(*ANYWHERE)
     spread = isinstance(joint, Spread)
     return [spread or any(x != 0 for x in flat(column)) for column in T[3:].T]

@@ -7,15 +7,18 @@ body; a joint places a frame F on its first body and a frame M on its second.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol, final
 
+import numpy as np
+
 from torseur import notebook
-from torseur.algebra.core.expr import ZERO, Expr
+from torseur.algebra.core.expr import TIME, ZERO, Expr, number
+from torseur.algebra.core.graph import expressions
 from torseur.brief import numbered, shortened
-from torseur.equal import same
 from torseur.errors import ModelError
 from torseur.model.chosen import Change, ChosenCoordinate, change
 from torseur.model.constraints.protocol import Constraint
@@ -25,13 +28,58 @@ from torseur.model.forces.protocol import GROUND as GROUND
 from torseur.model.forces.protocol import Force, no_tensor, no_vector
 from torseur.model.joint_graph import spanning
 from torseur.model.joints.protocol import Joint as Joint
-from torseur.model.moving_frame import MovingFrame
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
 from torseur.output import writable, write_text
+from torseur.plain import same
 from torseur.spatial.pose import Pose
-from torseur.spatial.vectors import Array
 from torseur.words.sentence import say
+
+Array = np.ndarray
+EARTH_RATE = number(7.292115e-5)  # of the Earth about its axis [rad/s]
+SUN = number(1.32712440018e20)  # G × mass of the Sun [m³/s²]
+ASTRONOMICAL_UNIT = number(149_597_870_700)  # [m]
+
+
+def _still() -> Array:
+    return expressions([0, 0, 0])
+
+
+@final
+@dataclass(frozen=True)
+class MovingFrame:
+    """The motion of the ground relative to a Galilean frame, in ground axes.
+
+    Without entrainment only the Coriolis forces count: the rest is in the gravity that the
+    user gives, as on the Earth, where a plumb line already feels the centrifugal force.
+    """
+
+    rotation: Array = field(default_factory=_still)  # Ω [rad/s], of t and the parameters
+    acceleration: Array = field(default_factory=_still)  # of the origin [m/s²]
+    entrainment: bool = True
+    place: str = ""
+
+
+def laboratory(latitude: Any) -> MovingFrame:
+    """A laboratory on the Earth: x to the east, y to the north, z up; Coriolis forces only."""
+    up, north = np.sin(latitude), np.cos(latitude)
+    rotation = expressions([ZERO, EARTH_RATE * north, EARTH_RATE * up])
+    return MovingFrame(rotation, entrainment=False)
+
+
+def geocentric() -> MovingFrame:
+    """The centre of the Earth on a circle about the Sun, axes towards fixed stars.
+
+    At t = 0 the Sun is on the axis −x; the Earth goes round about z.
+    """
+    angle, size = orbital_rate() * TIME, SUN / ASTRONOMICAL_UNIT**2
+    return MovingFrame(acceleration=expressions([-size * angle.cos(), -size * angle.sin(), ZERO]))
+
+
+def orbital_rate() -> Any:
+    """√(G m/d³) of the Earth about the Sun [rad/s]."""
+    return (SUN / ASTRONOMICAL_UNIT**3) ** Fraction(1, 2)
+
 
 _WHENCE = ("place", "source", "form", "notices", "phrase")  # origin of a part, not its content
 
@@ -196,6 +244,10 @@ class Mechanism:
     def __hash__(self) -> int:
         return hash((self.name, *self.bodies, *self.joints))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields: computed results are not sent to other processes."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
     def __repr__(self) -> str:
         parts = f"{numbered(len(self.bodies), 'body')}, {numbered(len(self.joints), 'joint')}"
         names = ", ".join(self.every_coordinate)
@@ -230,7 +282,7 @@ class Mechanism:
         carrying = {joint.name for joint, _ in spanning(self).carrying}
         return tuple(joint for joint in self.joints.values() if joint.name in carrying)
 
-    @property
+    @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The names of the coordinates, in the order of every array q.
 
@@ -238,7 +290,7 @@ class Mechanism:
         """
         return tuple(name for joint in self._carrying for name in joint.coordinates)
 
-    @property
+    @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The names of the speeds, in the order of every array v."""
         return tuple(name for joint in self._carrying for name in joint.speeds)
@@ -248,12 +300,12 @@ class Mechanism:
         """From the coordinates of the joints to those that the user chooses."""
         return change(self.chosen, self.coordinates if self.chosen else ())
 
-    @property
+    @cached_property
     def every_coordinate(self) -> tuple[str, ...]:
         """The names of all coordinates that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.coordinates)
 
-    @property
+    @cached_property
     def every_speed(self) -> tuple[str, ...]:
         """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)

@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from torseur.errors import ModelError, require_known
-from torseur.machine.closed import chosen_actuators, require_actuated
+from torseur.machine.closed_functions import chosen_actuators, require_actuated
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import Mechanism

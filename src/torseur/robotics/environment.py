@@ -10,6 +10,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
+from torseur.machine.integrators.methods import Method
 from torseur.model.checks.limits import sensible
 from torseur.model.description import Mechanism
 from torseur.packages import package
@@ -19,6 +20,7 @@ from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_RTOL = 1e-6  # of a method by name
 Reward = Callable[[float, Array, Array, Array], Any]  # of t, q, v and the forces that acted
 Over = Callable[[float, Array, Array], Any]  # of t, q and v: whether it is lost or won
 
@@ -35,8 +37,8 @@ def environment(
     initial: Mapping[str, Any] | None = None,
     spread: Mapping[str, float] | None = None,
     parameters: Mapping[str, Any] | None = None,
-    rtol: float = 1e-6,
-    method: str = "auto",
+    method: str | Method = "auto",
+    rtol: float | None = None,
     step: float | None = None,
 ) -> Any:
     """An environment of gymnasium: actions are forces held for `sample` seconds.
@@ -54,7 +56,7 @@ def environment(
         actuators=actuators,
         initial=initial,
         parameters=parameters,
-        rtol=rtol,
+        rtol=_RTOL if rtol is None and isinstance(method, str) else rtol,
         method=method,
         step=step,
     )

@@ -15,7 +15,7 @@ from torseur.algebra.core.expr import TIME, Expr
 from torseur.algebra.core.tabulated import Tabulated, table
 from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
-from torseur.language.text.columns import needed_column, read_columns
+from torseur.language.text.files import needed_column, read_columns
 from torseur.output import write_table
 from torseur.result import Result
 from torseur.words.sentence import say

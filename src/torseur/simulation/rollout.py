@@ -10,13 +10,15 @@ import numpy as np
 
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.methods import Method
 from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample
-from torseur.simulation.formulations.request import Progress, Settings
+from torseur.simulation.formulations.request import Progress
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.run.run import Run
 from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
@@ -33,8 +35,8 @@ def rollout(
     actuators: Sequence[str] | None = None,
     initial: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
-    rtol: float = 1e-9,
-    method: str = "auto",
+    method: str | Method = "auto",
+    rtol: float | None = None,
     step: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -60,13 +62,13 @@ def rollout(
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
     given = _understood(inputs, speeds)
     values = _rows(batch_values(model.mechanism, initial, parameters), len(given))
-    settings = Settings(method, rtol, step=step)
+    settings = settings_of(method, rtol=rtol, step=step)
     inputs_held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
     times = sample * np.arange(inputs_held.shape[1])
 
     def single(row: int, start: dict[str, float], constants: dict[str, float]) -> Run:
         forces = given[row if len(given) > 1 else 0]
-        return _stepped(known, names, (sample, settings), (start, constants), forces)
+        return _stepped(known, names, (sample, settings.method), (start, constants), forces)
 
     request = BatchRequest(
         times,
@@ -124,14 +126,14 @@ def _rows(values: BatchValues, given: int) -> BatchValues:
 
 
 def _stepped(
-    model: CompiledModel, names: tuple[str, ...] | None, how: tuple[float, Settings],
+    model: CompiledModel, names: tuple[str, ...] | None, how: tuple[float, Method],
     values: tuple[Any, Any], forces: Array,
 ) -> Run:  # fmt: skip
     """One row, step by step: of what lanes do not move."""
-    sample, settings = how
+    sample, method = how
     moving = Stepper(
         model, sample, actuators=names, initial=values[0],
-        parameters={**model.given, **values[1]}, rtol=settings.rtol, method=settings.method,
+        parameters={**model.given, **values[1]}, method=method,
     )  # fmt: skip
     states = []
     for force in (*forces, forces[-1]):

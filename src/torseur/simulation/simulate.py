@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, TypedDict, Unpack, cast, overload
+from collections.abc import Mapping
+from typing import Any, Unpack, cast, overload
 
 import numpy as np
 
@@ -12,29 +11,36 @@ from torseur.equations.functions.flow import Source
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.methods import Method
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
-from torseur.simulation.batch.touching_rows import Touching
+from torseur.simulation.batch.touching_rows import ContactBatch
 from torseur.simulation.batch.values import batch_values, is_batch
-from torseur.simulation.control.control import Control, commanded
-from torseur.simulation.control.loop import Instants, Law, Loop, SymbolicLaw, loop_of
+from torseur.simulation.control.control import Control, commanded_model
+from torseur.simulation.control.loop import Instants, Loop
 from torseur.simulation.formulations.flow import check_method, flow_run
-from torseur.simulation.formulations.request import Beginning, Progress, Settings
+from torseur.simulation.formulations.request import AUTO, Beginning, Progress, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
+    Schedule,
     asked_rate,
-    controlled,
-    sampled,
-    sampling,
+    controlled_schedule,
+    sample_motion,
+    schedule_of,
 )
 from torseur.simulation.formulations.selection import formulation
+from torseur.simulation.formulations.shorthands import (
+    Controlling,
+    Shorthands,
+    options_of,
+)
 from torseur.simulation.run.flow_run import FlowRun
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import noted, told_of_tracks, watched
+from torseur.simulation.run.watch import check_run, with_limit_notices, with_track_advice
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -42,23 +48,16 @@ Initial = Mapping[str, float] | Run | FlowRun
 Numbers = Mapping[str, float] | None
 
 
-class Common(TypedDict, total=False):
-    """The options of `simulate`, which are the same whatever moves, one or many."""
+class Common(Shorthands, total=False):
+    """Options of `simulate`, the same for one motion and for many."""
 
-    rate: float | None
-    at: Sequence[float] | Array | None
+    sampling: Sampling | None
     start: float | None
-    rtol: float
-    atol: float | None
-    max_step: float | None
-    method: str
-    step: float | None
+    method: str | Method
     progress: Progress | None
     coordinates: str
     multipliers: str
-    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None
-    sample: float | None
-    delay: float
+    control: Controlling | None
     threads: int | None
 
 
@@ -107,40 +106,37 @@ def simulate(
     mechanism: Mechanism | CompiledModel | Source,
     duration: float | None = None,
     *,
-    rate: float | None = None,
-    at: Sequence[float] | Array | None = None,
-    start: float | None = None,
     initial: Initial | Mapping[str, Array] | None = None,
     parameters: Mapping[str, float] | Mapping[str, Array] | None = None,
-    rtol: float = 1e-9,
-    atol: float | None = None,
-    max_step: float | None = None,
-    method: str = "auto",
-    step: float | None = None,
-    progress: Progress | None = None,
-    coordinates: str = "auto",
-    multipliers: str = "auto",
-    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None = None,
-    sample: float | None = None,
-    delay: float = 0.0,
+    sampling: Sampling | None = None,
+    method: str | Method = AUTO,
+    control: Controlling | None = None,
+    coordinates: str = AUTO,
+    multipliers: str = AUTO,
+    start: float | None = None,
     threads: int | None = None,
+    progress: Progress | None = None,
+    **short: Unpack[Shorthands],
 ) -> Run | FlowRun | Runs:
     """The run of a mechanism over `duration` seconds from the time `start`.
 
-    Samples are at start + k / `rate` and at the end, or `at` times; with neither, they are as close
-    as the motion asks for. `run(t)` is the state at any time between.
+    `sampling` is a `Sampling` at start + k / `rate` and at the end, or `at` times; without it,
+    samples are as close as the motion asks for. `run(t)` is the state at any time between.
     `initial` has values by name: numbers in SI, or texts with a unit such as "60 deg". What is not
     given is assembled, and values that do not close the loops are moved as little as possible. A
     run in its place is carried on. `parameters` replace values of the description. Arrays in either
     make a batch, of which the result is `Runs`, on `threads` threads or all processors.
-    `method` is "dop853", "radau" for stiff systems, or "auto", which changes to it where stability
-    keeps steps short; relative and absolute tolerance are `rtol` and `atol` (1e-3 rtol), no step is
-    longer than `max_step`. "rk4" and "euler" have a fixed `step`; "symplectic" (of order 4, also
-    "symplectic2" and "symplectic6") keeps energy over very long runs; "moreau" steps over what
-    touches, stops or rubs, piles included, whose residual [m/s] is `atol`. Constraints are held by
-    projection after every step. What only imposed motions move is integrated if it has events.
+    `method` is one of `ts.methods` or its name: "dop853", "radau" for stiff systems, or "auto",
+    which changes to it where stability keeps steps short; relative and absolute tolerance are
+    `rtol` (1e-9) and `atol` (1e-3 rtol), no step is longer than `max_step`. "rk4" and "euler" have
+    a fixed `step`; "symplectic" (of order 4, also "symplectic2" and "symplectic6") keeps energy
+    over very long runs; "moreau" steps over what touches, stops or rubs, piles included, whose
+    residual [m/s] is `atol`. Constraints are held by projection after every step. What only imposed
+    motions move is integrated if it has events.
     `control` is a law (t, q, v) → Q, a table {"theta": "-k*theta"}, one of `torseur.control` or a
     `Loop`, asked every `sample` seconds; its forces act `delay` later and hold until the next.
+    `rate`, `at`, `rtol`, `atol`, `max_step`, `step`, `sample` and `delay` are short spellings of
+    what the objects `sampling`, `method` and `control` say.
     `coordinates` are "joint", "absolute" (six a body) or "auto", what is expected to be quicker.
     `multipliers` says how M a = S + Jᵀ λ, J a = −γ is solved: "direct", "schur" (λ first),
     "null-space" (a first), "pseudo-inverse", or "auto", eliminated in machine code.
@@ -148,42 +144,40 @@ def simulate(
     interruption from the keyboard returns what was computed. A run whose loops open or whose energy
     is out of balance is an error, never a result. Notices say what was chosen, and limits passed.
     """
-    settings = Settings(method, rtol, atol, max_step, step, multipliers)
+    settings, sampling, loop = options_of(method, multipliers, sampling, control, **short)
     many = is_batch(initial, parameters)
     given, known = cast("Initial | None", initial), cast("Numbers", parameters)
     beginning = _beginning(None if many else given, start)
-    schedule = sampling(duration, rate, at, beginning.t)
+    schedule = schedule_of(duration, sampling, beginning.t)
     settings.check_steps(schedule.span)
-    loop = loop_of(control, sample, delay)
     if many:
-        single = dict(start=beginning.t, coordinates=coordinates, control=loop, **asdict(settings))
-        single |= {"duration": duration, "rate": schedule.rate if at is None else None, "at": at}
+        rest: dict[str, Any] = {"coordinates": coordinates, "control": loop, "duration": duration}
+        rest |= {"start": beginning.t, "multipliers": multipliers, "method": settings.method}
+        rest["sampling"] = Sampling(schedule.rate) if sampling.at is None else sampling
         values = initial, parameters
-        return _many(
-            mechanism, values, settings, schedule, single, threads_or_all(threads), progress
-        )
+        return _many(mechanism, values, settings, schedule, rest, threads_or_all(threads), progress)
     if not isinstance(mechanism, Mechanism | CompiledModel):
-        check_method(method, step, coordinates, loop is not None)
+        check_method(settings, short.get("step"), coordinates, loop is not None)
         return flow_run(mechanism, beginning, known, settings, schedule)
     model, schedule, instants = _acted_on(mechanism, known, schedule, loop)
     acting = None if loop is None or instants is None else Control(model, loop, instants)
     beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
     moving = formulation(model, beginning, settings, coordinates, schedule, acting)
     try:
-        result = sampled(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
+        result = sample_motion(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
-        raise told_of_tracks(error, model.mechanism) from None
+        raise with_track_advice(error, model.mechanism) from None
     doubtful = starts_in_degrees(model.mechanism, beginning.given)
     notices = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *result.notices)
     run = Run(result.samples, notices, result.events, result.course)
-    return noted(watched(run, settings.tolerance))
+    return with_limit_notices(check_run(run, settings.tolerance))
 
 
 def _many(
     mechanism: Any,
     values: tuple[Any, Any],
     settings: Settings,
-    schedule: Sampling,
+    schedule: Schedule,
     options: dict[str, Any],
     threads: int,
     progress: Progress | None,
@@ -211,7 +205,7 @@ def _many(
         progress,
         None if schedule.given is None else np.isin(schedule.times, schedule.given),
         control=None if loop is None or acting is None else BatchControl(loop, acting),
-        touching=Touching(settings, schedule, options["coordinates"]),
+        touching=ContactBatch(settings, schedule, options["coordinates"]),
     )
     return moved_batch(moving, batch_values(moving.mechanism, *values), request, single)
 
@@ -219,14 +213,14 @@ def _many(
 def _acted_on(
     mechanism: Mechanism | CompiledModel,
     parameters: Mapping[str, float] | None,
-    schedule: Sampling,
+    schedule: Schedule,
     loop: Loop | None,
-) -> tuple[CompiledModel, Sampling, Instants | None]:
+) -> tuple[CompiledModel, Schedule, Instants | None]:
     """The model that moves, its samples, and the instants at which control acts on it."""
     if loop is None:
         return compiled_at(mechanism, parameters), schedule, None
-    model = commanded(compiled_at(mechanism), loop, parameters or {})
-    schedule, instants = controlled(schedule, loop)
+    model = commanded_model(compiled_at(mechanism), loop, parameters or {})
+    schedule, instants = controlled_schedule(schedule, loop)
     return model, schedule, instants
 
 

@@ -15,7 +15,8 @@ from torseur.language.load import load
 from torseur.language.text.given import given_state, values_by_name
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.drive import finish
-from torseur.machine.integrators.memory import Memory
+from torseur.machine.integrators.methods import Method, Moreau, Symplectic
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import StateSizes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
@@ -26,9 +27,10 @@ from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import check_contacts, check_touching
 from torseur.simulation.formulations.protocol import FAILURES
-from torseur.simulation.formulations.request import MOREAU, ORDERS, Beginning, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.request import Beginning
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.selection import require_forces_to_move
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.words.sentence import say
@@ -56,21 +58,21 @@ class Stepper:
         actuators: Sequence[str] | None = None,
         initial: Mapping[str, Any] | None = None,
         parameters: Mapping[str, Any] | None = None,
-        rtol: float = 1e-9,
-        method: str = "auto",
+        method: str | Method = "auto",
+        rtol: float | None = None,
         step: float | None = None,
     ) -> None:
         check_sample("stepper", sample)
         if not isinstance(mechanism, Mechanism | CompiledModel):
             mechanism = load(mechanism)
         model = compiled_at(mechanism)
-        if method != MOREAU:
-            check_contacts(model.mechanism, method)
+        self._settings = settings_of(method, rtol=rtol, step=step)
+        if not isinstance(self._settings.method, Moreau):
+            check_contacts(model.mechanism, self._settings.name)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
         self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
-        self._settings = Settings(method, rtol, step=step)
         self._require_steps()
         self._initial: Mapping[str, Any] = initial or {}
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
@@ -85,10 +87,10 @@ class Stepper:
             self.model, Beginning(given_state(self.model.mechanism, given), float(t))
         )
         mechanism = self.model.mechanism
-        touches = bool(elements(mechanism)) or self._settings.method == MOREAU
+        touches = bool(elements(mechanism)) or isinstance(self._settings.method, Moreau)
         require_forces_to_move(begin, say("a stepper"), touches)
         self.t = float(t)
-        self._memory: Memory | None = None
+        self._memory: MotionMemory | None = None
         self._sizes: StateSizes | None = None  # those of the first step
         self._h = 0.0  # the step that the integrator tries next; 0: it guesses one
         self._moving = self._moving_from(begin, touches)
@@ -101,20 +103,20 @@ class Stepper:
         if isinstance(known, ContactFormulation | SteppedFormulation):
             known.start_from(begin)
             return known
-        if self._settings.method == MOREAU:
-            return SteppedFormulation(begin, self._settings, Sampling(np.array([0.0, self.sample])))
+        if isinstance(self._settings.method, Moreau):
+            return SteppedFormulation(begin, self._settings, Schedule(np.array([0.0, self.sample])))
         make = ContactFormulation if touches else JointFormulation
         return make(begin, self._settings.stepping(self.sample))
 
     def _require_steps(self) -> None:
         """Refuse a method that cannot be stopped at every sample."""
-        if self._settings.method in ORDERS:
+        if isinstance(self._settings.method, Symplectic):
             raise ModelError(
                 "stepper",
-                say('the method "{method}" is not available.', self._settings.method),
+                say('the method "{method}" is not available.', self._settings.name),
                 "Leave method out; simulate(…, control=law) takes symplectic steps.",
             )
-        if self._settings.method == MOREAU:
+        if isinstance(self._settings.method, Moreau):
             check_touching(self.model.mechanism)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -172,14 +174,14 @@ class Stepper:
         if not isinstance(self._moving, JointFormulation):
             memory, self._memory = self._memory, None  # of a step that fails nothing goes on
             times = np.array([self.t, end])
-            self._y, self._memory = self._moving.stepped(self._y, times, memory)
+            self._y, self._memory = self._moving.step_to(self._y, times, memory)
         else:
             memory = self._advanced(self._moving, end)
             self._y[:], self._h = memory.state, memory.step
         self.t = end
         return self
 
-    def _advanced(self, moving: JointFormulation, end: float) -> Memory:
+    def _advanced(self, moving: JointFormulation, end: float) -> MotionMemory:
         """The memory of the integrator at the end of a step; it is used again from step to step."""
         memory = self._memory or self._fresh(moving, end)
         memory.restart(self._y, (self.t, end), step=self._h)
@@ -188,13 +190,13 @@ class Stepper:
             raise trouble(Halt(moving, memory.time, memory.state.copy()), FAILURES[code])
         return memory
 
-    def _fresh(self, moving: JointFormulation, end: float) -> Memory:
+    def _fresh(self, moving: JointFormulation, end: float) -> MotionMemory:
         """Memory of the integrator; the first step tells what states are compared with."""
         times = np.array([self.t, end])
         if self._sizes is None:
             self._sizes = moving.begin.sizes(moving, self._y, times)
         problem = moving.problem().with_sizes(self._sizes)
-        self._memory = Memory(problem, self._y, times, moving.method())
+        self._memory = MotionMemory(problem, self._y, times, moving.method())
         return self._memory
 
     def _understood(self, forces: Any) -> Array:

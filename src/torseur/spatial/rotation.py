@@ -23,7 +23,7 @@ AXES = {"x": 0, "y": 1, "z": 2}
 
 @final
 @dataclass(frozen=True)
-class Turn:
+class AxisTurn:
     """The elementary rotation by `angle` about the coordinate axis `axis` (0, 1, 2 for x, y, z)."""
 
     axis: int
@@ -34,14 +34,14 @@ class Turn:
         """Its 3×3 matrix."""
         return elementary(self.axis, self.angle)
 
-    def numeric(self, number: Callable[[Any], float]) -> Turn:
+    def numeric(self, number: Callable[[Any], float]) -> AxisTurn:
         """Turn with a number for its angle."""
-        return Turn(self.axis, number(self.angle))
+        return AxisTurn(self.axis, number(self.angle))
 
     @property
-    def inverse(self) -> Turn:
+    def inverse(self) -> AxisTurn:
         """Inverse turn."""
-        return Turn(self.axis, -self.angle)
+        return AxisTurn(self.axis, -self.angle)
 
     @cached_property
     def _cosine_and_sine(self) -> tuple[Any, Any]:
@@ -80,19 +80,19 @@ class Turn:
 
 @final
 @dataclass(frozen=True)
-class Fixed:
+class MatrixRotation:
     """A rotation given by its matrix, in nine products."""
 
     matrix: Array
 
-    def numeric(self, number: Callable[[Any], float]) -> Fixed:
+    def numeric(self, number: Callable[[Any], float]) -> MatrixRotation:
         """Rotation with a matrix of numbers."""
-        return Fixed(numeric(self.matrix, number))
+        return MatrixRotation(numeric(self.matrix, number))
 
     @property
-    def inverse(self) -> Fixed:
+    def inverse(self) -> MatrixRotation:
         """The transposed matrix."""
-        return Fixed(self.matrix.T)
+        return MatrixRotation(self.matrix.T)
 
     def applied(self, v: Array) -> Array:
         """The turned vector."""
@@ -115,15 +115,19 @@ class Rotation:
     _repr_html_ = notebook.html
     _repr_latex_ = notebook.latex
 
-    factors: tuple[Turn | Fixed, ...] = ()
+    factors: tuple[AxisTurn | MatrixRotation, ...] = ()
 
     def __matmul__(self, other: Rotation) -> Rotation:
         """R_AC = R_AB @ R_BC; equal axes that meet add their angles."""
         if self.factors and other.factors:
             last, first = self.factors[-1], other.factors[0]
-            if isinstance(last, Turn) and isinstance(first, Turn) and last.axis == first.axis:
+            if (
+                isinstance(last, AxisTurn)
+                and isinstance(first, AxisTurn)
+                and last.axis == first.axis
+            ):
                 angle = last.angle + first.angle
-                middle = () if _is_zero(angle) else (Turn(last.axis, angle),)
+                middle = () if _is_zero(angle) else (AxisTurn(last.axis, angle),)
                 return Rotation(self.factors[:-1] + middle + other.factors[1:])
         return Rotation(self.factors + other.factors)
 
@@ -169,7 +173,7 @@ IDENTITY = Rotation()
 def turn(axis: int | str, angle: Any) -> Rotation:
     """The rotation by `angle` about a coordinate axis."""
     index = AXES[axis] if isinstance(axis, str) else axis
-    return IDENTITY if _is_zero(angle) else Rotation((Turn(index, angle),))
+    return IDENTITY if _is_zero(angle) else Rotation((AxisTurn(index, angle),))
 
 
 def _is_zero(angle: Any) -> bool:
@@ -179,7 +183,7 @@ def _is_zero(angle: Any) -> bool:
 def from_matrix(R: Array) -> Rotation:
     """The rotation of a 3×3 matrix."""
     identity = all(R[i, j] == int(i == j) for i in range(3) for j in range(3))
-    return IDENTITY if identity else Rotation((Fixed(R),))
+    return IDENTITY if identity else Rotation((MatrixRotation(R),))
 
 
 def elementary(axis: int, angle: Any) -> Array:

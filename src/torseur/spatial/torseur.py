@@ -19,8 +19,8 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.equal import same
 from torseur.errors import ModelError, SolveError
+from torseur.plain import same
 from torseur.spatial.vectors import Array, cross
 from torseur.words.sentence import say
 

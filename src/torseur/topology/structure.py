@@ -18,6 +18,7 @@ from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
 from torseur.model.freed import followed
 from torseur.model.joint_graph import Spanning, spanning
 from torseur.model.joints.reversed import Reversed
+from torseur.once import once
 from torseur.spatial.inertia import inertia
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import Array, axial
@@ -150,6 +151,7 @@ class Structure:
     speeds: tuple[str, ...]
 
 
+@once
 def structure(mechanism: Mechanism) -> Structure:
     """The structure of a mechanism; without loops its coordinates are those of the mechanism."""
     spanning_tree = spanning(mechanism)

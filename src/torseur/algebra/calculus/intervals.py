@@ -34,7 +34,7 @@ def bounds(outputs: Any, box: Mapping[str, Interval], count: int) -> tuple[Array
     intervals: dict[int, Interval] = {}
     with np.errstate(all="ignore"):
         for x in reachable(leaves):
-            intervals[x.key] = _known(_bounded(x, [intervals[a.key] for a in x.args], box))
+            intervals[x.key] = _without_nan(_bounded(x, [intervals[a.key] for a in x.args], box))
     shape = (*np.shape(outputs), count)
     low, high = (
         np.array([np.broadcast_to(intervals[x.key][side], count) for x in leaves]).reshape(shape)
@@ -62,7 +62,7 @@ def _bounded(x: Expr, args: list[Interval], box: Mapping[str, Interval]) -> Inte
     return _FUNCTIONS[x.op](*args)
 
 
-def _known(interval: Interval) -> Interval:
+def _without_nan(interval: Interval) -> Interval:
     """Replace an interval with NaN bounds by the whole line."""
     low, high = interval
     lost = np.isnan(low) | np.isnan(high)

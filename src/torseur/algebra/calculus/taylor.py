@@ -105,7 +105,7 @@ def _operation(x: Expr, args: list[Series], order: int) -> Series:
         return _angle(args[0], args[1], order)
     if x.op == "if":
         return _piece(*args)
-    return _composed(x, args[0], order)
+    return _composition(x, args[0], order)
 
 
 def _power(base: Series, exponent: Any, order: int) -> Series:
@@ -128,7 +128,7 @@ def _power(base: Series, exponent: Any, order: int) -> Series:
 
 def _angle(y: Series, x: Series, order: int) -> Series:
     """atan2 from its differential (x dy − y dx)/(x² + y²); the degree plays the part of time."""
-    rate_y, rate_x = (_weighted(s) for s in (y, x))
+    rate_y, rate_x = (Series(tuple(k * c for k, c in enumerate(s.terms))) for s in (y, x))
     minus = _series([number(-1)], order)
     change = (x * rate_y + minus * y * rate_x) * _power(x * x + y * y, -1, order)
     start = rules.function("atan2", y.terms[0], x.terms[0])
@@ -144,12 +144,7 @@ def _piece(condition: Series, above: Series, otherwise: Series) -> Series:
     return Series(tuple(rules.function("if", condition.terms[0], a, b) for a, b in pairs))
 
 
-def _weighted(series: Series) -> Series:
-    """Each term times its degree."""
-    return Series(tuple(k * c for k, c in enumerate(series.terms)))
-
-
-def _composed(x: Expr, argument: Series, order: int) -> Series:
+def _composition(x: Expr, argument: Series, order: int) -> Series:
     """f(u₀ + δ) = Σ f⁽ᵏ⁾(u₀) δᵏ / k!."""
     start = argument.terms[0]
     if x.op in ("abs", "sign") and start is ZERO:

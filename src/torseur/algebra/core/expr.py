@@ -237,7 +237,7 @@ def node(op: str, args: tuple[Expr, ...], value: Any, stage: int) -> Expr:
         existing.key = _key(op, args, value)
     known = _Known(existing, _forget)
     known.content = content
-    return existing if _nodes.setdefault(content, known) is known else _agreed(known)
+    return existing if _nodes.setdefault(content, known) is known else _node_of_all_threads(known)
 
 
 def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
@@ -259,7 +259,7 @@ def _place(name: str) -> int:
     return letters << 16 | min(int(name[len(stem) :][:5] or 0), 0xFFFF)
 
 
-def _agreed(known: _Known) -> Expr:
+def _node_of_all_threads(known: _Known) -> Expr:
     """The node of a content that another thread has entered, or is about to remove."""
     while True:
         existing = _nodes.setdefault(known.content, known)()

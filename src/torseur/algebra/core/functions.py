@@ -37,7 +37,7 @@ class FunctionDefinition:
         return None
 
 
-def _chosen(condition: Any, above: Any, otherwise: Any) -> Any:
+def _choice(condition: Any, above: Any, otherwise: Any) -> Any:
     return np.where(np.asarray(condition) > 0, above, otherwise)[()]
 
 
@@ -63,7 +63,7 @@ FUNCTIONS: dict[str, FunctionDefinition] = {
         FunctionDefinition("cosh", np.cosh, lambda x: (x.sinh(),), "even", ((0, 1),)),
         FunctionDefinition("tanh", np.tanh, lambda x: (1 - x.tanh() ** 2,), "odd", ((0, 0),)),
         FunctionDefinition("sign", np.sign, lambda x: (0,), "odd", rational=True),
-        FunctionDefinition("if", _chosen, _choice_derivatives),
+        FunctionDefinition("if", _choice, _choice_derivatives),
         FunctionDefinition("abs", np.abs, lambda x: (x.sign(),), "even", rational=True),
     )
 }

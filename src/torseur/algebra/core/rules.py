@@ -27,7 +27,7 @@ def add(a: Expr, b: Expr) -> Expr:
         return b
     if b is ZERO:
         return a
-    return _added(*split(a), *split(b))
+    return _sum_of_two(*split(a), *split(b))
 
 
 def subtract(a: Expr, b: Expr) -> Expr:
@@ -35,10 +35,10 @@ def subtract(a: Expr, b: Expr) -> Expr:
     if b is ZERO:
         return a
     cb, tb = split(b)
-    return scale(-cb, tb) if a is ZERO else _added(*split(a), -cb, tb)
+    return scale(-cb, tb) if a is ZERO else _sum_of_two(*split(a), -cb, tb)
 
 
-def _added(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
+def _sum_of_two(ca: Scalar, ta: Expr, cb: Scalar, tb: Expr) -> Expr:
     """The sum of two terms, neither of which is zero."""
     if ta is tb:  # like terms: 2x + 3x = 5x
         return scale(ca + cb, ta)

@@ -12,14 +12,13 @@ import numpy as np
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.angles import terms
-from torseur.algebra.core.coefficients import scale, scaled, split
+from torseur.algebra.core.coefficients import factors, scale, scaled, split
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar
 from torseur.algebra.core.graph import flat, mapped, reachable, remade
 from torseur.algebra.forms.count import count_by_stage
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.normal_form import monomial_of, product
 from torseur.algebra.forms.program import program
-from torseur.algebra.printing.flatten import factors
 
 Factors = dict[Expr, Scalar]
 _LONGEST = 4000  # nodes of equations that are worth writing otherwise

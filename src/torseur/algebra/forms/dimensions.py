@@ -161,7 +161,7 @@ class DimensionForm:
 
 
 @lru_cache(maxsize=64)
-def _settled(known: Dimension) -> DimensionForm:
+def _settled_form(known: Dimension) -> DimensionForm:
     """The form in which nothing is unknown."""
     return DimensionForm(known)
 
@@ -226,7 +226,7 @@ class Dimensions:
     def learn(self, name: str, measured: Dimension) -> bool:
         """Whether a symbol can have a dimension, which it then has."""
         if name not in self._solved:
-            self._solved[name] = _settled(measured)
+            self._solved[name] = _settled_form(measured)
             return True
         return self.equate(self.of_symbol(name), DimensionForm(measured))
 

@@ -26,7 +26,7 @@ from torseur.algebra.forms.normal_form import (
 )
 from torseur.algebra.forms.readable import is_acceleration, readable
 from torseur.algebra.printing.decimals import is_decimal
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.tree import names_of
 
 _MOST = 100  # terms of a side while it is expanded, and of both in the end
@@ -64,7 +64,7 @@ def read_equation(
         sides.append(dict(form.terms))
     if not any(sides):
         return ReadEquation(ZERO, ZERO)
-    shared = _shared(sides, divisors)
+    shared = _common_factor(sides, divisors)
     if sum(map(len, sides)) > _FEW:
         return _divided(sides, shared, _size(sides), squares)
     reads = []
@@ -110,7 +110,7 @@ def common_factor(formulas: Sequence[Expr], divisors: Collection[str]) -> Expr:
     sides: list[Polynomial] = [dict(form.terms) for form in forms if form is not None]
     if len(sides) < len(formulas) or not any(sides):
         return ONE
-    return number(_size(sides)) * product(_shared(sides, divisors))
+    return number(_size(sides)) * product(_common_factor(sides, divisors))
 
 
 def _divided(
@@ -168,7 +168,7 @@ def _lead(left: Expr, right: Expr) -> int | Fraction:
     return gcd(*sizes)  # type: ignore[arg-type]
 
 
-def _shared(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
+def _common_factor(sides: list[Polynomial], divisors: Collection[str]) -> Monomial:
     """Common factor of both sides: powers of parameters, and every denominator."""
     shared: dict[Expr, Scalar] | None = None
     for side in sides:

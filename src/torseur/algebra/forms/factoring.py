@@ -19,11 +19,11 @@ from typing import final
 
 from torseur.algebra.core import rules
 from torseur.algebra.core.coefficients import over, scale, split
+from torseur.algebra.core.coefficients import terms as terms_of
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, exact, node, number
 from torseur.algebra.forms.length import SignCosts, book_size
 from torseur.algebra.forms.normal_form import Monomial, Polynomial, monomial_of
 from torseur.algebra.printing.decimals import is_decimal
-from torseur.algebra.printing.flatten import terms as terms_of
 
 Factors = tuple[tuple[int, Scalar], ...]  # places of atoms and exponents, in order
 Terms = dict[Factors, Scalar]
@@ -107,14 +107,11 @@ class _Search:
 
     def read(self, terms: Polynomial) -> Terms:
         """Terms with places of atoms."""
-        return {self._factors(monomial): c for monomial, c in terms.items()}
+        return {tuple(sorted((self._place(x), e) for x, e in m)): c for m, c in terms.items()}
 
     def known(self, terms: Terms) -> Polynomial:
         """Terms with atoms again."""
         return {monomial_of({self._atoms[x]: e for x, e in m}): c for m, c in terms.items()}
-
-    def _factors(self, monomial: Monomial) -> Factors:
-        return tuple(sorted((self._place(x), e) for x, e in monomial))
 
     def _place(self, x: Expr) -> int:
         if x.key not in self._places:
@@ -136,7 +133,7 @@ class _Search:
         Counted once: a step leaves most terms as they are.
         """
         key: tuple[Factors, Scalar, type | int] = (factors, c, type(c))
-        if isinstance(c, Fraction):  # whose hash is slow
+        if type(c) is Fraction:  # whose hash is slow
             key = (factors, c.numerator, c.denominator)
         known = self._term_costs.get(key)
         if known is None:
@@ -151,20 +148,20 @@ class _Search:
         """The terms, those that have something in common as products with sums in brackets."""
         key = frozenset(terms.items())
         if key not in self._shortened:
-            self._shortened[key] = self._searched(terms)
+            self._shortened[key] = self._search(terms)
         return self._shortened[key]
 
-    def _searched(self, terms: Terms) -> Terms:
+    def _search(self, terms: Terms) -> Terms:
         """Search from a sum: a short sum tries every first step, a long one the best.
 
         A longer sum is also tried with the terms of each mass, or other parameter, together.
         """
         if not 2 < len(terms) <= _FAR_AHEAD:
-            return self._followed(terms)
+            return self._follow(terms)
         if len(terms) <= _AHEAD:
-            ends = [terms, *(self._followed(step) for step in self._steps(terms))]
+            ends = [terms, *(self._follow(step) for step in self._steps(terms))]
         else:
-            ends = [self._followed(terms), *map(self._followed, self._by_parameters(terms))]
+            ends = [self._follow(terms), *map(self._follow, self._by_parameters(terms))]
         return min(ends, key=lambda end: (self._cost(end), len(end)))
 
     def _by_parameters(self, terms: Terms) -> Iterator[Terms]:
@@ -176,7 +173,7 @@ class _Search:
                 common = ((place, 1),)
                 yield self._taken_out(terms, common, [m for m in terms if common[0] in m])
 
-    def _followed(self, terms: Terms) -> Terms:
+    def _follow(self, terms: Terms) -> Terms:
         """The step that saves most, as long as one does."""
         key = frozenset(terms.items())
         if key not in self._ends:
@@ -186,8 +183,8 @@ class _Search:
     def _to_the_end(self, terms: Terms) -> Terms:
         cost = self._cost(terms)
         while len(terms) > 1 and self._left > 0:
-            best = min(self._steps(terms), key=self._cost, default=terms)
-            least = self._cost(best)
+            costs = ((self._cost(step), step) for step in self._steps(terms))
+            least, best = min(costs, key=lambda pair: pair[0], default=(cost, terms))
             if least > cost or (least == cost and len(best) >= len(terms)):
                 break
             terms, cost = best, least
@@ -200,7 +197,7 @@ class _Search:
         yield from self._alike(terms)
         if content(terms) != 1:
             yield self.times((), terms)
-        elif (bar := _whole(terms)) != 1:
+        elif (bar := _divisor(terms)) != 1:
             yield dict([self._over(terms, bar)])
         gains = []
         divisors = _divisors(terms)
@@ -236,9 +233,9 @@ class _Search:
 
     def _in_brackets(self, terms: Terms) -> tuple[Factors, Scalar]:
         """A sum as one term; of several fractions, (4 a² + 9 b²)/8 if a²/2 + 9 b²/8 is longer."""
-        ways = [self._over(terms, x) for x in dict.fromkeys((content(terms), _whole(terms)))]
+        ways = [self._over(terms, x) for x in dict.fromkeys((content(terms), _divisor(terms)))]
         for factors, c in tuple(ways):
-            if isinstance(c, Fraction) and len(factors) == 1 and factors[0][1] == 1:
+            if type(c) is Fraction and len(factors) == 1 and factors[0][1] == 1:
                 into = self._put_into(factors[0][0], c)
                 ways += [] if into is None else [into]
         return min(ways, key=lambda way: self._term_cost(*way)[0])
@@ -256,8 +253,8 @@ class _Search:
     def _alike(self, terms: Terms) -> Iterator[Terms]:
         """a/4 + b/4 + c/3 = (a + b)/4 + c/3: terms with one fraction."""
         sizes = Counter(abs(c) for c in terms.values())
-        for size, count in sizes.items() if len(terms) <= _AHEAD else ():
-            if isinstance(size, Fraction) and 1 < count < len(terms):
+        for size, count in sizes.items() if 2 < len(terms) <= _AHEAD else ():
+            if type(size) is Fraction and 1 < count < len(terms):
                 inside = {m: c for m, c in terms.items() if abs(c) == size}
                 rest = {m: c for m, c in terms.items() if m not in inside}
                 yield _with(rest, self.times((), inside))
@@ -281,7 +278,7 @@ class _Search:
 
     def _with_number_inside(self, place: int, c: Scalar) -> tuple[Factors, Scalar] | None:
         parts = terms_of(self._atoms[place], {})
-        if len(parts) < 2 or not any(isinstance(k, Fraction) for k in (c, *(k for k, _ in parts))):
+        if len(parts) < 2 or not any(type(k) is Fraction for k in (c, *(k for k, _ in parts))):
             return None
         times = c if c > 0 else -c
         inner: Terms = {
@@ -295,7 +292,7 @@ class _Search:
         pairs = permutations if len(terms) <= _FAR_AHEAD else combinations
         signed = {x for c in terms.values() for x in (c, -c)}
         doubled = {m for m, c in terms.items() if 2 * c in signed}  # one that may be A x²
-        for one, two in pairs(terms, 2) if doubled else ():
+        for one, two in pairs(terms, 2) if doubled and len(terms) > 2 else ():
             if one not in doubled:
                 continue
             c, left = terms[one], exact(terms[two] - terms[one])
@@ -390,7 +387,7 @@ def content(terms: Terms) -> Scalar:
     return -size if terms[min(terms)] < 0 else size
 
 
-def _whole(terms: Terms) -> Scalar:
+def _divisor(terms: Terms) -> Scalar:
     """Number of which all are whole multiples; their common factor unless all are exact."""
     numbers = [c for c in terms.values() if not isinstance(c, float) and not is_decimal(c)]
     if len(numbers) < len(terms):

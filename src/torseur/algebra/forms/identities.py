@@ -59,10 +59,10 @@ class _Point:
         if x.op == "pow" and isinstance(x.value, int) and (args[0] or x.value > 0):
             return pow(args[0], x.value, PRIME)
         if x.op in ("sin", "cos"):
-            return self._turned(x.args[0])[x.op == "sin"]
+            return self._turn_of(x.args[0])[x.op == "sin"]
         return self._random.randrange(1, PRIME)
 
-    def _turned(self, angle: Expr) -> Turn:
+    def _turn_of(self, angle: Expr) -> Turn:
         """The turn of a sum of angles, by those of its terms."""
         total = (1, 0)
         for coefficient, core in terms(angle):
@@ -70,7 +70,7 @@ class _Point:
             if core.key not in self._turns:
                 self._turns[core.key] = _random_turn(self._random)
             times = Fraction(coefficient) * share
-            total = _both(total, _repeated(self._turns[core.key], times.numerator))
+            total = _successive_turns(total, _repeated(self._turns[core.key], times.numerator))
         return total
 
 
@@ -90,7 +90,7 @@ def _random_turn(random: Random) -> Turn:
     return (1 - u * u) * inverse % PRIME, 2 * u * inverse % PRIME
 
 
-def _both(a: Turn, b: Turn) -> Turn:
+def _successive_turns(a: Turn, b: Turn) -> Turn:
     """One turn after another."""
     return (a[0] * b[0] - a[1] * b[1]) % PRIME, (a[1] * b[0] + a[0] * b[1]) % PRIME
 
@@ -100,8 +100,8 @@ def _repeated(turn: Turn, times: int) -> Turn:
     power = turn if times >= 0 else (turn[0], -turn[1] % PRIME)
     total, left = (1, 0), abs(times)
     while left:
-        total = _both(total, power) if left % 2 else total
-        power, left = _both(power, power), left // 2
+        total = _successive_turns(total, power) if left % 2 else total
+        power, left = _successive_turns(power, power), left // 2
     return total
 
 

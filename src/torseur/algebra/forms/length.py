@@ -16,7 +16,7 @@ from typing import final
 from torseur.algebra.core.coefficients import shared_size, split
 from torseur.algebra.core.expr import ONE, Expr, Scalar
 from torseur.algebra.printing.decimals import decimal, is_decimal
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import (
     FunctionCall,
     Name,
@@ -79,7 +79,7 @@ def _product(tree: Product) -> int:
     """The signs of a product besides those of its factors."""
     lead, above = tree.lead, numerator(tree)
     brackets = sum(isinstance(x, Sum) for x in (*above, *tree.below) if len(above) > 1)
-    if isinstance(lead, Fraction) and tree.above:  # 2 x / 3
+    if type(lead) is Fraction and tree.above:  # 2 x / 3
         return brackets + (lead.numerator != 1) + 2
     total = brackets + (of_number(lead) if lead != 1 or not tree.above else 0)
     return total + (1 + (len(tree.below) > 1) if tree.below else 0)
@@ -87,7 +87,7 @@ def _product(tree: Product) -> int:
 
 def of_number(value: Scalar) -> int:
     """A number is one sign, a fraction three."""
-    return 3 if isinstance(value, Fraction) else 1
+    return 3 if type(value) is Fraction else 1
 
 
 def book_size(numbers: Iterable[Scalar]) -> Scalar:
@@ -110,7 +110,7 @@ class SignCosts:
         above = any(e > 0 for _, e in factors)
         below = sum(e < 0 for _, e in factors)
         total = sum(self.of_factor(x, e) for x, e in factors)
-        if isinstance(size, Fraction):
+        if type(size) is Fraction:
             total += 1 + (size.numerator != 1 or not above)
             below += 1
         else:
@@ -124,10 +124,10 @@ class SignCosts:
     def of_atom(self, x: Expr) -> int:
         """The signs of an atom; a sum has brackets around it."""
         if x.key not in self._known:
-            self._known[x.key] = self._counted(x)
+            self._known[x.key] = self._count(x)
         return self._known[x.key]
 
-    def _counted(self, x: Expr) -> int:
+    def _count(self, x: Expr) -> int:
         if not x.args:
             return 1
         if x.op == "add":
@@ -156,5 +156,5 @@ class SignCosts:
             if core is ONE:
                 total += of_number(size)
             else:
-                total += self.of_atom(core) + (2 if isinstance(size, Fraction) else size != 1)
+                total += self.of_atom(core) + (2 if type(size) is Fraction else size != 1)
         return total + count - 1

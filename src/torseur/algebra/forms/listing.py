@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import (
 from torseur.algebra.forms.program import Program
 from torseur.algebra.printing import latex, text
 from torseur.algebra.printing.breaking import aligned
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.tree import Tree, names_of, written
 
 HEADINGS: Mapping[str, str] = {

@@ -125,7 +125,7 @@ def multiplied(
             if not _reducible(monomial, squares):
                 _give(total, monomial, size)
                 continue
-            for part, e in _reduced(monomial, squares).items():
+            for part, e in _reduce_squares(monomial, squares).items():
                 _give(total, part, size * e)
     if len(total) > most:
         raise _TooLongError
@@ -172,13 +172,13 @@ def _reducible(monomial: Monomial, squares: Squares) -> bool:
     return False
 
 
-def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
+def _reduce_squares(monomial: Monomial, squares: Squares) -> Polynomial:
     """sin² as 1 − cos²; |x|² as x², x / |x| as sign x, √3 √3 as 3; known squares as they are."""
     for atom, exponent in monomial:
         if atom.op == "number" and exponent != _HALF:
             size, root = root_of_number(atom.value[1], Fraction(exponent))
             others = {x: e for x, e in monomial if x is not atom} | root
-            return {m: size * c for m, c in _reduced(monomial_of(others), squares).items()}
+            return {m: size * c for m, c in _reduce_squares(monomial_of(others), squares).items()}
         if atom in squares and isinstance(exponent, int) and exponent >= 2:
             left = monomial_of(dict(monomial) | {atom: exponent - 2})
             form = normal_form(squares[atom])
@@ -188,22 +188,22 @@ def _reduced(monomial: Monomial, squares: Squares) -> Polynomial:
             exponents, inner = dict(monomial), atom.args[0]
             if exponent >= 2:
                 changed = {atom: exponent - 2, inner: exponents.get(inner, 0) + 2}
-                return _reduced(monomial_of(exponents | changed), squares)
+                return _reduce_squares(monomial_of(exponents | changed), squares)
             n = exponents.get(inner, 0)
             if exponent <= -2 and isinstance(n, int) and n >= 2:
-                return _reduced(
+                return _reduce_squares(
                     monomial_of(exponents | {atom: exponent + 2, inner: n - 2}), squares
                 )
             if exponent == -1 and isinstance(n, int) and n >= 1:
                 sign = rules.function("sign", inner)
                 changed = {atom: 0, inner: n - 1, sign: exponents.get(sign, 0) + 1}
-                return _reduced(monomial_of(exponents | changed), squares)
+                return _reduce_squares(monomial_of(exponents | changed), squares)
         if atom.op == "sin" and isinstance(exponent, int) and exponent >= 2:
             rest = dict(monomial) | {atom: exponent - 2}
             cosine = sine_or_cosine("cos", atom.args[0])
-            total = dict(_reduced(monomial_of(rest), squares))
+            total = dict(_reduce_squares(monomial_of(rest), squares))
             squared = rest | {cosine: rest.get(cosine, 0) + 2}
-            for other, c in _reduced(monomial_of(squared), squares).items():
+            for other, c in _reduce_squares(monomial_of(squared), squares).items():
                 _give(total, other, -c)
             return total
     return {monomial: 1}
@@ -282,10 +282,10 @@ class _Reader:
         wave = sine_or_cosine(x.op, args[0])
         if not self._split_angles:
             return self._atom(wave)
-        cosine, sine = self._turned(args[0])
+        cosine, sine = self._cosine_and_sine(args[0])
         return cosine if x.op == "cos" else sine
 
-    def _turned(self, angle: Expr) -> tuple[Polynomial, Polynomial]:
+    def _cosine_and_sine(self, angle: Expr) -> tuple[Polynomial, Polynomial]:
         """cos and sin of a sum of angles, by those of its terms."""
         cosine, sine = _CONSTANT, dict[Monomial, Scalar]()
         for coefficient, core in terms_of(angle):

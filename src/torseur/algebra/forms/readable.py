@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.angles import sine_or_cosine
-from torseur.algebra.core.coefficients import over
+from torseur.algebra.core.coefficients import factors, over
+from torseur.algebra.core.coefficients import terms as terms_of
 from torseur.algebra.core.expr import ONE, Expr, Scalar, exact, expression
 from torseur.algebra.core.graph import flat, reachable, remade, shaped, substitute
 from torseur.algebra.forms.factoring import factor_of, shortest_sum
@@ -36,8 +37,6 @@ from torseur.algebra.forms.normal_form import (
     normal_form,
     rational_power,
 )
-from torseur.algebra.printing.flatten import factors
-from torseur.algebra.printing.flatten import terms as terms_of
 
 _LONGEST = 300  # nodes of a formula that is worth expanding
 _MOST = 300  # terms while it is expanded

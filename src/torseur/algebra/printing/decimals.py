@@ -20,7 +20,7 @@ def decimal(value: Scalar) -> Scalar:
     """
     if isinstance(value, float):
         return value
-    if not isinstance(value, Fraction):
+    if type(value) is not Fraction:
         return value if abs(value) < 10**_DIGITS else float(value)
     return _of_fraction(value)
 
@@ -38,7 +38,7 @@ def _of_fraction(value: Fraction) -> Scalar:
 
 def is_decimal(value: Scalar) -> bool:
     """Whether a number is a fraction that is written as a decimal number."""
-    return isinstance(value, Fraction) and isinstance(decimal(value), float)
+    return type(value) is Fraction and isinstance(decimal(value), float)
 
 
 def with_decimals(write: Writer, number: Callable[[Scalar], Scalar] = decimal) -> Writer:

@@ -62,10 +62,10 @@ def _letter(letter: str) -> str:
         return letter
     if "À" <= letter <= _LAST_LETTER and letter not in _ABSENT:
         return letter
-    return _composed(letter)
+    return _decomposition(letter)
 
 
-def _composed(letter: str) -> str:
+def _decomposition(letter: str) -> str:
     """A raised or lowered letter, a fraction, a variant: of what Unicode says it is composed."""
     form, *codes = decomposition(letter).split() or [""]
     parts = [chr(int(code, 16)) for code in codes]

@@ -8,8 +8,8 @@ from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.rules import PIECEWISE
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import layout
 from torseur.algebra.printing.names import GREEK, identifier, numbered_letter
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import NO_NAMES
 from torseur.algebra.printing.tree import (
     FunctionCall,

@@ -155,7 +155,7 @@ class _Reader:
                 base = items.pop() if items else Row(())
                 items.append(self._script(base))
             else:
-                item = self._one()
+                item = self._element()
                 if items and _is_function(items[-1]) and not isinstance(item, Fence | Space):
                     items.append(Space(_THIN, " "))
                 items.append(item)
@@ -178,9 +178,9 @@ class _Reader:
     def _argument(self) -> Node:
         while self._peek().isspace():
             self._at += 1
-        return self._one()
+        return self._element()
 
-    def _one(self) -> Node:
+    def _element(self) -> Node:
         """One element: a group, a command or a sign."""
         token = self._next()
         if token == "{":
@@ -210,7 +210,7 @@ class _Reader:
             return self._grid()
         if name in SPACES:
             return Space(SPACES[name], f"\\{name}")
-        return _named(name)
+        return _sign_of_command(name)
 
     def _styled(self, name: str) -> Sign:
         raw = self._raw()
@@ -249,7 +249,7 @@ class _Reader:
                     return Grid(kind, (*rows, tuple(cells)))
 
 
-def _named(name: str) -> Sign:
+def _sign_of_command(name: str) -> Sign:
     """A sign by its command."""
     if name in GREEK:
         return Sign(GREEK[name], "letter", f"\\{name}")

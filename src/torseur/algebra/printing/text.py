@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import Ranks, layout
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.tree import (
     Number,
     Pieces,

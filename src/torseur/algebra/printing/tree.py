@@ -167,7 +167,11 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
     """The terms of a sum between their signs; a leading plus is not written."""
     pieces: Pieces = []
     for sign, term in tree.terms:
-        if sign < 0 and isinstance(term, Product) and (turned := _turned(term)) is not None:
+        if (
+            sign < 0
+            and isinstance(term, Product)
+            and (turned := _opposite_difference(term)) is not None
+        ):
             sign, term = 1, turned
         if pieces:
             pieces.append(plus if sign > 0 else minus)
@@ -177,7 +181,7 @@ def with_signs(tree: Sum, plus: str, minus: str, leading_minus: str) -> Pieces:
     return pieces
 
 
-def _turned(tree: Product) -> Product | None:
+def _opposite_difference(tree: Product) -> Product | None:
     """The opposite of a product with cos² x − 2, with 2 − cos² x instead; none if it has none."""
     for i, factor in enumerate(tree.above):
         if not isinstance(factor, Sum):

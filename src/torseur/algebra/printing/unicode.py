@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from torseur.algebra.core.expr import Expr, Scalar
 from torseur.algebra.printing.decimals import with_decimals
-from torseur.algebra.printing.layout import Ranks, layout
 from torseur.algebra.printing.names import GREEK, numbered_letter
+from torseur.algebra.printing.reading_order import Ranks, layout
 from torseur.algebra.printing.text import NO_NAMES, digits
 from torseur.algebra.printing.tree import (
     ALONE,

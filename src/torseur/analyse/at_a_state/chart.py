@@ -14,7 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.tangent import Slopes, StateTerms, Tangent, Units
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, returned

@@ -182,8 +182,8 @@ class AtState(Result):
         return SolveError(
             f'mechanism "{model.mechanism.name}"',
             problem,
-            "Start nearer to one, look for all of them with equilibria(…), or give the state "
-            "itself; what turns steadily is found by steady_motions(…).",
+            "Start nearer to an equilibrium, find all of them with equilibria(…), or give the "
+            "state itself. For a steady rotation, use steady_motions(…).",
         )
 
     def slopes(self, names: tuple[str, ...]) -> Slopes:

@@ -21,11 +21,11 @@ from torseur.algebra.calculus.derivative import derivative, directional
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.actions.sliding import Slides
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import Constraints, coordinate_rates
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.symbols.system import System
@@ -33,7 +33,7 @@ from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.native import compiled_function
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.parameters import order
 from torseur.model.values.fingerprint import fingerprint, written

@@ -30,7 +30,7 @@ from torseur.analyse.bifurcations.crossings import (
     normal_form,
 )
 from torseur.analyse.bifurcations.diagram import Bifurcation, Branch, Diagram
-from torseur.analyse.equilibria.cyclic import cyclic_displacements
+from torseur.analyse.equilibria.space import cyclic_displacements
 from torseur.analyse.equilibria.steady_motions import steady_unknowns
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, unknown

@@ -20,9 +20,8 @@ from scipy.interpolate import CubicSpline
 
 from torseur.analyse.at_a_state.initial_states import model_of, steady_start
 from torseur.analyse.at_a_state.statics import AtState
-from torseur.analyse.equilibria.cyclic import check_autonomous
 from torseur.analyse.equilibria.equilibria import equilibria
-from torseur.analyse.equilibria.space import SearchSpace
+from torseur.analyse.equilibria.space import SearchSpace, check_autonomous
 from torseur.analyse.stability.potential import even_power
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import without_rounding
@@ -91,7 +90,7 @@ class PhasePortrait(Result):
             say("{name} from {low:.4g} to {high:.4g}, {what}", name, self.q[0], self.q[-1], what),
             *(say("equilibrium {name} = {place:.6g}: {word}", name, place, word)
               for place, word in places),
-            *(say("separatrix: {x:.6g} J above rest in the middle of the span", x)
+            *(say("separatrix: energy {x:.6g} J above rest at the middle of the span", x)
               for x in self.separatrix),
         ]  # fmt: skip
         return "\n".join(lines)

@@ -1,1 +1,1 @@
-"""Torseurs of bodies, and what imposed motions need."""
+"""Torseurs and mass geometry of bodies, impulses and powers."""

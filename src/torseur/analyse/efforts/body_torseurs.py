@@ -113,7 +113,10 @@ class BodyTorseurs:
     @cached_property
     def _velocities(self) -> Torseur:
         if len(self._inside) > 1:
-            problem = say("{body} move apart: together they have no kinematic torseur.", self.body)
+            problem = say(
+                "{body} move relative to each other: as a set they have no kinematic torseur.",
+                self.body,
+            )
             raise ModelError("body_torseurs", problem, "Ask for that of one body.")
         return self._moving(self._inside[0]).at(self._there)
 

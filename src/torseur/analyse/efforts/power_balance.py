@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs, linking
-from torseur.equations.actions.applied import FRAME, WEIGHT, Applied
+from torseur.equations.actions.applied import FRAME, WEIGHT, actions_of
 from torseur.equations.actions.inertia_forces import CORIOLIS, ENTRAINMENT
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import System
@@ -151,7 +151,7 @@ def force_powers(
     system: System, bodies: Collection[str]
 ) -> tuple[dict[str, Expr], dict[str, Expr]]:
     """The powers of forces on some bodies, as expressions: from outside, and inside."""
-    applied = Applied(system)
+    applied = actions_of(system)
     ends, inside = applied.ends, {applied.places.index[name] for name in bodies}
     powers: tuple[dict[str, Expr], dict[str, Expr]] = ({}, {})
     for name, (wrenches, _) in applied.outside_closing_joints.items():

@@ -14,16 +14,23 @@ from torseur import notebook
 from torseur.analyse.at_a_state.initial_states import steady_start
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, closed_state
 from torseur.analyse.equilibria.completeness import Completeness, SearchedSpace, examined, index_sum
-from torseur.analyse.equilibria.cyclic import check_autonomous, cyclic_displacements, stays_balanced
-from torseur.analyse.equilibria.space import Box, SearchSpace, deflating, kernel
+from torseur.analyse.equilibria.space import (
+    Box,
+    SearchSpace,
+    check_autonomous,
+    cyclic_displacements,
+    deflating,
+    kernel,
+    stays_balanced,
+)
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
+from torseur.brief import noticed
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import with_unit
-from torseur.notices import noticed
 from torseur.result import Result
 from torseur.words.sentence import say
 
@@ -234,8 +241,7 @@ def search(
     notices = []
     if passing and not result:
         notices.append(
-            "States were found at which nothing accelerates for an instant only: "
-            "the imposed motions change what acts."
+            "Some states are at rest for an instant only: the imposed motions change the forces."
         )
     return result, tuple(notices)
 

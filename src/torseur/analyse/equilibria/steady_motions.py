@@ -17,11 +17,10 @@ from torseur.analyse.at_a_state.initial_states import (
     speed_index,
     steady_start,
 )
-from torseur.analyse.at_a_state.ranks import ranks
+from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
-from torseur.analyse.equilibria.cyclic import cyclic_displacements
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
-from torseur.analyse.equilibria.space import SearchSpace
+from torseur.analyse.equilibria.space import SearchSpace, cyclic_displacements
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel

@@ -22,7 +22,7 @@ from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import power_without_potential, stored_energy
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.analytical.sources import of_system, of_variables
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.parametrisation import chosen_coordinates, imposed
 from torseur.equations.symbols.system import System
@@ -89,7 +89,7 @@ def _energy(system: System) -> Iterator[Candidate]:
     power = power_without_potential(system)
 
     def still() -> bool:
-        return all(vanishes(x) for x in Constraints(system).rate)
+        return all(vanishes(x) for x in constraints_of(system).rate)
 
     yield Candidate("E", "energy", value, JOULE, _ENERGY, lambda: vanishes(power) and still())
     work = _integrated(power, system) if len(system.q) == len(system.v) else None
@@ -187,7 +187,7 @@ def _momentum_units(system: System) -> dict[str, str]:
 def _quasi_momenta(system: System) -> Iterator[Candidate]:
     """(M v)_k of speeds that are not rates: the spin of a symmetric body, for instance."""
     equations = derived(system, "newton-euler")
-    constraints, units = Constraints(system), _momentum_units(system)
+    constraints, units = constraints_of(system), _momentum_units(system)
     for k, name in enumerate(system.speeds):
         if all(vanishes(x) for x in constraints.J[:, k]):
             yield Candidate(

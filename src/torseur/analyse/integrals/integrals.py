@@ -16,10 +16,11 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.core.expr import ZERO, Expr, symbol
+from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.analyse.at_a_state.random_motion import (
     MovingState,
@@ -27,10 +28,10 @@ from torseur.analyse.at_a_state.random_motion import (
     independent_speeds,
     random_motions,
 )
-from torseur.analyse.efforts.imposed_drives import Drive, drives
 from torseur.analyse.integrals.candidates import candidates
 from torseur.analyse.integrals.rigid_symmetries import Candidate, further_symmetries
 from torseur.equations.analytical.lagrangian import Lagrangian
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.expressions.sampling import with_size
 from torseur.equations.formalisms.derive import derived
 from torseur.equations.motion.equations import Equations
@@ -38,12 +39,17 @@ from torseur.equations.motion.parametrisation import Parametrisation, chosen_coo
 from torseur.equations.motion.signs_at_start import SignsAtStart, where_positive
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import unknown
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
+from torseur.model.constraints.protocol import ExpressionRow, JointRows
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import LETTER, gravity_number, name_ranks, named_gravity
+from torseur.model.values.scales import coordinate_units
 from torseur.plain import entries
 from torseur.result import Result
+from torseur.simulation.run.run import Run
+from torseur.units import force_unit
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -265,3 +271,86 @@ class _IntegralSearch:
         fit, *_ = np.linalg.lstsq(columns, b, rcond=None)
         left = np.abs(b - columns @ fit).max()
         return bool(left <= 1e-9 * np.abs(b).max(initial=1e-300)) and abs(fit[0]) > 1e-12
+
+
+# --- imposed drives -------------------------------------------------------------------------------
+
+# Drives of imposed motions: the force or couple that each needs, and its power.
+#
+# The power of the generalised forces leaves out what is spent to drag the system along with its
+# coordinates held still (Llibre 2009, §2.2.7); it is found here as drive × imposed speed.
+
+
+@final
+class Drive(Result):
+    """Force and power of an imposed motion, as expressions of the other coordinates."""
+
+    motion: str
+    coordinate: str
+    force: Expr  # a couple for an angle [N m], a force for a length [N]
+    power: Expr  # [W]
+    unit: str = "N.m"
+    ranks: Ranks = field(default_factory=dict, repr=False)  # the order of symbols in print
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """Plain data."""
+        force, power = (text(x, ranks=self.ranks) for x in (self.force, self.power))
+        return entries(self, "motion", "coordinate", "unit") | {"force": force, "power": power}
+
+    def __str__(self) -> str:
+        force, power = (text(x, limit=_LONGEST, ranks=self.ranks) for x in (self.force, self.power))
+        return self.say(
+            "the motion {motion} of {coordinate} needs {force} [{unit}], "
+            "that is the power {power} [W]",
+            force=force,
+            power=power,
+        )
+
+
+def drives(system: System) -> tuple[Drive, ...]:
+    """The drive of every imposed coordinate of the tree; other multipliers stay unknown."""
+    motions = [
+        m
+        for m in imposed_coordinates(system.mechanism).values()
+        if m.coordinate in system.coordinates
+    ]
+    if not motions:
+        return ()
+    equations, constraints = derived(system, "lagrange"), Constraints(system)
+    speeds = {name.removesuffix("."): k for k, name in enumerate(system.speeds)}
+    rows = {m.name: speeds[m.coordinate] for m in motions}
+    known: dict[Expr, Any] = {}
+    for motion in motions:
+        k, law = rows[motion.name], expression(motion.law)
+        rate = derivative(law, TIME)
+        coordinate = system.q[system.coordinates.index(motion.coordinate)]
+        known |= {coordinate: law, system.v[k]: rate, system.a[k]: derivative(rate, TIME)}
+    powers, units = [], coordinate_units(system.mechanism)
+    ranks = name_ranks(system.mechanism)
+    for motion in motions:
+        k = rows[motion.name]
+        force = expression(equations.inverse_dynamics[k]) - equations.Q[k]
+        for row, owner in enumerate(constraints.owners):
+            if owner not in rows and constraints.J[row, k] is not ZERO:
+                force = force - constraints.J[row, k] * constraints.unknowns[row]
+        force = readable(substitute(force, known))
+        power = readable(force * known[system.v[k]])
+        unit = force_unit(units[motion.coordinate])
+        powers.append(Drive(motion.name, motion.coordinate, force, power, unit, ranks))
+    return tuple(powers)
+
+
+def drive_power(run: Run, motion: str) -> Array:
+    """The power that an imposed motion, of a coordinate or of a body, takes (samples) [W].
+
+    All drives together give what the energy gains and what is dissipated.
+    """
+    needed, rows = run.drive(motion), run.model.mechanism.motions[motion].rows
+    if isinstance(rows, ExpressionRow):
+        return np.asarray(needed * run[f"{rows.coordinate}."])
+    assert isinstance(rows, JointRows), "a body is moved as by a joint"
+    at = [float(x) for x in evaluate(rows.X_BM.p, run.model.parameters)]
+    velocity = run.seen.point((rows.second, at), derivative=1)
+    turning = run.seen.frame(rows.second).angular_velocity
+    return np.asarray((needed * np.concatenate([velocity, turning], axis=1)).sum(axis=1))

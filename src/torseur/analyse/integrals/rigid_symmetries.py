@@ -204,7 +204,7 @@ def further_symmetries(
             expression(value),
             ANGULAR if np.abs(u).max() > 0 else LINEAR,
             say(
-                "no action from outside works in the twist of rotation {rotation} and velocity "
+                "no external action does work in the motion with rotation {rotation} and velocity "
                 "{velocity} at O",
                 _vector_text(u),
                 _vector_text(w),

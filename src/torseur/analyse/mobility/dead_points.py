@@ -10,8 +10,7 @@ import numpy as np
 import scipy
 
 from torseur.algebra.core.graph import evaluate
-from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.at_a_state.pose import Posed, inside, posed, ranks
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.brief import values_text, without_rounding
 from torseur.errors import ModelError, SolveError, require_known

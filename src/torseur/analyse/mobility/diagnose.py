@@ -1,4 +1,4 @@
-"""Diagnosis of a mechanism: errors and notices that only show when it is put together."""
+"""Diagnosis of an assembled mechanism: errors, notices and singular configurations."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, seen_from
-from torseur.analyse.at_a_state.ranks import ranks
-from torseur.analyse.mobility.balance import Balance, balance
+from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, posed, ranks, seen_from
+from torseur.analyse.mobility.balance import Balance, balance, redundancy
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
-from torseur.analyse.mobility.redundancy import redundancy
-from torseur.analyse.mobility.singular import singularities
+from torseur.brief import noticed
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -26,7 +24,6 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
-from torseur.notices import noticed
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree
@@ -113,7 +110,7 @@ def _moved_by(pose: Posed, motion: Constraint) -> Array:
     assert isinstance(rows, JointRows), "a body is moved as by a joint"
     X_BM = rows.X_BM.numeric(lambda x: float(evaluate(x, pose.held.model.parameters)))
     twist = seen_from(pose.pose_of(rows.second) @ X_BM, pose.twists[rows.second])
-    directions = np.asarray(rows.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+    directions = np.asarray(rows.kind.reactions_at(np.eye(3), np.zeros(3)), dtype=float)
     return np.asarray(directions.T @ (twist / np.repeat([1.0, pose.size], 3)[:, np.newaxis]))
 
 
@@ -231,3 +228,113 @@ def _motion_text(pose: Posed, motion: Array) -> str:
             return part.text
     names = [n for n, x in zip(pose.numbers.speeds, motion, strict=True) if abs(x) > 1e-6]
     return say("{listed} can change", listed([name.removesuffix(".") for name in names]))
+
+
+# --- singular configurations: what a mechanism gains or loses there, compared with nearby ---------
+
+# A rate is of order one where a coordinate moves and of the order of the step close to a dead
+# point; where it vanishes only rounding is left.
+_STILL = 1e-6
+# A singular value that falls by this much within one step vanishes here: assembly finds a double
+# root to 1e-6 only, and J is then no better.
+_FALL = 1e-3
+
+
+@final
+class Singularity(Result):
+    """A configuration compared with its neighbours."""
+
+    degree: int  # m here
+    generic: int  # m nearby; 0 when the mechanism cannot leave this configuration
+    leaves: bool  # whether it can leave it
+    special: tuple[str, ...]  # what is singular, in words
+    dead: dict[str, str]  # coordinates that stand still here, but not nearby, in words
+    blocked: tuple[str, ...]  # coordinates that stand still here and nearby
+
+    @property
+    def gained(self) -> int:
+        """Number of motions that exist only at this configuration."""
+        return self.degree - self.generic
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Sentences on singular motions and dead coordinates."""
+        return (*self.special, *self.dead.values())
+
+    def __bool__(self) -> bool:
+        return bool(self.sentences)
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences) or say("The configuration is not singular.")
+
+
+def singularities(mechanism: Mechanism | Assembled) -> Singularity:
+    """Singularity of the assembled configuration: motions gained, coordinates that are dead.
+
+    A coordinate can drive the mechanism where its rate is not zero in all the motions that remain,
+    that is where J without its column keeps its rank. At a dead point it cannot.
+    """
+    pose = posed(mechanism)
+    near = pose.neighbours()
+    degree = _degree(pose, near)
+    generic = min((len(there.numbers.speeds) - there.ranks.rank for there in near), default=0)
+    dead, blocked = _standing(pose, near)
+    owner = {n: joint.name for joint in pose.mechanism.joints.values() for n in joint.coordinates}
+    text = {
+        name: say(
+            'dead point: coordinate {name} (joint "{joint}") cannot drive the mechanism here, '
+            "although m = {degree}.",
+            name,
+            owner[name],
+            degree,
+        )
+        for name in dead
+    }
+    special = _special(degree, generic, bool(near))
+    return Singularity(degree, generic, bool(near), special, text, blocked)
+
+
+def _degree(pose: Posed, near: list[Posed]) -> int:
+    """m here, counting a singular value that vanishes but for the rounding of a double root."""
+    n, sizes = len(pose.numbers.speeds), np.linalg.svd(pose.plain_J, compute_uv=False)
+    degree = n - pose.ranks.rank
+    for there in near:
+        usual = np.linalg.svd(there.plain_J, compute_uv=False)
+        falls = sizes < _FALL * usual
+        degree = max(degree, n - min(len(sizes), n) + int((falls | (usual <= 1e-9)).sum()))
+    return degree
+
+
+def _standing(pose: Posed, near: list[Posed]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The coordinates without a rate: here only, and everywhere."""
+    still = [name for name in pose.rates if _rate(pose, name) < _STILL]
+    moving = {name for name in still for there in near if _rate(there, name) > 100 * _STILL}
+    dead = tuple(name for name in still if name in moving)
+    return dead, tuple(name for name in still if name not in moving)
+
+
+def _rate(pose: Posed, name: str) -> float:
+    """The largest rate of a coordinate in motions of unit size, lengths relative to the size."""
+    return float(np.linalg.norm(pose.rates[name] @ pose.ranks.kernel) / pose.unit(name))
+
+
+def _special(degree: int, generic: int, leaves: bool) -> tuple[str, ...]:
+    if degree and not leaves:
+        text = say(
+            "shaky: {count} of first order only; the mechanism cannot leave this configuration.",
+            _motions(degree),
+        )
+        return (text,)
+    if degree > generic:
+        text = say(
+            "singular: the mechanism gains {count} here: m = {degree}, and {generic} nearby.",
+            _motions(degree - generic),
+            degree,
+            generic,
+        )
+        return (text,)
+    return ()
+
+
+def _motions(count: int) -> str:
+    return say("{count} motion", count) if count == 1 else say("{count} motions", count)

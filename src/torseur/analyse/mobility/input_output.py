@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.algebra.printing.unicode import symbol_name, unicode_text
 from torseur.equations.expressions.explicit import explicit, is_plain

@@ -8,8 +8,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.analyse.at_a_state.pose import Posed, seen_from
-from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.at_a_state.pose import Posed, inside, ranks, seen_from
 from torseur.analyse.mobility.twists import CLOSE, BodyFreedom, freedom
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames

@@ -9,15 +9,14 @@ from typing import final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.pose import Posed, posed
-from torseur.analyse.at_a_state.ranks import inside, ranks
+from torseur.analyse.at_a_state.pose import Posed, inside, posed, ranks
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.errors import unknown
 from torseur.machine.compiled import compile
 from torseur.machine.contact.negligible import TOUCHING
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import gap_row

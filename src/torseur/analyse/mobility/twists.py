@@ -7,13 +7,18 @@ v = c × ω for one c: that is what tells a ball joint from a general space of r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
+from torseur.algebra.core.graph import substitute
 from torseur.analyse.at_a_state.pose import Posed, posed, seen_from
+from torseur.errors import ModelError
+from torseur.language.text.expression import Names, parse_expression
+from torseur.language.text.place import Place
 from torseur.model.called import called_body
 from torseur.model.description import Mechanism
 from torseur.model.joints.catalogue import joint_class
@@ -21,6 +26,7 @@ from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import direction, listed, point
 from torseur.spatial.vectors import skew
+from torseur.spatial.velocity_field import VelocityField
 from torseur.words.catalogue import ENGLISH
 from torseur.words.language import spoken
 from torseur.words.sentence import Sentence, say, type_words
@@ -271,3 +277,35 @@ def _same(pose: Posed, there: Posed, freedom: BodyFreedom, first: str, second: s
         for where, space in ((pose, freedom.basis), (there, other.basis))
     )
     return bool(np.abs(after - before @ (before.T @ after)).max(initial=0.0) < 100 * CLOSE)
+
+
+# --- rigidity of a velocity field written as text -------------------------------------------------
+
+
+def rigidity(
+    field: Sequence[str | Expr | float],
+    *,
+    coordinates: tuple[str, str, str] = ("x1", "x2", "x3"),
+    **values: Any,
+) -> VelocityField:
+    """The velocity field of three expressions, which says whether and when it is rigid.
+
+    Names other than the coordinates and the time `t` are parameters; `values` gives them numbers.
+    The result has `.rigid`, `.conditions`, `.rotation`, `.strain_rate` and `.torseur(point)`.
+    """
+    if len(field) != 3:
+        raise ModelError(
+            "rigidity", say("three components are expected, but {number} are given.", len(field))
+        )
+    known = {name: symbol(name) for name in (*coordinates, TIME.name)}
+    names = Names(known, open=True)
+    components = [
+        parse_expression(x, names, Place(f"component {k + 1} of the field"))
+        if isinstance(x, str)
+        else expression(x)
+        for k, x in enumerate(field)
+    ]
+    given = {symbol(name): value for name, value in values.items()}
+    v = substitute(np.array(components, dtype=object), given)
+    x1, x2, x3 = (known[name] for name in coordinates)
+    return VelocityField(v, (x1, x2, x3))

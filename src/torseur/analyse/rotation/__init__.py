@@ -1,1 +1,1 @@
-"""The rotation of one body: free, with a gyroscope, tumbling."""
+"""Rotation of one body (free, gyroscopic, tumbling), and the balancing of rotors."""

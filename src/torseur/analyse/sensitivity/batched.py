@@ -21,13 +21,13 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
-from torseur.machine.integrators.problem import Problem, Rows, of_size_one
+from torseur.machine.integrators.problem import MotionRows, Problem, of_size_one
 from torseur.model.description import Mechanism
 from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
-from torseur.simulation.formulations.sampling import sampling
+from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -103,7 +103,7 @@ def sensitivity(
             say("a batch of derivatives is not possible: {why}.", why),
             "Ask for the rows one by one.",
         )
-    times = sampling(duration, rate, None, 0.0).times
+    times = schedule_of(duration, Sampling(rate), 0.0).times
     return _followed(LaneMotion(begin, values), tuple(of), times, rtol, threads_or_all(threads))
 
 
@@ -123,7 +123,7 @@ def _followed(
     for name in of:
         weights = [float(parameter == name) for parameter in variation.weights.values()]
         begun = np.hstack([starts, _slopes(motion, starts, name), _tiled(weights, len(starts))])
-        rows = Rows(begun, times, of_size_one(begun.shape[1]))
+        rows = MotionRows(begun, times, of_size_one(begun.shape[1]))
         result = integrate_rows(problem, rows, Dop853(rtol), threads=threads)
         result.states[result.codes != int(Code.DONE)] = np.nan
         states, slope = result.states[:, :, :n], result.states[:, :, n : 2 * n]

@@ -26,7 +26,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.symbols.system_places import places_of
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
@@ -41,10 +41,9 @@ from torseur.model.forces.protocol import Attachment
 from torseur.model.values.fingerprint import fingerprint
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.constraints.row_combinations import RowCombinations
-from torseur.simulation.constraints.self_stress import SelfStress
+from torseur.simulation.constraints.row_combinations import RowCombinations, SelfStress
 from torseur.simulation.formulations.request import check_positive
-from torseur.simulation.formulations.sampling import sampling
+from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run
 from torseur.simulation.start.assemble import assemble
 from torseur.simulation.start.independent import independent_rows
@@ -113,7 +112,7 @@ def sensitivity(
 ) -> Sensitivity:
     """One run and its exact derivatives; `batched.sensitivity` describes the arguments."""
     check_positive(rtol=rtol)
-    times = sampling(duration, rate, None, 0.0).times
+    times = schedule_of(duration, Sampling(rate), 0.0).times
     require_available("sensitivity", "it needs machine code.")
     model = model_of(mechanism, parameters)
     given = {**model.mechanism.initial, **(initial or {})}
@@ -272,7 +271,7 @@ class Observables:
 
     def _point(self, name: str, rest: list[str]) -> Expr:
         point = self._model.mechanism.points[name]
-        at, places = Attachment(point.body, point.position), SystemPlaces(self._system)
+        at, places = Attachment(point.body, point.position), places_of(self._system)
         kind = rest[0] if len(rest) == 2 else "position"
         if kind not in ("position", "velocity"):
             raise ModelError(
@@ -297,7 +296,7 @@ class Observables:
                 len(owners) - rows.rank,
             )
             raise ModelError(
-                "outputs", problem, "Free directions of its joints, or ask for something else."
+                "outputs", problem, "Release directions of its joints, or choose another output."
             )
         lam = [symbol(x, "input") for x in multiplier_names(len(owners))]
         wrenches = expressions(joint_wrenches(self._system, np.array(lam, dtype=object)))

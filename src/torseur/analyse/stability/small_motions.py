@@ -14,14 +14,16 @@ from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.potential import has_energy, valley
-from torseur.analyse.stability.verdict import Evidence, Verdict, verdict
 from torseur.analyse.stability.vibration_modes import (
     Eigensystem,
+    Evidence,
     Mode,
+    Verdict,
     conservative,
     general,
     modes,
     negligible,
+    verdict,
 )
 from torseur.errors import SolveError
 from torseur.result import Result
@@ -47,7 +49,7 @@ class SmallMotions(Result):
     A: Array
 
     @cached_property
-    def kept(self) -> tuple[int, ...]:
+    def kept_places(self) -> tuple[int, ...]:
         """The places in s of the displacements that do not turn."""
         return kept_shifts(self.here, self.turning)
 
@@ -55,7 +57,7 @@ class SmallMotions(Result):
     def coordinates(self) -> tuple[str, ...]:
         """The names of s."""
         speeds, at = self.here.tangent.speeds, self.here.chart.shifts
-        return tuple(displacement_name(speeds[at[k]]) for k in self.kept)
+        return tuple(displacement_name(speeds[at[k]]) for k in self.kept_places)
 
     @property
     def speeds(self) -> tuple[str, ...]:
@@ -71,7 +73,7 @@ class SmallMotions(Result):
         error = self.here.rounding / softest
         if self._plain and negligible(self._alike(self.D), self._damping) and self._symmetric:
             return conservative(self.M, self.K, error)
-        n = len(self.kept)
+        n = len(self.kept_places)
         errors = np.zeros_like(self.A)
         errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
         D = np.abs(self._alike(self.D)).max(initial=0.0)
@@ -81,7 +83,7 @@ class SmallMotions(Result):
     @property
     def _units(self) -> Array:
         """(s): what the displacements are counted in."""
-        return self.here.units[list(self.kept)]
+        return self.here.units[list(self.kept_places)]
 
     @property
     def _plain(self) -> bool:
@@ -126,7 +128,7 @@ class SmallMotions(Result):
 
         What turns in a steady motion is given by its speed.
         """
-        channels = Channels(self.here, self.kept, zero_slopes(self.here, 0))
+        channels = Channels(self.here, self.kept_places, zero_slopes(self.here, 0))
         rows = dict(channels.positions)
         for k in self.turning:
             speed = self.here.tangent.speeds[k]
@@ -202,7 +204,7 @@ class SmallMotions(Result):
         t = [k for k, i in enumerate(speeds) if i in self.turning]
         s = [k for k in range(len(speeds)) if k not in t]
         D, K = self._alike(self.D), self._stiffness
-        if len(s) != len(self.kept) or not negligible(K[t], 1e2 * self.here.largest):
+        if len(s) != len(self.kept_places) or not negligible(K[t], 1e2 * self.here.largest):
             return None
         if not negligible((D + D.T) / 2, 1e2 * (self._damping + np.abs(D).max(initial=0.0))):
             return None

@@ -13,14 +13,14 @@ from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.chart import chart
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
-from torseur.analyse.stability.verdict import Verdict
+from torseur.analyse.stability.vibration_modes import Verdict
 from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.fork import ADVICE, fork
+from torseur.simulation.start.independent import ADVICE, fork
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -13,7 +13,7 @@ from torseur.analyse.at_a_state.channels import Channels, input_matrix, zero_slo
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.stability.small_motions import SmallMotions, kept_states
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import GROUND, Mechanism
@@ -203,7 +203,7 @@ def base_response(motions: SmallMotions, frequencies: Any, input: str, output: s
     orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(state, motions.kept, slopes).output(output)
+        c, d = Channels(state, motions.kept_places, slopes).output(output)
         columns[order] = (input_matrix(state, slopes)[states, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:

@@ -13,18 +13,16 @@ import numpy as np
 from torseur import notebook
 from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.tangent import Slopes
-from torseur.analyse.equilibria.given_state import state
-from torseur.analyse.equilibria.holding import held_pose
+from torseur.analyse.equilibria.holding import held_pose, state
 from torseur.analyse.stability.small_motions import SmallMotions, displacement_name, kept_states
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.analyse.stability.verdict import Verdict
-from torseur.analyse.stability.vibration_modes import Eigensystem, Mode
+from torseur.analyse.stability.vibration_modes import Eigensystem, Mode, Verdict
 from torseur.analyse.vibrations.linear_systems import StateSpace, Transfer, base_response, is_base
+from torseur.brief import noticed
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.notices import noticed
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say, worded
@@ -79,7 +77,7 @@ class Linear(SmallMotions):
     def channels(self) -> Channels:
         """Coordinates and speeds as functions of x and the inputs."""
         states = None if self.chosen.plain else self.chosen.back
-        return Channels(self.here, self.kept, self.forces, states)
+        return Channels(self.here, self.kept_places, self.forces, states)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -358,7 +356,7 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
     result = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
     if not known.taken:
         return result
-    channels = Channels(free.here, free.kept, zero_slopes(free.here, 0))
+    channels = Channels(free.here, free.kept_places, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
     n = len(result.coordinates)
     for joint, chosen in known.taken.items():

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from torseur.analyse.at_a_state.statics import Unknowns
-from torseur.analyse.equilibria.cyclic import cyclic_displacements
-from torseur.analyse.equilibria.given_state import state
+from torseur.analyse.equilibria.holding import state
+from torseur.analyse.equilibria.space import cyclic_displacements
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, labelled, one_panel, written

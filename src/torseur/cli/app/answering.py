@@ -19,8 +19,17 @@ from threading import Thread
 from typing import Any
 
 from torseur.cli.app.answers import ANSWERS, picture, simulated
-from torseur.cli.app.edits import Desk, Edit, description_of, edit_of, file_name_of, text_of
-from torseur.cli.app.replies import Answer, reply, reply_text
+from torseur.cli.app.edits import (
+    Answer,
+    Desk,
+    Edit,
+    description_of,
+    edit_of,
+    file_name_of,
+    reply,
+    reply_text,
+    text_of,
+)
 from torseur.cli.frame.command import written
 from torseur.errors import ModelError, unknown
 from torseur.language.load import YAML

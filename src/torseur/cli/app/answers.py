@@ -11,8 +11,7 @@ from typing import Any, final
 from torseur.algebra.core.graph import free_symbols
 from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
 from torseur.analyse.mobility.mobility import without_numbers
-from torseur.cli.app.edits import Desk, Edit, described, description_of, mechanism_of
-from torseur.cli.app.replies import faults
+from torseur.cli.app.edits import Desk, Edit, described, description_of, faults, mechanism_of
 from torseur.cli.motion.simulate import run_document, run_text
 from torseur.language.load import is_phrase, load
 from torseur.language.packaged import EXAMPLES, packaged_files
@@ -25,13 +24,12 @@ from torseur.report.documents import html, latex
 from torseur.report.documents.page_parts import Heading, Items, Paragraph, Part, Parts
 from torseur.report.dossier import description_section as description
 from torseur.report.dossier.derivation import derivation_section, equations_section
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.description_section import balance_sheet, mobility_sheet
 from torseur.report.dossier.report import FEW, Section, refusal
 from torseur.report.drawing.picture import picture_svg
 from torseur.report.pages.content import sentence, unit
 from torseur.report.pages.diagnosis_text import check_document
-from torseur.report.scene.configurations import constrained
-from torseur.report.scene.movement_sources import movement
+from torseur.report.scene.movement_sources import constrained, movement
 from torseur.report.viewer.stage import alone
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate

@@ -1,21 +1,26 @@
-"""Edits of a page: the current text of a description, values beside it, and a motion."""
+"""Edits of a page: text of a description, values beside it, a motion; and replies to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, final
 
 from torseur.algebra.core.expr import number
+from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.settings import parameters_and_start_of
-from torseur.errors import ModelError, require_known
+from torseur.errors import ModelError, TorseurError, require_known
 from torseur.language.load import is_phrase, load_text
 from torseur.language.text.given import given_number
+from torseur.language.yaml.form import position
 from torseur.model.checks.given_values import valued
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import Mechanism
+from torseur.report.pages.json_documents import json_text
+from torseur.words.language import speaking
 from torseur.words.sentence import say
 
 NEW = "model.yaml"  # what a description is called that has no file yet
@@ -132,3 +137,35 @@ def description_of(desk: Desk, edit: Edit) -> str:
 @lru_cache(maxsize=8)
 def _read(text: str, path: Path, masses: str | None, tables: str | None) -> Mechanism:
     return load_text(text, path, masses, tables)
+
+
+# --- replies to a page: what was asked for, or a document with the messages of an error -----------
+
+Answer = tuple[HTTPStatus, str]  # its status of HTTP and its text
+
+
+def reply(lang: str, make: Callable[[], Answer]) -> Answer:
+    """An answer made in a language; an error is a document with its messages."""
+    with speaking(lang):
+        try:
+            return make()
+        except TorseurError as error:
+            return HTTPStatus.OK, reply_text({"faults": faults([error], lang)})
+        except Exception as error:
+            message = {"message": crash_message(error), "line": 0, "column": 0}
+            return HTTPStatus.INTERNAL_SERVER_ERROR, reply_text({"faults": [message]})
+
+
+def reply_text(document: dict[str, Any]) -> str:
+    """A document as a page reads it; it has faults, if none then an empty list."""
+    return json_text({"faults": [], **document})
+
+
+def faults(errors: Iterable[TorseurError], lang: str) -> list[dict[str, Any]]:
+    """Every fault as `torseur check` tells it, and its line and column where it has some."""
+    single = [y for x in errors for y in (x.faults if isinstance(x, ModelError) else (x,))]
+    return [
+        {"message": one.said(lang), "line": line, "column": column}
+        for one in single
+        for line, column in (position(one),)
+    ]

@@ -19,8 +19,7 @@ from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from typing import Any, final
 
-from torseur.cli.app.edits import Desk
-from torseur.cli.app.replies import Answer
+from torseur.cli.app.edits import Answer, Desk
 from torseur.errors import SolveError
 from torseur.words.sentence import say
 

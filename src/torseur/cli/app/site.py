@@ -9,9 +9,8 @@ from http import HTTPStatus
 from itertools import count
 from typing import Any, final
 
-from torseur.cli.app.edits import Desk, edit_of, known_entries
+from torseur.cli.app.edits import Answer, Desk, edit_of, known_entries, reply, reply_text
 from torseur.cli.app.jobs import Jobs, PanelRequest, Superseded
-from torseur.cli.app.replies import Answer, reply, reply_text
 from torseur.cli.app.server import Gone, HttpResponse
 from torseur.cli.files.examples import example_lines
 from torseur.errors import ModelError

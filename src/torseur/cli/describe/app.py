@@ -7,8 +7,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Printout, command
-from torseur.cli.frame.models import MODEL, load_model, tables_folder
-from torseur.cli.frame.options import option
+from torseur.cli.frame.options import MODEL, load_model, option, tables_folder
 from torseur.cli.frame.settings import Whole
 from torseur.words.sentence import say
 

@@ -6,8 +6,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Mechanism, Printout, run_command
-from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import option, plot, settings, several
+from torseur.cli.frame.options import load_model, option, plot, settings, several
 from torseur.cli.frame.settings import FINITE, three
 from torseur.cli.frame.settings import parameters as given_values
 from torseur.errors import ModelError, unknown
@@ -58,7 +57,7 @@ def inertia(
     Example: `torseur inertia "cylinder(radius=80 mm, length=1 cm) - cylinder(radius=1 cm,
     length=1 cm) at (40 mm, 0, 0)" --density 7800`
     """
-    from torseur.analyse.mass_geometry.body_sheet import body_sheet
+    from torseur.analyse.efforts.body_sheet import body_sheet
 
     amount = {"mass": given.pop("mass"), "density": given.pop("density")}
     mechanism = _read(model, amount, given.pop("scale"), given)

@@ -11,7 +11,7 @@ from torseur.cli.frame.options import option, several
     option("--between", "Equivalent joint of the whole mechanism between two bodies.",
            "BODY BODY", nargs=2),
     option("--along", "Look for dead points along a motion.", "COORDINATE"),
-    several("--friction", "friction", "A joint with dry friction.", "JOINT"),
+    several("--friction", "friction", "Joint with dry friction; may be repeated.", "JOINT"),
 )  # fmt: skip
 def mobility(
     mechanism: Mechanism,
@@ -35,13 +35,12 @@ def mobility(
     Example: `torseur mobility slider_crank.yaml --between ground rod --along alpha`
     """
     from torseur.analyse.at_a_state.pose import assembled
-    from torseur.analyse.mobility.balance import balance
+    from torseur.analyse.mobility.balance import balance, redundancy
     from torseur.analyse.mobility.dead_points import dead_points
+    from torseur.analyse.mobility.diagnose import singularities
     from torseur.analyse.mobility.kinds import constraint_kinds
     from torseur.analyse.mobility.mobility import mobility as found_mobility
     from torseur.analyse.mobility.mobility import without_numbers
-    from torseur.analyse.mobility.redundancy import redundancy
-    from torseur.analyse.mobility.singular import singularities
     from torseur.analyse.mobility.twists import equivalent_joint
     from torseur.report.pages.diagnosis_text import Anatomy
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
+from torseur.brief import noticed
 from torseur.cli.frame.command import Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import ModelError
-from torseur.notices import noticed
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def derive(
 
 def _comparison(mechanism: Mechanism, form: str) -> Printout:
     """All formalisms, proved equal."""
-    from torseur.equations.compare.compare import compare
+    from torseur.equations.formalisms.compare import compare
 
     comparison = compare(mechanism)
     code = 0 if comparison.agree else 1

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import rich_click as click
 
+from torseur.brief import text_table
 from torseur.cli.frame.command import Printout, answer_of, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
 from torseur.output import write_text
-from torseur.text_table import text_table
 from torseur.words.language import spoken
 from torseur.words.sentence import worded
 
@@ -25,7 +25,7 @@ def inria_control() -> Printout:
 
     Liégeois, Aldon (1980), §5: predicted torques improved the precision about ten times.
     """
-    from torseur.controllers.known_model import known_model
+    from torseur.controllers.controller import known_model
     from torseur.controllers.reference import reaching
     from torseur.controllers.tracking import tracking
     from torseur.language.load import load

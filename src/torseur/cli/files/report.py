@@ -6,9 +6,8 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Printout, argument, run_command, written
-from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import option, out
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.options import load_model, option, out
+from torseur.cli.frame.outputs import progress_bar
 from torseur.output import file_name
 from torseur.words.sentence import say
 

@@ -6,8 +6,7 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Printout, run_command
-from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import option, out
+from torseur.cli.frame.options import load_model, option, out
 from torseur.errors import ModelError
 from torseur.output import file_name
 from torseur.words.sentence import say

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.cli.frame.language import LANG
-from torseur.cli.frame.models import MODEL, Decorator, load_model
+from torseur.cli.frame.options import MODEL, Decorator, load_model
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import parameters, parameters_and_start, state
-from torseur.cli.frame.spoken import HELP, SpokenCommand
+from torseur.cli.frame.spoken import HELP, LANG, SpokenCommand
 from torseur.waiting import waiting
 from torseur.words.language import spoken
 from torseur.words.sentence import said, say, worded
@@ -186,9 +185,11 @@ def say_json(document: Any) -> None:
 
 def wrench_lines(reactions: Mapping[str, Any]) -> list[str]:
     """Force and couple of each joint, a line each."""
+    from torseur.brief import without_rounding
+
     lines = []
     for joint, wrench in reactions.items():
-        listed = [f"{0.0 if abs(x) < 1e-12 else x:.6g}" for x in wrench]
+        listed = [f"{x:.6g}" for x in without_rounding(wrench, 1e-12)]
         force, couple = ", ".join(listed[:3]), ", ".join(listed[3:])
         lines.append(
             say("  {joint}: force ({force}) N, couple ({couple}) N m", joint, force, couple)

@@ -1,15 +1,17 @@
-"""Options that name a file to write: tested before anything is computed."""
+"""Options that name a file to write, tested before anything is computed; a progress bar."""
 
 from __future__ import annotations
 
 import sys
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any, final
 
 import rich_click as click
 
 from torseur.output import STANDARD_OUTPUT, known_ending, writable, writable_folder
+from torseur.waiting import waiting
 
 
 @final
@@ -51,3 +53,25 @@ class Folder(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 PICTURE = Output(".png", ".svg", ".pdf")
 PAGE = Output(".html", ".htm")
+
+
+# --- a bar that shows how far a long computation is -----------------------------------------------
+
+
+@contextmanager
+def progress_bar(
+    first: str, then: str, start: float, end: float, quiet: bool
+) -> Iterator[Callable[[float], None] | None]:
+    """A bar on standard error that appears after two seconds; nothing with --json.
+
+    It says what is done `first`, and `then` from the first number between start and end on.
+    """
+    if quiet:
+        yield None
+        return
+    with waiting(first) as change:
+
+        def report(reached: float) -> None:
+            change(description=then, total=end - start, completed=reached - start)
+
+        yield report

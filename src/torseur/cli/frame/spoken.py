@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
 import click as plain_click
 import rich_click as click
 
-from torseur.cli.frame.line import options_first
-from torseur.words.catalogue import ENGLISH
+from torseur.errors import unknown
+from torseur.words.catalogue import ENGLISH, languages
 from torseur.words.help import help_text, helped
-from torseur.words.language import of_line, speaking, spoken
+from torseur.words.language import OPTION, VARIABLE, of_line, speaking, spoken
 
 HELP = {"help_option_names": ["-h", "--help"]}  # by which every command is asked what it does
 _Command = TypeVar("_Command", bound=click.Command)
@@ -129,3 +130,75 @@ def _give_words_to_click() -> None:
 
 
 _give_words_to_click()
+
+
+# --- the language of a command: what --lang says, else TORSEUR_LANG, else the locale --------------
+
+
+def _known(*_: object) -> str:
+    """Language of the command line; the environment may name an unknown one."""
+    if spoken() not in languages():
+        raise unknown(VARIABLE, "language", spoken(), languages())
+    return spoken()
+
+
+def _language(**more: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(
+        OPTION,
+        type=click.Choice(languages()),
+        callback=_known,
+        is_eager=True,
+        help=f"Language; default: {VARIABLE}, or that of the locale.",
+        **more,
+    )
+
+
+LANG = _language()
+LANGUAGE = _language(expose_value=False)  # before the name of a command
+
+
+# --- the words of a command line in an order that lets formulas begin with a minus sign -----------
+
+_FORMULA = re.compile(r"-(?!-)(?:\d|.*[^\w-])", re.DOTALL)  # no option is spelt so
+END = "--"  # of the options
+
+
+class FormulaArgument(click.Argument):
+    """An argument that is a formula: `-x` is one, unless the command has an option `-x`."""
+
+
+def options_first(parameters: Sequence[click.Parameter], words: Sequence[str]) -> list[str]:
+    """The options of a line with their values, `--`, then its arguments in their order."""
+    named = {name: x for x in parameters for name in (*x.opts, *x.secondary_opts)}
+    expected = [x for x in parameters if isinstance(x, click.Argument)]
+    options: list[str] = []
+    arguments: list[str] = []
+    pending = list(words)
+    while pending:
+        word = pending.pop(0)
+        if word == END:
+            arguments += pending
+            break
+        option = named.get(word)
+        formula = expected[len(arguments) : len(arguments) + 1]
+        if option is not None:
+            count = 0 if getattr(option, "is_flag", False) else option.nargs
+            if count > len(pending):
+                return list(words)  # the last option has no value
+            options += [word, *pending[:count]]
+            del pending[:count]
+        elif _is_argument(word, named, bool(formula) and isinstance(formula[0], FormulaArgument)):
+            arguments.append(word)
+        else:
+            options.append(word)
+    return [*options, END, *arguments]
+
+
+def _is_argument(word: str, named: dict[str, click.Parameter], formula: bool) -> bool:
+    """Whether a word that is no option by itself is an argument: not `--set=…` nor `-ofile`."""
+    if not word.startswith("-") or word == "-":
+        return True
+    short = named.get(word[:2])
+    if short is not None and not getattr(short, "is_flag", False):
+        return False
+    return _FORMULA.match(word) is not None or (formula and not word.startswith("--"))

@@ -64,7 +64,7 @@ def chaos(
     from torseur.analyse.chaos.poincare import poincare
     from torseur.analyse.chaos.trust import sensitivity_to_start, trust
     from torseur.machine.compiled import compiled_at
-    from torseur.report.viewer.film import film as side_by_side
+    from torseur.report.viewer.stage import film as side_by_side
 
     if film is not None and start is None:
         advice = "Add --start NAME."

@@ -32,9 +32,10 @@ def gyroscopic_couple(**given: Any) -> Printout:
     --growth 0,1,0`
     """
     from torseur.analyse.rotation.free_rotation import gyroscopic_couple as found_couple
+    from torseur.brief import without_rounding
 
     couple = found_couple(**given)[0]
-    listed = ", ".join(f"{0.0 if abs(x) < 1e-12 else x:.8g}" for x in couple)
+    listed = ", ".join(f"{x:.8g}" for x in without_rounding(couple, 1e-12))
     text = say(
         "couple on the body: ({listed}) N m; the carrier receives the opposite couple", listed
     )

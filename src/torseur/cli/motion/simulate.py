@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from torseur.brief import noticed
 from torseur.cli.frame.command import Printout, argument, model_command
 from torseur.cli.frame.options import (
     duration,
@@ -15,10 +16,9 @@ from torseur.cli.frame.options import (
     settings_and_start,
     several,
 )
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
-from torseur.notices import noticed
 from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:
@@ -47,10 +47,10 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     option("--multipliers", "How accelerations and multipliers are solved for: direct, schur, "
            "null-space or pseudo-inverse; auto eliminates them in machine code.", "NAME",
            default="auto"),
-    several("--control", "laws", "A law that is sampled: the force along a coordinate, such as "
+    several("--control", "laws", "Sampled control law: the force along a coordinate, such as "
             "`theta=-k*theta - c*theta.`; may be repeated.", "NAME=EXPRESSION"),
-    option("--sample", "How often the law measures.", "S", type=FINITE),
-    option("--delay", "How long after that its forces act.", "S", type=FINITE, default=0.0),
+    option("--sample", "Sample time of the law.", "S", type=FINITE),
+    option("--delay", "Delay between measurement and action.", "S", type=FINITE, default=0.0),
     settings_and_start(),
     out(".csv", ".nc", help="RUN.nc or RUN.csv."),
     plot("Curves"),
@@ -92,7 +92,7 @@ def simulate(
         view(run, page, lang=lang)
 
     def figure(path: Path) -> object:
-        from torseur.report.plots.run_plot import plot
+        from torseur.report.viewer.run_plot import plot
 
         return plot(run, *(of or ()), path=path, zoom=zoom)
 
@@ -194,7 +194,7 @@ def _check_shown(of: list[str] | None, zoom: object, out: Path | None) -> None:
     """Reject --of and --zoom without a picture, or a file for the values."""
     drawn = argument("picture") is not None
     if of and not drawn and out is None:
-        problem = say("{names} would neither be drawn nor written.", ", ".join(of))
+        problem = say("{names}: no output of the command uses these curves.", ", ".join(of))
         raise ModelError("--of", problem, "Add --plot FILE or -o FILE.")
     if zoom is not None and not drawn:
         raise ModelError("--zoom", "no curves are drawn.", "Add --plot FILE.")

@@ -3,8 +3,7 @@
 from typing import Any
 
 from torseur.cli.frame.command import Printout, run_command
-from torseur.cli.frame.models import load_model
-from torseur.cli.frame.options import duration, option, plot, rate, settings, several
+from torseur.cli.frame.options import duration, load_model, option, plot, rate, settings, several
 from torseur.cli.frame.settings import named_numbers, parameters
 from torseur.errors import ModelError
 from torseur.words.sentence import say, worded

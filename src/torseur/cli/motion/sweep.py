@@ -6,7 +6,7 @@ import rich_click as click
 
 from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import option, out, plot
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import WHOLE
 from torseur.words.sentence import say
 
@@ -18,7 +18,7 @@ _ENDINGS = (".nc", ".csv", ".parquet")
     click.argument("study"),
     out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
         "interrupted goes on from there.", metavar="FILE"),
-    option("--workers", "Processes of this machine, by Dask.", "N", type=WHOLE),
+    option("--workers", "Number of local processes, managed by Dask.", "N", type=WHOLE),
     option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
            "ADDRESS"),
     option("--threads", "Threads, without Dask; default: all processors.", "N", type=WHOLE),

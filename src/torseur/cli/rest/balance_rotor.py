@@ -59,8 +59,8 @@ def balance_rotor(
 
     Example: `torseur balance-rotor run.csv --trial "20 g@0" --trial "20 g@90 deg" --radius "80 mm"`
     """
-    from torseur.analyse.rotors.balancing import balance_rotor as balanced
-    from torseur.analyse.rotors.balancing import read_signals
+    from torseur.analyse.rotation.balancing import balance_rotor as balanced
+    from torseur.analyse.rotation.balancing import read_signals
 
     runs = read_signals(*files)
     if len(trials) != 2 or len(radii) not in (1, 2):

@@ -33,8 +33,8 @@ def rotor(
     Example: `torseur rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
     --speed "1500 tr/min" --planes 0.1:0.3 --radius "100 mm"`
     """
-    from torseur.analyse.rotors.rotors import BalanceMass
-    from torseur.analyse.rotors.rotors import rotor as found_rotor
+    from torseur.analyse.rotation.rotors import BalanceMass
+    from torseur.analyse.rotation.rotors import rotor as found_rotor
     from torseur.plain import plain
 
     if len(bearings) != 2:

@@ -5,7 +5,7 @@ from typing import Any
 
 from torseur.cli.frame.command import Mechanism, Printout, answer_of, argument, model_command
 from torseur.cli.frame.options import option, out, plot, rate, settings
-from torseur.cli.frame.progress import progress_bar
+from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import FINITE, WHOLE
 from torseur.words.sentence import say
 

@@ -36,7 +36,7 @@ def tracking(
 
     Example: `torseur tracking robot_1980.yaml --to "q1=60 deg" --to "q3=50 deg" --duration 1`
     """
-    from torseur.controllers.known_model import known_model
+    from torseur.controllers.controller import known_model
     from torseur.controllers.reference import reaching
     from torseur.controllers.tracking import tracking as tracked
 

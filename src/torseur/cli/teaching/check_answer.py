@@ -5,9 +5,9 @@ from typing import Any
 import rich_click as click
 
 from torseur.cli.frame.command import Mechanism, Printout, model_command
-from torseur.cli.frame.line import FormulaArgument
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
+from torseur.cli.frame.spoken import FormulaArgument
 
 
 @model_command(

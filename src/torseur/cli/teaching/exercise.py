@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
+from torseur.brief import text_table
 from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import Words, exercise_words
-from torseur.text_table import text_table
 from torseur.words.catalogue import ENGLISH
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
-    from torseur.teach.exercises.bank import load
+    from torseur.teach.exercises.exercise_entries import load
     from torseur.teach.exercises.marks import goals as checklist
 
     if goals:
@@ -67,7 +67,7 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
 
 def _list(lang: str) -> Printout:
-    from torseur.teach.exercises.bank import load, names
+    from torseur.teach.exercises.exercise_entries import load, names
 
     bank = {name: load(name) for name in names()}
     lines = text_table(
@@ -109,7 +109,7 @@ def _marked(exercise: Exercise, answers: dict[str, str], lang: str) -> Printout:
 def _printed(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Printout:
     """The exercise on paper: statement and questions, with hints or answers."""
     from torseur.teach.exercises.answer_checking import solution as answer_of
-    from torseur.teach.exercises.hints import hints
+    from torseur.teach.exercises.cases import hints
 
     document: dict[str, Any] = {
         "name": exercise.name,
@@ -134,7 +134,7 @@ def _printed(exercise: Exercise, lang: str, *, hint: bool, solution: bool) -> Pr
 
 def _question(question: Question, lang: str) -> str:
     """The words of a question, its points, and the options of a choice."""
-    from torseur.teach.exercises.data import data
+    from torseur.teach.exercises.cases import data
     from torseur.teach.exercises.exercise_entries import ChoiceTask, NumberTask
 
     words, task = exercise_words(lang), question.task
@@ -167,7 +167,7 @@ def _width() -> int:
 
 
 def _hints(question: Question, lang: str) -> list[str]:
-    from torseur.teach.exercises.hints import hints
+    from torseur.teach.exercises.cases import hints
 
     words = exercise_words(lang)
     return [words["hint"].format(x.said(lang)) for x in hints(question)]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.expr import Expr
-from torseur.dynamics.absolute.elementary import between, centripetal, parting
+from torseur.dynamics.absolute.elementary_rows import between, centripetal, parting
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.protocol import turned
 from torseur.spatial.triples import cross, dot, minus, plus
@@ -121,7 +121,7 @@ def directions(S: Any, moving: Sequence[int], length: Any = 1) -> tuple[list[Col
             left = [x - columns[j][k] * y for x, y in zip(left, P[j], strict=True)]
         P[k] = [x / columns[k][k] for x in left]
     scaled = ([x * y for x, y in zip(sizes, one, strict=True)] for one in (*P, *Q[n:]))
-    whole = [_spread(column, moving) for column in scaled]
+    whole = [_six_components(column, moving) for column in scaled]
     return whole[:n], [*_units(moving), *whole[n:]]
 
 
@@ -145,7 +145,7 @@ def _turned_back(mirrors: list[tuple[Column, Any]], x: Column) -> Column:
     return x
 
 
-def _spread(column: Column, moving: Sequence[int]) -> Column:
+def _six_components(column: Column, moving: Sequence[int]) -> Column:
     """All six components from those that move."""
     known = dict(zip(moving, column, strict=True))
     return [known.get(i, 0.0) for i in range(_WIDTH)]

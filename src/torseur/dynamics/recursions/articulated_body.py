@@ -7,9 +7,9 @@ freedoms gives way one column of S after the other.
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.motion import NOTHING, move, need, rotor_torque
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import NOTHING, move, need, rotor_torque
+from torseur.dynamics.recursions.body_rows import (
     bodies,
     column,
     gather,

@@ -6,10 +6,8 @@ Featherstone (2008), §6.5.
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.derivatives import felt, whole_momentum
-from torseur.dynamics.recursions.ground_motion import spin_in_ground
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_rows import (
     address,
     bodies,
     motion_of,
@@ -21,6 +19,8 @@ from torseur.dynamics.recursions.rows import (
     vector,
     whole,
 )
+from torseur.dynamics.recursions.derivatives import felt, whole_momentum
+from torseur.dynamics.recursions.ground_motion import spin_in_ground
 from torseur.spatial.triples import plus
 
 STRIP = 32  # columns that are solved for together, so that they stay near the processor

@@ -7,9 +7,9 @@ erratum E0-20.
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.motion import NOTHING
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import NOTHING
+from torseur.dynamics.recursions.body_rows import (
     address,
     bodies,
     carrier_of,

@@ -13,10 +13,8 @@ dynamics using spatial vector algebra, for joints of several freedoms.
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.composite_body import body_momentum
-from torseur.dynamics.recursions.ground_motion import crossed, spin_in_ground
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_rows import (
     address,
     bodies,
     first_of_ball,
@@ -29,6 +27,8 @@ from torseur.dynamics.recursions.rows import (
     symmetric,
     vector,
 )
+from torseur.dynamics.recursions.composite_body import body_momentum
+from torseur.dynamics.recursions.ground_motion import crossed, spin_in_ground
 from torseur.spatial.triples import cross, dot, mapped, mapped_back, plus, times
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.composite_body import inertia_tensor
-from torseur.dynamics.recursions.motion import NOTHING, combined
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import NOTHING, combined
+from torseur.dynamics.recursions.body_rows import (
     bodies,
     composed,
     first_speed,
@@ -20,6 +19,7 @@ from torseur.dynamics.recursions.rows import (
     unturned,
     vector,
 )
+from torseur.dynamics.recursions.composite_body import inertia_tensor
 from torseur.spatial.triples import Vector, applied, cross, dot, plus, times
 
 

@@ -6,10 +6,9 @@ plain sum. The rate of a twist (ω; u) is (dω; du): a point at r accelerates by
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.composite_body import moved_moments
-from torseur.dynamics.recursions.motion import momentum_rate, rotor_torque, tensor
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import momentum_rate, rotor_torque, tensor
+from torseur.dynamics.recursions.body_rows import (
     bodies,
     column,
     first_of_ball,
@@ -34,6 +33,7 @@ from torseur.dynamics.recursions.rows import (
     symmetric,
     vector,
 )
+from torseur.dynamics.recursions.composite_body import moved_moments
 from torseur.spatial.triples import Matrix, Symmetric, Vector, by_columns, cross, dot, plus, times
 
 

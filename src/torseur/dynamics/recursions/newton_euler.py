@@ -6,9 +6,9 @@ Reference: Llibre (2009) §3.2.1 with erratum E0-19, in the tensor form of Balaf
 
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
-from torseur.dynamics.recursions.motion import move, need, rotor_torque
-from torseur.dynamics.recursions.rows import (
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import move, need, rotor_torque
+from torseur.dynamics.recursions.body_rows import (
     bodies,
     column,
     gather,

@@ -171,7 +171,7 @@ class _Chain:
                 parent >= 0
                 and isinstance(freedom, Turn)
                 and link.joint == links[parent].joint
-                and all(isinstance(f, rotation.Turn) and f.axis == freedom.axis
+                and all(isinstance(f, rotation.AxisTurn) and f.axis == freedom.axis
                         for f in link.X_PF.R.factors)
             )  # fmt: skip
             if not parallel:
@@ -215,10 +215,10 @@ class _Chain:
         """From the axes of the group of i to those of body k."""
         if (i, k) not in self._rotations:
             path = self.tree.ancestors(k)
-            self._rotations[i, k] = self._turned(path[: path.index(self._groups[i])])
+            self._rotations[i, k] = self._rotation_along(path[: path.index(self._groups[i])])
         return self._rotations[i, k]
 
-    def _turned(self, path: list[int]) -> Rotation:
+    def _rotation_along(self, path: list[int]) -> Rotation:
         """From the axes before the last body of a path to those of its first."""
         R = IDENTITY
         for p in reversed(path):
@@ -240,4 +240,4 @@ class _Chain:
 
     def to_group(self, i: int) -> Rotation:
         """From the ground to the axes of the group of i."""
-        return self._turned(self.tree.ancestors(self._groups[i]))
+        return self._rotation_along(self.tree.ancestors(self._groups[i]))

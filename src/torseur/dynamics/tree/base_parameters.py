@@ -10,10 +10,12 @@ import numpy as np
 
 from torseur.model.joints.freedoms import Ball, Slide, Turn, only
 from torseur.model.joints.protocol import JointType
+from torseur.once import once
 from torseur.spatial.inertia import Inertia
 from torseur.topology.tree import Tree
 
 
+@once
 def regrouped(tree: Tree) -> Tree:
     """The tree with fewer inertial parameters and the same equations of motion.
 

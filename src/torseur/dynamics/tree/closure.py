@@ -7,6 +7,7 @@ Tᵀ t = 0 is J v + b = 0, and its rate is J a + γ = 0. b is not zero only if F
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, final
@@ -75,15 +76,15 @@ def closures(tree: Tree, cuts: tuple[Cut, ...], q: Array) -> list[Closure]:
     placed = ground_poses(tree, q)
     listed = []
     for cut in cuts:
-        X_WF = _placed(placed, cut.A) @ cut.X_AF
-        X_WM = _placed(placed, cut.B) @ cut.X_BM
+        X_WF = _pose_of(placed, cut.A) @ cut.X_AF
+        X_WM = _pose_of(placed, cut.B) @ cut.X_BM
         X_FM = X_WF.inverse @ X_WM
         R = X_FM.R.matrix
-        listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.held(R, X_FM.p)))
+        listed.append(Closure(cut, X_WM, R, X_FM.p, cut.joint.reactions_at(R, X_FM.p)))
     return listed
 
 
-def _placed(placed: list[Pose], i: int) -> Pose:
+def _pose_of(placed: list[Pose], i: int) -> Pose:
     return placed[i] if i >= 0 else Pose()
 
 
@@ -111,7 +112,7 @@ def constraint_rate(loops: list[Closure]) -> Array:
     """b (rows): the forbidden speeds that guides alone would cause; J v + b = 0."""
     rates: list[Any] = []
     for closure in loops:
-        w, v, _, _ = _guided(closure.cut, closure.X_WM.p)
+        w, v, _, _ = _guide_motion(closure.cut, closure.X_WM.p)
         into = closure.X_WM.R.into
         rates.extend(-(closure.T.T @ np.concatenate([into(w), into(v)])))
     return settled(np.array(rates, dtype=object))
@@ -140,23 +141,23 @@ def _ends(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[tuple[Mo
 
     def at(i: int, cut: Cut, target: Array) -> Moving:
         if i < 0:
-            return _guided(cut, target)
+            return _guide_motion(cut, target)
         out = placed[i].R.out
         w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
-        return _carried(w, v, dw, acc, target - placed[i].p)
+        return _motion_at(w, v, dw, acc, target - placed[i].p)
 
     return [(at(c.cut.A, c.cut, c.X_WM.p), at(c.cut.B, c.cut, c.X_WM.p)) for c in loops]
 
 
-def _guided(cut: Cut, target: Array) -> Moving:
+def _guide_motion(cut: Cut, target: Array) -> Moving:
     """The motion of the point of frame F that is at `target`: none without a guide."""
     guide = cut.guide
     if guide is None:
         return np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
-    return _carried(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
+    return _motion_at(guide.w, guide.v, guide.dw, guide.acc, target - cut.X_AF.p)
 
 
-def _carried(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
+def _motion_at(w: Array, v: Array, dw: Array, acc: Array, r: Array) -> Moving:
     """The motion at r from a point that moves at v and acc, of a body that turns at w and dw."""
     return w, v + cross(w, r), dw, acc + cross(dw, r) + cross(w, cross(w, r))
 
@@ -195,8 +196,56 @@ _VARIABLES = (*_R.ravel(), *_P, *_T)
 @lru_cache(maxsize=256)
 def _symbolic_rate(joint: Any) -> Array | None:
     """Ṫ as expressions of R, p and t; None when T is constant."""
-    T = expressions(joint.held(_R, _P))
+    T = expressions(joint.reactions_at(_R, _P))
     along = dict(zip(_R.ravel(), (_R @ skew(_T[:3])).ravel(), strict=True))
     along |= dict(zip(_P, _R @ _T[3:], strict=True))
     rate = directional(T, along)
     return rate if any(x != 0 for x in rate.ravel()) else None
+
+
+# --- self-stresses: wrenches of over-constrained loops, joint by joint ----------------------------
+# Multipliers with Jᵀ λ = 0 change no motion. What they put into the joints is found by statics,
+# from the closing joints inward through the tree; a joint in which all of them vanish has one
+# reaction.
+
+
+@final
+@dataclass(frozen=True)
+class SelfStressWrench:
+    """Wrench of a joint, a contact or a tooth between two bodies, for each self-stress."""
+
+    name: str
+    A: int  # indices in the tree, −1 for the ground
+    B: int
+    wrench: Array  # (6, h) of A on B: force, then couple at the origin of the ground, ground axes
+
+
+def transmitted(loops: list[Closure], multipliers: Array) -> list[SelfStressWrench]:
+    """The wrenches of closing joints from their multipliers (rows, h), in their order."""
+    wrenches, start = [], 0
+    for closure in loops:
+        cut, X = closure.cut, closure.X_WM
+        wrench = np.asarray(closure.T, dtype=float) @ multipliers[start : start + cut.rows]
+        start += cut.rows
+        force, couple = X.R.out(wrench[3:]), X.R.out(wrench[:3])
+        moment = couple + np.cross(np.asarray(X.p, dtype=float), force, axis=0)
+        components = np.concatenate([force, moment]).astype(float)
+        wrenches.append(SelfStressWrench(cut.name, cut.A, cut.B, components))
+    return wrenches
+
+
+def carried(tree: Tree, acting: Sequence[SelfStressWrench], h: int) -> dict[str, Array]:
+    """The wrenches (6, h) in the joints of the tree, from what acts besides them."""
+    loads = np.zeros((len(tree), 6, h))
+    for part in acting:
+        for i, sign in ((part.A, -1.0), (part.B, 1.0)):
+            if i >= 0:
+                loads[i] += sign * part.wrench
+
+    # inward: each joint carries what acts on its body and on everything beyond
+    wrenches = {}
+    for i, link in tree.backwards():
+        wrenches[link.joint_name] = -loads[i]
+        if link.parent >= 0:
+            loads[link.parent] += loads[i]
+    return wrenches

@@ -6,10 +6,10 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
+from torseur.dynamics.recursions.body_motion import move, tensor
+from torseur.dynamics.recursions.body_rows import Row, place, rows, scalars, tree_rows
 from torseur.dynamics.recursions.energy import carry_velocity
-from torseur.dynamics.recursions.motion import move, tensor
-from torseur.dynamics.recursions.rows import Row, place, rows, scalars, tree_rows
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix
 from torseur.spatial.vectors import cross, settled, vector

@@ -37,14 +37,14 @@ class Stage:
         return int(self.link.v.start)
 
     @property
-    def itself(self) -> Any:
+    def diagonal_term(self) -> Any:
         """a_kk = α² j + τ M + ρ u·Ju."""
         entry = self.axis @ self.J @ self.axis if self.turning else self.mass
         rotor = self.link.rotor
         return entry if rotor is None else entry + rotor.ratio**2 * rotor.j
 
     @property
-    def others(self) -> dict[int, Any]:
+    def terms_beyond(self) -> dict[int, Any]:
         """a_ki = (ρ h_ki + τ r_ki)·u of every joint beyond."""
         return {i: self.axis @ (h if self.turning else r) for i, (h, r) in self.carried.items()}
 
@@ -53,8 +53,8 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
     """A (n × n) for revolute and prismatic joints, in the notation of Llibre (2009) §3.2.2."""
     A = np.zeros((tree.nv, tree.nv), dtype=object)
     for stage in stages(tree, q):
-        A[stage.speed, stage.speed] = stage.itself
-        for i, entry in stage.others.items():
+        A[stage.speed, stage.speed] = stage.diagonal_term
+        for i, entry in stage.terms_beyond.items():
             A[stage.speed, i] = A[i, stage.speed] = entry
     return settled(A)
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.dynamics.recursions.articulated_body import find_accelerations
+from torseur.dynamics.recursions.body_rows import Row, TreeRows, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.recursions.branches import (
     STRIP,
     factorise,
@@ -26,7 +27,6 @@ from torseur.dynamics.recursions.ground_motion import (
     place_in_ground,
     project_in_ground,
 )
-from torseur.dynamics.recursions.rows import Row, TreeRows, rotor_scalars, scalars, tree_rows
 from torseur.dynamics.tree.kinematics import multiplied, velocities
 from torseur.spatial.inertia import Inertia
 from torseur.spatial.pose import Pose
@@ -133,7 +133,7 @@ def is_covered(tree: Tree) -> bool:
 
 def inverse_dynamics_derivatives(tree: Tree, q: Array, v: Array, a: Array, gravity: Array) -> Array:
     """∂Q by small motions and ∂Q/∂v side by side (nv × 2 nv)."""
-    arrays, motions = _placed(tree, q, gravity)
+    arrays, motions = _rows_in_ground(tree, q, gravity)
     move_in_ground(arrays.model, arrays.work, motions, scalars(v), scalars(a))
     D = np.zeros(2 * tree.nv**2, dtype=object)
     add_derivatives(arrays.model, arrays.work, motions, D, tree.nv, 2 * tree.nv)
@@ -143,7 +143,7 @@ def inverse_dynamics_derivatives(tree: Tree, q: Array, v: Array, a: Array, gravi
 def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravity: Array) -> Array:
     """∂a by small motions, ∂a/∂v and ∂a/∂Q = M⁻¹ side by side (nv × 3 nv)."""
     nv, speeds = tree.nv, scalars(v)
-    arrays, motions = _placed(tree, q, gravity)
+    arrays, motions = _rows_in_ground(tree, q, gravity)
     rows = arrays.model, arrays.work, motions
     still, a = (0.0,) * nv, np.zeros(nv, dtype=object)
     move_in_ground(*rows, speeds, still)
@@ -163,7 +163,7 @@ def forward_dynamics_derivatives(tree: Tree, q: Array, v: Array, Q: Array, gravi
     return settled(D)
 
 
-def _placed(tree: Tree, q: Array, gravity: Array) -> tuple[TreeRows, list[Row]]:
+def _rows_in_ground(tree: Tree, q: Array, gravity: Array) -> tuple[TreeRows, list[Row]]:
     """The rows of a tree whose bodies are in the ground, and its columns of S there."""
     arrays = tree_rows(tree)
     motions: list[Any] = [{} for _ in range(tree.nv)]

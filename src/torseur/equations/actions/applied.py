@@ -10,19 +10,23 @@ from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.dynamics.tree.closure import Closure
-from torseur.dynamics.tree.newton_euler import Wrench, inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import Wrench, inverse_dynamics
 from torseur.equations.actions.inertia_forces import (
     CORIOLIS,
     ENTRAINMENT,
     entrainment_potential,
     inertia_forces,
 )
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.equations.constraints.constraint_rows import (
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system_places import places_of
 from torseur.errors import ModelError
 from torseur.model.description import GROUND, Motor
 from torseur.model.forces.protocol import Effect, Freedom
+from torseur.once import once
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -32,13 +36,13 @@ Part = tuple[dict[int, Wrench], dict[int, Any]]  # wrenches by body, generalised
 
 def applied_forces(system: System, *, by_gradients: bool = False) -> Array:
     """Q: motors less friction, and every force, through the Jacobians of what it acts on."""
-    applied = Applied(system, by_gradients=by_gradients)
+    applied = _along_gradients(system) if by_gradients else actions_of(system)
     return applied.generalised(combined(applied.parts.values()))
 
 
 def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str, Array]:
     """Q of each force and motor and of weight, each under a name that says what it is."""
-    applied = Applied(system, by_gradients=by_gradients)
+    applied = _along_gradients(system) if by_gradients else actions_of(system)
     still, motors = np.zeros(system.tree.nv), system.mechanism.motors
     weight = inverse_dynamics(system.tree, system.q, still, still, system.gravity)
     by_name = {WEIGHT: expressions(-weight.Q)}
@@ -50,14 +54,14 @@ def generalised_parts(system: System, *, by_gradients: bool = False) -> dict[str
 
 def external_wrenches(system: System) -> dict[int, Wrench]:
     """The applied wrench of each loaded body, at the origin and in the axes of its frame."""
-    applied = Applied(system)
+    applied = actions_of(system)
     wrenches, _ = applied.total
     return {i: (applied.opened(F), applied.opened(N)) for i, (F, N) in wrenches.items()}
 
 
 def stored_energy(system: System) -> Any:
     """The potential energy of springs and other forces that have one."""
-    applied = Applied(system)
+    applied = actions_of(system)
     total = sum((effect.potential for effect in applied.effects.values()), applied.entrained)
     return applied.opened(expression(total))
 
@@ -67,7 +71,7 @@ def powers(system: System) -> dict[str, Expr]:
 
     A force and a motor of the same name carry the names of their sections.
     """
-    applied, watts = Applied(system), {}
+    applied, watts = actions_of(system), {}
     for name, (wrenches, rows) in applied.parts.items():
         power = sum((value * system.v[row] for row, value in rows.items()), ZERO)
         for i, (force, couple) in wrenches.items():
@@ -101,17 +105,15 @@ class Applied:
         self._system = system
         self._by_gradients = by_gradients
         self._frame = system.mechanism.frame
-        self.places = SystemPlaces(system)
-
-    @cached_property
-    def _constraints(self) -> Constraints:
-        return Constraints(self._system)
+        self.places = places_of(system)
 
     def opened(self, outputs: Any) -> Any:
         """Expressions with the coordinates and speeds of closing joints in terms of the tree's."""
         if not self._system.cuts:
             return outputs
-        return self._constraints.opened(expressions(outputs) if np.ndim(outputs) else outputs)
+        return constraints_of(self._system).opened(
+            expressions(outputs) if np.ndim(outputs) else outputs
+        )
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
@@ -152,14 +154,14 @@ class Applied:
         left_out = set() if frame is None else {FRAME}
         for name, motor in motors.items():
             alone = name not in loads and name not in left_out
-            parts[name if alone else f"motors.{name}"] = self._driven(motor, in_closing)
+            parts[name if alone else f"motors.{name}"] = self._motor_part(motor, in_closing)
         for name, effect in loads.items():
             alone = name not in motors and name not in left_out
-            parts[name if alone else f"forces.{name}"] = self._exerted(effect, in_closing)
+            parts[name if alone else f"forces.{name}"] = self._load_part(effect, in_closing)
         commanded = self._system.mechanism.commanded
         forces = self._system.signals[: len(commanded)]
         for speed, signal in zip(commanded, forces, strict=True):
-            parts[signal.name] = self._commanded(speed, signal, in_closing)
+            parts[signal.name] = self._command_part(speed, signal, in_closing)
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
         return parts
@@ -171,7 +173,7 @@ class Applied:
             return name
         return f"{'motors' if name in mechanism.motors else 'forces'}.{name}"
 
-    def _commanded(self, speed: str, signal: Any, in_closing: bool) -> Part:
+    def _command_part(self, speed: str, signal: Any, in_closing: bool) -> Part:
         """A force that is given while it moves, along a speed of a joint."""
         if speed in self._system.speeds:
             return {}, {self._system.speeds.index(speed): signal}
@@ -206,7 +208,7 @@ class Applied:
             Q = Q - inverse_dynamics(tree, q, still, still, weightless, wrenches).Q
         return np.asarray(self.opened(Q))
 
-    def _driven(self, motor: Motor, in_closing: bool) -> Part:
+    def _motor_part(self, motor: Motor, in_closing: bool) -> Part:
         row = self._rows.get(motor.joint)
         if row is not None:
             return {}, {row: drive(motor, self._system.v[row])}
@@ -225,7 +227,7 @@ class Applied:
         """The first row of Q of each joint that carries a body."""
         return {link.joint_name: link.v.start for _, link in self._system.tree}
 
-    def _exerted(self, effect: Effect, in_closing: bool) -> Part:
+    def _load_part(self, effect: Effect, in_closing: bool) -> Part:
         parts: list[Part] = [
             ({self.places.index[action.at.body]: self.places.wrench(action)}, {})
             for action in effect.actions
@@ -284,11 +286,15 @@ class Applied:
 
     def _through(self, freedom: Freedom, value: Any) -> Part:
         """A force along one speed of a closing joint."""
-        closure = next(c for c in self._constraints.closures if c.cut.name == freedom.joint)
+        closure = next(
+            c for c in constraints_of(self._system).closures if c.cut.name == freedom.joint
+        )
         read = closure.readable if self._by_gradients else ()
         if freedom.index >= len(read):
             return self._in_a_closing_joint(closure, freedom, value), {}
-        along = dict(zip(self._system.q, self._constraints.coordinate_rates, strict=True))
+        along = dict(
+            zip(self._system.q, constraints_of(self._system).coordinate_rates, strict=True)
+        )
         rate = time_derivative(expression(read[freedom.index]), along)
         slope = gradient(rate, self._system.v)
         return {}, {row: x * value for row, x in enumerate(slope) if x is not ZERO}
@@ -305,6 +311,18 @@ class Applied:
             for i, sign in ((closure.cut.B, 1), (closure.cut.A, -1))
             if i >= 0
         }
+
+
+@once
+def actions_of(system: System) -> Applied:
+    """The actions on a system; all who read them share their parts."""
+    return Applied(system)
+
+
+@once
+def _along_gradients(system: System) -> Applied:
+    """The actions on a system, those in closing joints along gradients."""
+    return Applied(system, by_gradients=True)
 
 
 def combined(parts: Iterable[Part]) -> Part:

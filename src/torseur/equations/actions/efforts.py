@@ -15,16 +15,16 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import CONSTANT, PARAMETER, ZERO, Expr, Scalar, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, reachable
 from torseur.algebra.forms.normal_form import common_denominator, product
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import factors
 from torseur.dynamics.tree.closure import Closure, relative_motions
+from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import Motion, accelerations
-from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.actions.applied import Applied, combined
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.actions.applied import actions_of, combined
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.constraints.unknowns import (
     closing_names,
     component_names,
@@ -74,9 +74,9 @@ class Efforts:
     def __init__(self, system: System) -> None:
         self.system = system
         self._tree = system.tree
-        self._applied = Applied(system)
+        self._applied = actions_of(system)
         self.places = self._applied.places
-        self.held = Constraints(system)
+        self.held = constraints_of(system)
 
     @cached_property
     def motions(self) -> list[Motion]:
@@ -119,26 +119,28 @@ class Efforts:
 
     def loads(self, i: int) -> tuple[Array, Array]:
         """Loads of a body as force and couple, at and along its computing frame."""
-        return self._given[0].get(i, (np.zeros(3), np.zeros(3)))
+        return self._given_parts[0].get(i, (np.zeros(3), np.zeros(3)))
 
     @cached_property
     def by_source(self) -> dict[str, dict[int, tuple[Array, Array]]]:
         """The loads of each force and of the motion of the ground by body, by name."""
         parts = self._applied.told_apart(self._applied.outside_closing_joints)
         named = self._applied.among_joints
-        return {named(name): self._opened(wrenches) for name, (wrenches, _) in parts.items()}
+        return {
+            named(name): self._in_tree_symbols(wrenches) for name, (wrenches, _) in parts.items()
+        }
 
-    def _opened(self, wrenches: dict[int, Any]) -> dict[int, tuple[Array, Array]]:
+    def _in_tree_symbols(self, wrenches: dict[int, Any]) -> dict[int, tuple[Array, Array]]:
         opened = self._applied.opened
         return {
             i: (opened(expressions(F)), opened(expressions(C))) for i, (F, C) in wrenches.items()
         }
 
     @cached_property
-    def _given(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
+    def _given_parts(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
         wrenches, rows = combined(self._applied.outside_closing_joints.values())
-        return (self._opened(wrenches), {row: opened(x) for row, x in rows.items()})
+        return (self._in_tree_symbols(wrenches), {row: opened(x) for row, x in rows.items()})
 
     def from_source(self, name: str, i: int) -> Torseur:
         """Action of one force, or of the motion of the ground, on body i."""
@@ -154,7 +156,7 @@ class Efforts:
 
     def driven(self, virtual: Array) -> Any:
         """The virtual power of motors and of loads in joints."""
-        total = sum((x * virtual[row] for row, x in self._given[1].items()), ZERO)
+        total = sum((x * virtual[row] for row, x in self._given_parts[1].items()), ZERO)
         moving = relative_motions(self._tree, self.held.closures, self.system.q, virtual)
         for closure, t in zip(self.held.closures, moving, strict=True):
             for k, value in self._in_closing.get(closure.cut.name, ()):
@@ -191,7 +193,7 @@ class Efforts:
         T = kind.reaction_subspace(q) if kind.closes else carried(S, f'joint "{link.joint_name}"')
         driven, needed = (
             _along_freedoms(S, [rows.get(row, ZERO) for row in range(link.v.start, link.v.stop)])
-            for rows in (self._driven, self._needed)
+            for rows in (self._drive_efforts, self._restraint_efforts)
         )
         return self._through(link.joint_name, bodies, X, T, needed, driven)
 
@@ -206,13 +208,13 @@ class Efforts:
         return self._through(cut.name, (cut.A, cut.B), closure.X_WM, closure.T, needed, driven)
 
     @cached_property
-    def _driven(self) -> dict[int, Any]:
+    def _drive_efforts(self) -> dict[int, Any]:
         """By row: what motors and loads give in the joint, less what its rotor takes."""
         torques = {row: -torque for row, (torque, _, _) in self._spins.items()}
-        return combined([({}, self._given[1]), ({}, torques)])[1]
+        return combined([({}, self._given_parts[1]), ({}, torques)])[1]
 
     @cached_property
-    def _needed(self) -> dict[int, Any]:
+    def _restraint_efforts(self) -> dict[int, Any]:
         """By row: what relations and imposed motions give, each with its own unknown."""
         gears = {x.name for x in meshes(self.system.mechanism)}
         first = sum(cut.rows for cut in self.system.cuts)

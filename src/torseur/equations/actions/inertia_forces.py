@@ -18,11 +18,11 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.inverse_dynamics import Wrench, rate_of_momentum
 from torseur.dynamics.tree.kinematics import Motion, acceleration_tensor
-from torseur.dynamics.tree.newton_euler import Wrench, rate_of_momentum
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
-from torseur.model.moving_frame import MovingFrame
+from torseur.equations.symbols.system_places import SystemPlaces
+from torseur.model.description import MovingFrame
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import IDENTITY, Rotation
 from torseur.spatial.vectors import cross, skew
@@ -56,14 +56,16 @@ def inertia_forces(
     torques: dict[int, Any] = {}
     for i, link in system.tree:
         X, moving = places.poses[i], places.velocities[i]
-        motion = _felt(kinds, _frame_motion(frame, X.R), X.R.into(X.p), moving.v, moving.w)
+        motion = _opposite_motion(
+            kinds, _frame_motion(frame, X.R), X.R.into(X.p), moving.v, moving.w
+        )
         F, N = rate_of_momentum(link.inertia, motion)
         wrenches[i] = -F, -N
         rotor = link.rotor
         if rotor is not None and rotor.axis is not None:
             row, carrier = link.v.start, link.parent
             spin = rotor.ratio * rotor.j * rotor.axis  # momentum per speed of the joint
-            w, dw = _carried(kinds, frame, carrier, places)
+            w, dw = _carrier_motion(kinds, frame, carrier, places)
             torques[row] = -(spin @ dw)
             if carrier >= 0 and CORIOLIS in kinds:
                 force, couple = wrenches[carrier]
@@ -95,7 +97,7 @@ def _frame_motion(frame: MovingFrame, R: Rotation) -> _FrameMotion:
     return _FrameMotion(R.into(rotation), R.into(rate), R.into(expressions(frame.acceleration)))
 
 
-def _felt(
+def _opposite_motion(
     kinds: Collection[str], frame_motion: _FrameMotion, p: Array, v: Array, w: Array
 ) -> Motion:
     """The motion whose rate of momentum is the opposite of the inertia forces."""
@@ -108,12 +110,12 @@ def _felt(
     return Motion(Pose(), w, frame_motion.dw, acc, U)
 
 
-def _carried(
+def _carrier_motion(
     kinds: Collection[str], frame: MovingFrame, carrier: int, places: SystemPlaces
 ) -> tuple[Array, Array]:
     """The part of ω and ω̇ of the carrier of a rotor that is due to the ground: Ω, Ω' + Ω × ω.
 
-    They act on its spin as in `dynamics.newton_euler.spin`.
+    They act on its spin as in `spin` of `dynamics/tree/inverse_dynamics.py`.
     """
     R = places.poses[carrier].R if carrier >= 0 else IDENTITY
     frame_motion = _frame_motion(frame, R)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, Part, combined, external_wrenches
-from torseur.equations.constraints.rows import Constraints
-from torseur.equations.symbols.places import SystemPlaces
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
+from torseur.equations.actions.applied import Part, actions_of, combined, external_wrenches
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.model.constraints.protocol import MeshRow
 from torseur.model.constraints.selection import meshes
 from torseur.model.description import GROUND
@@ -36,7 +36,7 @@ def wrench_names(system: System) -> tuple[str, ...]:
 def joint_wrenches(system: System, multipliers: Array) -> Array:
     """A row for each joint, contact and imposed motion of a body: see WIDTH."""
     tree, q = system.tree, system.q
-    constraints, applied = Constraints(system), Applied(system)
+    constraints, applied = constraints_of(system), actions_of(system)
     places, loads = applied.places, list(applied.in_closing_joints())
     acting: list[Part] = [(external_wrenches(system), {})]
     closing, start = [], 0
@@ -59,7 +59,8 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
     opened = {i: (constraints.opened(F), constraints.opened(C)) for i, (F, C) in external.items()}
     dynamics = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)
     carrying = [
-        _carried(link, places.poses, i, dynamics.forces[i], dynamics.couples[i]) for i, link in tree
+        _joint_wrench(link, places.poses, i, dynamics.forces[i], dynamics.couples[i])
+        for i, link in tree
     ]
     return np.array([*carrying, *closing], dtype=object).reshape(-1, WIDTH)
 
@@ -84,7 +85,7 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
 
     It works in no motion of the mechanism, but closing joints may have to hold it.
     """
-    tree, still, places = system.tree, np.zeros(system.tree.nv), SystemPlaces(system)
+    tree, still, places = system.tree, np.zeros(system.tree.nv), places_of(system)
     pushes = (
         part
         for gear, size in _gears(system, multipliers)
@@ -96,7 +97,7 @@ def pushed_apart(system: System, multipliers: Array) -> Array:
 
 def _gears(system: System, multipliers: Array) -> list[tuple[MeshRow, Any]]:
     """The gears with their multipliers."""
-    owners = Constraints(system).owners
+    owners = constraints_of(system).owners
     return [(x, multipliers[owners.index(x.name)]) for x in meshes(system.mechanism)]
 
 
@@ -108,7 +109,7 @@ def _teeth(places: SystemPlaces, gear: MeshRow, push: Array) -> Iterator[Part]:
     return _pair(places, bodies, X.point(gear.point), X.R.out(push), np.zeros(3))
 
 
-def _carried(link: Link, placed: list[Pose], i: int, force: Array, couple: Array) -> Array:
+def _joint_wrench(link: Link, placed: list[Pose], i: int, force: Array, couple: Array) -> Array:
     """The wrench in a joint of the tree; crossed backwards, it has its frame M on the parent."""
     X = placed[i]
     force, couple = X.R.out(force), X.R.out(couple)

@@ -9,16 +9,22 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import factors
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, SolveError
-from torseur.model.contact.closed import closed
-from torseur.model.contact.element import Constant, Element, Given, JointLoad, NormalOf
+from torseur.model.contact.closed_contacts import closed
+from torseur.model.contact.element import (
+    Constant,
+    Element,
+    ExpressionLoad,
+    JointWrenchLoad,
+    NormalOf,
+)
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
@@ -74,22 +80,22 @@ class Slides:
     def friction(self, owners: Sequence[str], multipliers: Array) -> SlidingFriction:
         """Friction by the components of contacts."""
         by_row = self._by_row(owners, multipliers)
-        named = {self._constraints.unknowns[k]: z for k, z in by_row.items() if z is not ZERO}
-        return SlidingFriction(self._system, self._constraints, named, self._along(by_row))
-
-    @cached_property
-    def _constraints(self) -> Constraints:
-        return Constraints(self._system)
+        named = {
+            constraints_of(self._system).unknowns[k]: z for k, z in by_row.items() if z is not ZERO
+        }
+        return SlidingFriction(
+            self._system, constraints_of(self._system), named, self._along(by_row)
+        )
 
     def _along(self, by_row: Mapping[int, Expr]) -> Array:
         total = expressions(np.zeros(len(self._system.v)))
         for row, z in by_row.items():
-            total = total + self._constraints.J[row] * z
+            total = total + constraints_of(self._system).J[row] * z
         return expressions(total)
 
     def _by_row(self, owners: Sequence[str], multipliers: Array) -> dict[int, Expr]:
         """Friction along each row of what slides."""
-        constraints, v = self._constraints, self._system.v
+        constraints, v = constraints_of(self._system), self._system.v
         pushing = dict(zip(reversed(owners), reversed(multipliers), strict=True))  # by first rows
         by_row: dict[int, Expr] = {}
         for one in self.parts:
@@ -123,11 +129,11 @@ class Slides:
         match one.load:
             case Constant(forward, backward):
                 return ((1 + way) * forward + (1 - way) * backward) / 2
-            case JointLoad(joint):
+            case JointWrenchLoad(joint):
                 raise _unknown(
                     say('"{name}" rubs by the load of the joint "{joint}".', one.name, joint)
                 )
-            case Given():
+            case ExpressionLoad():
                 raise _unknown(say('"{name}" rubs by a load that is given.', one.name))
             case NormalOf(name):
                 row = name

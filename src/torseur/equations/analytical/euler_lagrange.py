@@ -21,11 +21,11 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols, subs
 from torseur.algebra.forms.normal_form import NormalForm, normal_form, product
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
-from torseur.equations.actions.applied import Applied, Part, frozen_gradient
+from torseur.equations.actions.applied import Applied, Part, actions_of, frozen_gradient
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation
 from torseur.equations.symbols.system import System
-from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 
 Array = np.ndarray
@@ -45,7 +45,7 @@ class Energies:
 
 def energies(system: System) -> Energies:
     """V, U, R and Q of a system."""
-    applied = Applied(system)
+    applied = actions_of(system)
     moving = [(x.v, x.w) for x in applied.places.velocities]
     V = expression(potential_energy(system.tree, system.q, system.gravity))
     U, R, Q = ZERO, ZERO, expressions(np.zeros(system.tree.nv))

@@ -19,7 +19,7 @@ from torseur.equations.analytical.euler_lagrange import (
     without_constants,
 )
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.linear import solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular, vanishes
 from torseur.equations.expressions.tidy import book_text, tidied

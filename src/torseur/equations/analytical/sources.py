@@ -19,19 +19,19 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.equations.analytical.euler_lagrange import energies, kinetic_energy_of
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.constraints.conditions import relations
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation, chosen_coordinates, eliminated
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.parameter_entries import check_name
 from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism, Parameter
 from torseur.model.values.named_numbers import named_numbers
 from torseur.spatial.inertia import tensor_of
-from torseur.spatial.rotation import AXES, Turn
+from torseur.spatial.rotation import AXES, AxisTurn
 from torseur.spatial.vectors import axial
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
@@ -97,7 +97,9 @@ def lagrangian(
     L, R = read(source, name), read(rayleigh, "rayleigh")
     L = L + lagrangian_of_bodies(bodies or {}, gravity, read, along)
     Q = _forces(forces or {}, coordinates, read)
-    conditions = relations({n: read(x, f'constraint "{n}"') for n, x in _named(constraints)}, q, v)
+    conditions = relations(
+        {n: read(x, f'constraint "{n}"') for n, x in _by_name(constraints)}, q, v
+    )
     spoken = free_symbols([L, R, *Q, *conditions.gap, *conditions.J.ravel(), *conditions.rate])
     spoken_parameters = {x.name: Parameter(x.name) for x in spoken if x.kind == "parameter"}
     start = {n: read(x, f'initial "{n}"') for n, x in (initial or {}).items()}
@@ -111,7 +113,7 @@ def _forces(given: Mapping[str, Any], coordinates: Sequence[str], read: Read) ->
     return expressions([read(given.get(x, ZERO), f'force on "{x}"') for x in coordinates])
 
 
-def _named(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
+def _by_name(constraints: Mapping[str, Any] | Sequence[Any]) -> Iterable[tuple[str, Any]]:
     """Constraints with their names, or with numbers."""
     if isinstance(constraints, Mapping):
         return constraints.items()
@@ -141,7 +143,7 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
     T = kinetic_energy_of(chosen, chosen.rates)
     V, U, R = (expression(chosen.written(x)) for x in (stored.V, stored.U, stored.R))
     Q = expressions(chosen.B.T @ chosen.written(stored.Q))
-    conditions = chosen.constraints if chosen.constraints is not None else Constraints(known)
+    conditions = chosen.constraints if chosen.constraints is not None else constraints_of(known)
     mechanism = known.mechanism
     starts = every_start(mechanism.chosen, mechanism.initial)
     started = replace(chosen.reduced, mechanism=replace(mechanism, initial=starts))
@@ -216,6 +218,6 @@ def _angular_velocity(
         ((axis, angle),) = step.items()
         require_known(place, "axis", axis, AXES)
         turned = read(angle, place)
-        w = expressions(Turn(AXES[axis], turned).undone(w))
+        w = expressions(AxisTurn(AXES[axis], turned).undone(w))
         w[AXES[axis]] = w[AXES[axis]] + time_derivative(turned, along)
     return w

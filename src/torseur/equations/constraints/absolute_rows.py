@@ -1,6 +1,6 @@
 """The constraints of free bodies as expressions: joints composed of elementary rows, and the rest.
 
-The text of the rows is that of `dynamics.absolute.elementary`, here on expressions.
+The text of the rows is that of `dynamics.absolute.elementary_rows`, here on expressions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import Frame, joint_rows, measure_row, readings
+from torseur.dynamics.absolute.joint_rows import Frame, joint_rows, measure_row, readings
 from torseur.dynamics.tree.closure import (
     Closure,
     closures,
@@ -27,7 +27,7 @@ from torseur.equations.constraints.conditions import (
     joint_coordinates,
     stated,
 )
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import constraints_of, coordinate_rates
 from torseur.equations.constraints.unknowns import multiplier_letters, row_unknowns
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
@@ -154,7 +154,7 @@ def closing_rows(system: System, closing: Iterable[Closure]) -> Iterator[Row]:
 
 
 def _conditions(system: System, rates: Array) -> Iterator[Row]:
-    opened = Constraints(system).opened
+    opened = constraints_of(system).opened
     zeros = stated(system, joint_coordinates(system.mechanism))
     along = dict(zip(system.q, rates, strict=True))
     conditions = Conditions((opened(zero) for _, zero in zeros), system.v, along)

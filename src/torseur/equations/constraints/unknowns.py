@@ -23,8 +23,7 @@ from torseur.model.constraints.protocol import (
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import PointContact
+from torseur.model.joints.library import Distance, PointContact
 from torseur.model.joints.rolling import ContactType
 from torseur.model.values.scales import chosen_units, coordinate_units
 from torseur.topology.structure import Cut
@@ -115,7 +114,7 @@ def component_names(name: str, T: Array) -> list[str]:
 
 def closing_meanings(closures: Iterable[Closure]) -> dict[str, tuple[str, ...]]:
     """Efforts carried by each closing joint, row by row."""
-    return {closure.cut.name: tuple(_carried(closure)) for closure in closures}
+    return {closure.cut.name: tuple(_carried_efforts(closure)) for closure in closures}
 
 
 def row_meanings(
@@ -151,7 +150,7 @@ def _touching(row: Rows) -> tuple[str, ...]:
     return (say("friction: the partial derivatives of the sliding speed times this"),)
 
 
-def _carried(closure: Closure) -> Iterator[str]:
+def _carried_efforts(closure: Closure) -> Iterator[str]:
     """Efforts carried by a closing joint, column by column of T."""
     for k, column in enumerate(expressions(closure.T).T):
         used = [i for i, x in enumerate(column) if x is not ZERO]

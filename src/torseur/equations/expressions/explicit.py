@@ -85,11 +85,11 @@ def _single(zero: Expr, u: Expr, start: Start) -> Expr | None:
     value = _quadratic(zero, u, start)
     if value is not None:
         return value
-    ways = [_circular(zero, u, start), *_turned(zero, u, start)]
+    ways = [_circular(zero, u, start), *_from_angle_sum(zero, u, start)]
     return min((x for x in ways if x is not None), key=length, default=None)
 
 
-def _turned(zero: Expr, u: Expr, start: Start) -> Iterator[Expr]:
+def _from_angle_sum(zero: Expr, u: Expr, start: Start) -> Iterator[Expr]:
     """u from the sum of angles in which it stands: w = u + v gives u = w − v."""
     w = symbol("w", "coordinate")
     for sum_of_angles in _arguments(zero, u):

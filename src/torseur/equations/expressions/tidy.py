@@ -8,7 +8,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import NO_SQUARES, Squares
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.expressions.sampling import vanishes
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO, symbol
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import meanings
+from torseur.dynamics.absolute.joint_rows import meanings
 from torseur.equations.actions.applied import applied_forces, drive
 from torseur.equations.constraints.absolute_rows import Ends, absolute_constraints, check_composed
 from torseur.equations.constraints.unknowns import row_meanings
@@ -85,12 +85,15 @@ def _add_rotors(mechanism: Mechanism, free: System, M: Array, h: Array) -> None:
         h[turn] += (row @ free.v) * cross(free.v[turn], spin[turn])
 
 
-def _named(body: str, part: str) -> str:
+def _coordinate_name(body: str, part: str) -> str:
     return f"{body}_{part}"
 
 
 def free_system(
-    mechanism: Mechanism, bodies: Iterable[str], *, named: Callable[[str, str], str] = _named
+    mechanism: Mechanism,
+    bodies: Iterable[str],
+    *,
+    named: Callable[[str, str], str] = _coordinate_name,
 ) -> System:
     """These bodies, each free; every joint of the mechanism closes a loop between them."""
     listed, zero = tuple(bodies), np.zeros(3)

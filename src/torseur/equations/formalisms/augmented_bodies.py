@@ -10,7 +10,7 @@ from torseur.dynamics.tree.augmented_bodies import AugmentedBody, coefficients
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 Array = np.ndarray
 

@@ -159,7 +159,7 @@ def in_chosen_variables(equations: Equations) -> Equations:
         return _rates(equations, known, substitute(given, replacements))
 
     chosen = replace(system, q=q, v=v, a=a)
-    tables = {name: _written(x, replacements) for name, x in equations.tables.items()}
+    tables = {name: _table_with(x, replacements) for name, x in equations.tables.items()}
     if "p" in tables:
         tables["p"] = along(equations.tables["p"])
     if "rates" in tables:
@@ -219,9 +219,9 @@ def _replacements(equations: Equations, known: Change) -> dict[Expr, Any]:
     return replacements
 
 
-def _written(table: Any, replacements: Mapping[Expr, Any]) -> Any:
+def _table_with(table: Any, replacements: Mapping[Expr, Any]) -> Any:
     if isinstance(table, Mapping):
-        return {name: _written(x, replacements) for name, x in table.items()}
+        return {name: _table_with(x, replacements) for name, x in table.items()}
     return substitute(table, replacements)
 
 

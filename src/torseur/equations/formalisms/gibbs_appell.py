@@ -6,7 +6,7 @@ from torseur.algebra.calculus.derivative import gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import substitute
 from torseur.dynamics.tree.kinematics import Motion, accelerations, ground_poses
-from torseur.equations.actions.applied import Applied, combined, frozen_gradient
+from torseur.equations.actions.applied import actions_of, combined, frozen_gradient
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
@@ -31,7 +31,7 @@ def derive(system: System) -> Equations:
         field = X.R.into(system.gravity)
         weight = weight + field @ (link.inertia.m * motion.acc + motion.U @ link.inertia.h)
     g = -gradient(expression(weight), a)
-    applied = Applied(system)
+    applied = actions_of(system)
     felt = [(motion.acc, motion.dw) for motion in motions]
     Q = frozen_gradient(combined(applied.parts.values()), felt, a)
     Q = applied.opened(Q)

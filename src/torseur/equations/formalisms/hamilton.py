@@ -8,7 +8,7 @@ from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.analytical.euler_lagrange import energies, euler_lagrange
 from torseur.equations.analytical.lagrangian import hamiltonian
 from torseur.equations.analytical.sources import of_system
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.linear import solve
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
@@ -37,7 +37,7 @@ def derive(system: System) -> Equations:
 
 def check_holonomic(system: System) -> None:
     """Refuse conditions on speeds that no condition on positions stands for."""
-    constraints = Constraints(system)
+    constraints = constraints_of(system)
     for row, name in enumerate(constraints.owners):
         if row not in constraints.positions:
             raise ModelError(

@@ -18,8 +18,8 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.normal_form import Squares
-from torseur.algebra.printing.layout import Ranks
-from torseur.brief import brief
+from torseur.algebra.printing.reading_order import Ranks
+from torseur.brief import brief, noticed
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.tidy import book_text
 from torseur.equations.formalisms.isolated import balance
@@ -28,7 +28,6 @@ from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, require_known
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
-from torseur.notices import noticed
 from torseur.plain import document_of, entries
 from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say, worded
@@ -128,7 +127,7 @@ def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
     else:
         plans = _for_motion(numbers)
     balances = (
-        tuple(_written(efforts, numbers.choices[k], numbers.idle(k)) for k in plan)
+        tuple(_symbolic_equation(efforts, numbers.choices[k], numbers.idle(k)) for k in plan)
         for plan in plans
     )
     driven = say("Nothing is free to move: every equation has an unknown.")
@@ -201,7 +200,7 @@ def _best(numbers: ScalarEquations, seeds: Array, enough: Callable[[list[int]], 
             break
         if seed_bodies.any() and not (seed_bodies & ~closed).any():
             continue
-        grown = _grown(numbers, seed, enough, len(best) + _SLACK if best else None)
+        grown = _grow_choice(numbers, seed, enough, len(best) + _SLACK if best else None)
         if not enough(grown):
             if not best:  # it went on as far as it could
                 closed |= numbers.has[grown].any(axis=0)
@@ -215,7 +214,7 @@ def _best(numbers: ScalarEquations, seeds: Array, enough: Callable[[list[int]], 
     return best
 
 
-def _grown(
+def _grow_choice(
     numbers: ScalarEquations, seed: int, enough: Callable[[list[int]], bool], most: int | None
 ) -> list[int]:
     """Equations added one by one, each with as few new unknowns as there can be.
@@ -247,7 +246,7 @@ def _pruned(plan: list[int], enough: Callable[[list[int]], bool]) -> list[int]:
 # --- in symbols -----------------------------------------------------------------------------------
 
 
-def _written(efforts: Efforts, choice: EquationChoice, idle: frozenset[str]) -> Isolation:
+def _symbolic_equation(efforts: Efforts, choice: EquationChoice, idle: frozenset[str]) -> Isolation:
     """The equation of a choice in symbols; `idle` are the unknowns that it does not have."""
     names = [name for name, i in efforts.places.index.items() if i in choice.bodies]
     point = np.zeros(3) if choice.at is None else choice.at.frame.p

@@ -11,7 +11,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
-from torseur.equations.actions.applied import Applied
+from torseur.equations.actions.applied import actions_of
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import Parametrisation, unchanged
 from torseur.equations.motion.parametrisation import quasi_velocities as in_speeds
@@ -107,7 +107,7 @@ def _rotors(
 
 def _active(system: System, chosen: Parametrisation, partials: list[Partial]) -> Array:
     """F_r: every force along the partial velocity of its point, every couple along ∂ω/∂u."""
-    applied = Applied(system)
+    applied = actions_of(system)
     Q = expressions(np.zeros(len(chosen.u)))
     for wrenches, rows in applied.parts.values():
         for i, (force, couple) in wrenches.items():

@@ -17,7 +17,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.symbols.system import System, require_rates, system
 from torseur.model.description import Mechanism
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 from torseur.words.sentence import say
 
 Array = np.ndarray

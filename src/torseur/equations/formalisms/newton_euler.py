@@ -4,7 +4,7 @@ import numpy as np
 
 from torseur.algebra.forms.program import component_names
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import InverseDynamics, inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.motion.equations import Equations

@@ -14,16 +14,14 @@ from torseur import notebook
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
-from torseur.brief import brief
+from torseur.brief import brief, text_table
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.spatial.vectors import settled, skew
-from torseur.text_table import text_table
-from torseur.topology.elementary import elementary
-from torseur.topology.tree import Tree
+from torseur.topology.tree import Tree, elementary
 
 Array = np.ndarray
 

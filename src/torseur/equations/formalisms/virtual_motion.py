@@ -17,7 +17,8 @@ from torseur import notebook
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
+from torseur.brief import noticed
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.equations.expressions.tidy import book_text, collected
@@ -28,7 +29,6 @@ from torseur.errors import ModelError, require_known, unknown
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
-from torseur.notices import noticed
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
 
@@ -151,10 +151,10 @@ def _of_bodies(efforts: Efforts, twists: Mapping[int, Torseur]) -> VirtualPower:
         for relative in _relative(x, twists):
             given = given + relative.comoment(x.driven)
             joints = joints + relative.comoment(x.reaction)
-    return _written(efforts, inertia, given, joints)
+    return _powers_by_monomials(efforts, inertia, given, joints)
 
 
-def _written(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> VirtualPower:
+def _powers_by_monomials(efforts: Efforts, inertia: Any, given: Any, joints: Any) -> VirtualPower:
     """Each power by its monomials; that of the given efforts as it is, whatever their laws."""
     known = efforts.system
     return VirtualPower(
@@ -193,4 +193,4 @@ def _along_coordinates(efforts: Efforts, rates: Mapping[str, Any]) -> VirtualPow
         given = given + twist.comoment(efforts.weight(i)) + twist.comoment(efforts.given(i))
     working = efforts.held.J @ virtual
     joints = sum((x * y for x, y in zip(working, efforts.multipliers, strict=True)), ZERO)
-    return frozen.thawed(_written(efforts, inertia, given, joints))
+    return frozen.thawed(_powers_by_monomials(efforts, inertia, given, joints))

@@ -6,9 +6,9 @@ import numpy as np
 
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions
+from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import accelerations, ground_poses
-from torseur.dynamics.tree.newton_euler import rate_of_momentum, spin
-from torseur.equations.actions.applied import Applied, combined
+from torseur.equations.actions.applied import actions_of, combined
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System
 from torseur.spatial.vectors import cross
@@ -21,7 +21,7 @@ def derive(system: System) -> Equations:
     tree, q, v = system.tree, system.q, system.v
     virtual = _virtual_twists(system)
     moving = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
-    applied = Applied(system)
+    applied = actions_of(system)
     wrenches, rows = combined(applied.parts.values())
     placed = ground_poses(tree, q)
     n = tree.nv

@@ -28,10 +28,10 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.text import exact_text
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import kinetic_energy
 from torseur.equations.actions.applied import power_without_potential
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised
 from torseur.equations.expressions.sampling import agree
 from torseur.equations.functions.held_rows import FREE, Rows
@@ -64,7 +64,7 @@ class Canonical:
         return np.array([*p[:count], *(ZERO for _ in p[count:])], dtype=object)
 
     @property
-    def _rest(self) -> tuple[Expr, ...]:
+    def _after_momenta(self) -> tuple[Expr, ...]:
         """State after the momenta: the work and the inputs."""
         return (WORK, *self.system.signals)
 
@@ -135,7 +135,7 @@ class Canonical:
         forbidden = self._motion.kept_J @ system.v
         return expression(self.at_unit(expression(T + (sigma * forbidden) @ forbidden / 2)))
 
-    def _lifted(self, mu: Array) -> Array:
+    def _to_coordinates(self, mu: Array) -> Array:
         """N (NᵀN)⁻¹ μ: from one number for each speed to one for each coordinate."""
         q, tree = self.system.q, self.system.tree
         lifted = tree.rates(q, mu)
@@ -150,13 +150,13 @@ class Canonical:
         """
         if any(x is TIME or x.kind == "speed" for x in free_symbols(Q)):
             return False
-        q, lifted = self.system.q, expressions(self._lifted(self.at_unit(Q)))
+        q, lifted = self.system.q, expressions(self._to_coordinates(self.at_unit(Q)))
         u, w = np.random.default_rng(0).uniform(0.5, 1.5, size=(2, len(q)))
         along_u, along_w = (directional(lifted, dict(zip(q, x, strict=True))) for x in (u, w))
         one, other = expression(u @ along_w), expression(w @ along_u)
         return agree(one, other, self.system.mechanism)
 
-    def _corrected(self, excess: Array) -> tuple[Array, Array]:
+    def _correction(self, excess: Array) -> tuple[Array, Array]:
         """x and M⁻¹ Jᵀ x with J M⁻¹ Jᵀ x = excess."""
         X = self._without_mass(self._J.T)
         x = factorised(self._J @ X, excess)
@@ -171,7 +171,7 @@ class Canonical:
         slope = gradient(self._T - expression(self._p @ rates), q)
         power = self.at_unit(smoothed(power_without_potential(system, by_gradients=True)))
         unmoved = [ZERO] * len(system.signals)
-        return [*rates, *(slope + self._lifted(forces + reactions)), power, *unmoved]
+        return [*rates, *(slope + self._to_coordinates(forces + reactions)), power, *unmoved]
 
     def free(self) -> Kernel:
         """∂H/∂p, −∂H/∂q and the power: the rate of a state without the reactions."""
@@ -186,7 +186,7 @@ class Canonical:
 
     def restraint(self) -> Kernel:
         """g, then the rows of G."""
-        G = [self._lifted(row) for row in self._J]
+        G = [self._to_coordinates(row) for row in self._J]
         return self._kernel("restraint", [*self._gap, *np.concatenate(G)])
 
     def compliance(self) -> Kernel:
@@ -196,20 +196,20 @@ class Canonical:
 
     def project_positions(self) -> Kernel:
         """The state with one step of its coordinates onto the constraints, then the gap² before."""
-        _, step = self._corrected(self._gap)
+        _, step = self._correction(self._gap)
         q = normalised(self.system, self.system.q - self._N @ step)
         gap2 = self.at_unit(self._motion.gap2)
-        return self._kernel("project_positions", [*q, *self._p, *self._rest, gap2])
+        return self._kernel("project_positions", [*q, *self._p, *self._after_momenta, gap2])
 
     def project_speeds(self) -> Kernel:
         """The state with momenta whose speeds keep the constraints."""
-        x, _ = self._corrected(self._J @ self.system.v)
-        p = self._p - self._lifted(self._J.T @ x)
-        return self._kernel("project_speeds", [*self.system.q, *p, *self._rest])
+        x, _ = self._correction(self._J @ self.system.v)
+        p = self._p - self._to_coordinates(self._J.T @ x)
+        return self._kernel("project_speeds", [*self.system.q, *p, *self._after_momenta])
 
     def speeds(self) -> Kernel:
         """(q, v, …)."""
-        return self._kernel("speeds", [*self.system.q, *self.system.v, *self._rest])
+        return self._kernel("speeds", [*self.system.q, *self.system.v, *self._after_momenta])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
@@ -217,13 +217,13 @@ class Canonical:
 
     def momenta(self) -> Kernel:
         """(q, p, …) from (q, v, …)."""
-        p = self._lifted(self._M @ self.system.v)
-        outputs = expressions([*self.system.q, *p, *self._rest])
+        p = self._to_coordinates(self._M @ self.system.v)
+        outputs = expressions([*self.system.q, *p, *self._after_momenta])
         return kernel("momenta", inputs_of_state(self.system), outputs)
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         """Expressions of q, v and t, written in terms of q, p and t."""
-        state = (*self.system.coordinates, *self._names, *(x.name for x in self._rest))
+        state = (*self.system.coordinates, *self._names, *(x.name for x in self._after_momenta))
         momenta = dict(zip(self.system.v, self._v, strict=True))
         written = substitute(expressions(list(outputs)), momenta)
         return kernel(name, (("y", state), ("t", (TIME.name,))), written)

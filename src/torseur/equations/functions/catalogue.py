@@ -11,7 +11,7 @@ from torseur.algebra.core.graph import expressions, flat, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.closure import Closure, closures, relative_motions
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import (
     centre_of_mass,
     centroidal_matrix,
@@ -24,14 +24,14 @@ from torseur.dynamics.tree.quantities import (
     potential_energy,
 )
 from torseur.equations.actions.applied import (
-    Applied,
+    actions_of,
     applied_forces,
     power_without_potential,
     powers,
     stored_energy,
 )
 from torseur.equations.actions.reactions import joint_wrenches, pushed_apart
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import constraints_of, coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.kernel import Function as Function
 from torseur.equations.functions.kernel import catalogued, smoothed
@@ -40,8 +40,8 @@ from torseur.equations.functions.kernel import kernel_of as kernel_of
 from torseur.equations.functions.kernel import multiplier_names as multiplier_names
 from torseur.equations.functions.regressor import columns
 from torseur.equations.motion.diagnosis import singular_notices
-from torseur.equations.symbols.places import body_places
 from torseur.equations.symbols.system import System, symbols_of
+from torseur.equations.symbols.system_places import body_places
 from torseur.errors import ModelError, SolveError
 from torseur.model.values.numbers import values_of
 from torseur.spatial.vectors import skew
@@ -66,7 +66,7 @@ def generalised_forces(system: System) -> Array:
 
 def _multipliers(system: System) -> Array:
     """A symbol for the multiplier of each constraint."""
-    return symbols_of(multiplier_names(len(Constraints(system).owners)), "input")
+    return symbols_of(multiplier_names(len(constraints_of(system).owners)), "input")
 
 
 # --- one after the other ------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _inverse_dynamics(system: System) -> Array:
 
 def _left_to_apply(system: System, a: Array) -> Array:
     """M a + h + g less what the description applies, in one recursion."""
-    tree, applied = regrouped(system.tree), Applied(system)
+    tree, applied = regrouped(system.tree), actions_of(system)
     wrenches, Q = applied.total
     needed = inverse_dynamics(tree, system.q, system.v, a, system.gravity, wrenches).Q
     return np.asarray(applied.opened(needed - Q))
@@ -167,7 +167,7 @@ def _gravity(system: System) -> Array:
 
 @_function("applied", "qv", "motors, friction and loads of the description")
 def _applied(system: System) -> Array:
-    return np.asarray(Constraints(system).opened(expressions(applied_forces(system))))
+    return np.asarray(constraints_of(system).opened(expressions(applied_forces(system))))
 
 
 _function("moving_forces", "qv", "Q with dry friction smoothed as in runs", commanded=True)(
@@ -239,10 +239,10 @@ def _powers(system: System) -> Array:
     return np.asarray(smoothed(expressions([*powers(system).values()])))
 
 
-_function("constraint_jacobian", "q", "J, with J v + b = 0")(lambda x: Constraints(x).J)
-_function("constraint_rate", "q", "b, with J v + b = 0")(lambda x: Constraints(x).rate)
-_function("constraint_bias", "qv", "γ, with J a + γ = 0")(lambda x: Constraints(x).bias)
-_function("closure_gap", "q", "how far loops are from closed")(lambda x: Constraints(x).gap)
+_function("constraint_jacobian", "q", "J, with J v + b = 0")(lambda x: constraints_of(x).J)
+_function("constraint_rate", "q", "b, with J v + b = 0")(lambda x: constraints_of(x).rate)
+_function("constraint_bias", "qv", "γ, with J a + γ = 0")(lambda x: constraints_of(x).bias)
+_function("closure_gap", "q", "how far loops are from closed")(lambda x: constraints_of(x).gap)
 
 
 @_function("closing_motions", "qv", "pose and motion of closing joints")

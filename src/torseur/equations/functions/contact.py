@@ -1,6 +1,6 @@
 """Functions of a state for the contact engine: M, forces, rows, gaps and loads in numbers.
 
-The system is one in which every element holds (`model/contact/closed.py`), so that its constraints
+Every element of the system holds (`model/contact/closed_contacts.py`), so that its constraints
 are those of the mechanism and the rows of the elements. Which of these act is decided by numbers.
 """
 
@@ -17,18 +17,22 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, power_without_potential
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
+from torseur.equations.actions.applied import actions_of, power_without_potential
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.functions.sharing import sharing
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System, symbols_of, system
-from torseur.model.contact.element import Element, Given, JointLoad, NormalOf, PushOf
+from torseur.equations.symbols.system_places import places_of
+from torseur.model.contact.element import Element, ExpressionLoad, JointWrenchLoad, NormalOf, PushOf
 from torseur.model.contact.of_forces import REACTION, reactions_in
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.freed import bound, is_freed
@@ -48,7 +52,7 @@ class ContactState:
     @cached_property
     def constraints(self) -> Constraints:
         """Every row: those of the mechanism itself and those of the elements."""
-        return Constraints(self.system)
+        return constraints_of(self.system)
 
     @cached_property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -81,15 +85,15 @@ class ContactState:
         """Rows that no motion of the joints can change: those across a plane mechanism."""
         if not is_freed(self.system.mechanism):
             return tuple(_vanishing(self.constraints))
-        joints = Constraints(system(bound(self.system.mechanism)))
-        across, places = list(_numbered(joints.owners)), list(_numbered(self.constraints.owners))
+        joints = constraints_of(system(bound(self.system.mechanism)))
+        across, places = list(_by_owner(joints.owners)), list(_by_owner(self.constraints.owners))
         idle = {across[k] for k in _vanishing(joints)}
         return tuple(k for k, row in enumerate(places) if row in idle)
 
     @cached_property
-    def loads(self) -> tuple[JointLoad, ...]:
+    def loads(self) -> tuple[JointWrenchLoad, ...]:
         """Loads of joints, in the order of the elements that need them."""
-        return tuple(one.load for one in self.parts if isinstance(one.load, JointLoad))
+        return tuple(one.load for one in self.parts if isinstance(one.load, JointWrenchLoad))
 
     @cached_property
     def shapes(self) -> Parts:
@@ -142,9 +146,9 @@ class ContactState:
         return self._sharing[0]
 
     @cached_property
-    def carried(self) -> tuple[JointLoad, ...]:
+    def carried(self) -> tuple[JointWrenchLoad, ...]:
         """The whole wrenches of the joints that these load: force, then couple."""
-        return tuple(JointLoad(name, np.eye(6, dtype=int)) for name in self._sharing[1])
+        return tuple(JointWrenchLoad(name, np.eye(6, dtype=int)) for name in self._sharing[1])
 
     @cached_property
     def _sharing(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -152,9 +156,9 @@ class ContactState:
         if not self.loads and not self.named:
             return (), ()
         if not is_freed(self.system.mechanism):
-            return sharing(self.system, self._closing_idle, self._felt)
+            return sharing(self.system, self._closing_idle, self._felt_loads)
         joints = ContactState(system(bound(self.system.mechanism)), self.parts)
-        there, places = (list(_numbered(x.constraints.owners)) for x in (joints, self))
+        there, places = (list(_by_owner(x.constraints.owners)) for x in (joints, self))
         rows = {there[k] for k in joints.shared}
         return tuple(k for k, row in enumerate(places) if row in rows), joints._sharing[1]
 
@@ -164,7 +168,7 @@ class ContactState:
         joints, owners = self.system.mechanism.joints, self.constraints.owners
         return [k for k in self.idle if k in self.own_rows and owners[k] in joints]
 
-    def _felt(self, z: Array) -> list[Any]:
+    def _felt_loads(self, z: Array) -> list[Any]:
         """The loads of friction and the reactions that laws name, by accelerations and z."""
         return [x for load in (*self.loads, *self._reactions) for x in self._components(load, z)]
 
@@ -183,18 +187,18 @@ class ContactState:
             for one, rows in zip(self.parts, self.rows, strict=True)
             for row, value in zip(rows, self._forces(one), strict=False)
         ]
-        listed = [*forces, *((-1, value) for value in self._given.values())]
+        listed = [*forces, *((-1, value) for value in self._given_loads.values())]
         values = expressions([value for _, value in listed])
         opened = smoothed(self.constraints.opened(values)) if listed else values
         return tuple((row, value) for (row, _), value in zip(listed, opened, strict=True))
 
     @cached_property
-    def _given(self) -> dict[str, Expr]:
+    def _given_loads(self) -> dict[str, Expr]:
         """The loads of friction that expressions give, by element."""
         pushes = {one.name: self._push(one) for one in self.parts if one.spring is not None}
         values = {}
         for one in self.parts:
-            if isinstance(one.load, Given):
+            if isinstance(one.load, ExpressionLoad):
                 values[one.name] = one.load.value
             elif isinstance(one.load, PushOf) and one.friction is not None:
                 values[one.name] = pushes[one.load.element]
@@ -216,7 +220,7 @@ class ContactState:
             return []
         values = np.array(one.law.values, dtype=object)
         if one.law.turned_into:
-            R = SystemPlaces(self.system).rotation(one.law.turned_into)
+            R = places_of(self.system).rotation(one.law.turned_into)
             values = np.concatenate([R.into(values[:3]), R.into(values[3:])])
         return list(values)
 
@@ -224,7 +228,7 @@ class ContactState:
     def given_loads(self) -> dict[str, int]:
         """The places among the laws of the loads that expressions give, by element."""
         places = [k for k, (row, _) in enumerate(self.laws) if row < 0]
-        return dict(zip(self._given, places, strict=True))
+        return dict(zip(self._given_loads, places, strict=True))
 
     @cached_property
     def named(self) -> tuple[str, ...]:
@@ -272,7 +276,7 @@ class ContactState:
         for one, rows in zip(self.parts, self.rows, strict=True):
             speeds: list[int] = []
             others = [first[one.load.element]] if isinstance(one.load, NormalOf) else []
-            if isinstance(one.load, JointLoad) and len(set(self._by_inertia)) > 1:
+            if isinstance(one.load, JointWrenchLoad) and len(set(self._by_inertia)) > 1:
                 start, place = place, place + len(one.load.components)
                 speeds, others = (_occurring(by[start:place]) for by in self._loads[1:])
             listed.append(([*rows, *others], speeds))
@@ -303,7 +307,7 @@ class ContactState:
 
     def _effort(self, joint: str) -> Any:
         """Force of motors and forces along the coordinate of a joint."""
-        applied = Applied(self.system)
+        applied = actions_of(self.system)
         places = [link.v.start for _, link in self.system.tree if link.joint_name == joint]
         carrying = (rows.get(k, ZERO) for _, rows in applied.parts.values() for k in places)
         closing = (x for freedom, x in applied.in_closing_joints() if freedom.joint == joint)
@@ -349,7 +353,7 @@ def _vanishing(constraints: Constraints) -> Iterator[int]:
     return (k for k, row in enumerate(rows) if all(x.key in vanishing for x in row))
 
 
-def _numbered(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _by_owner(owners: Iterable[str]) -> Iterator[tuple[str, int]]:
     """Rows by their owners, and which they are of their owner's."""
     counts: dict[str, int] = {}
     for owner in owners:

@@ -70,14 +70,14 @@ def speed_size(speed: int) -> Expr:
 
 def sized_row(name: str) -> int | None:
     """The row whose size a symbol of this name is; None for any other symbol."""
-    return _numbered(name, _SIZE)
+    return _number_in(name, _SIZE)
 
 
 def sized_speed(name: str) -> int | None:
     """Size of a speed, as such a symbol."""
-    return _numbered(name, _PACE)
+    return _number_in(name, _PACE)
 
 
-def _numbered(name: str, kind: str) -> int | None:
+def _number_in(name: str, kind: str) -> int | None:
     head, _, number = name.rpartition(" ")
     return int(number) if head == kind else None

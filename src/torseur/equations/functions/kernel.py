@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, TIME, ZERO, Expr
 from torseur.algebra.core.graph import expressions, flat, free_symbols, reachable, substitute
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError
 from torseur.model.contact.of_forces import REACTION
@@ -121,7 +121,7 @@ def kernel_of(function: Function, system: System) -> Kernel:
     """
     if function.free:
         require_free(function, system)
-    rows = len(Constraints(system).owners) if "L" in function.arguments else 0
+    rows = len(constraints_of(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
     if len(system.signals) and not function.commanded:
@@ -174,7 +174,7 @@ def multiplier_names(rows: int) -> tuple[str, ...]:
 
 def require_free(function: Function, system: System) -> None:
     """Where constraints act, their forces are unknown too: the cut tree alone says nothing."""
-    owners = Constraints(system).owners if system.constrained else ()
+    owners = constraints_of(system).owners if system.constrained else ()
     if owners:
         raise ModelError(
             f'mechanism "{system.mechanism.name}"',

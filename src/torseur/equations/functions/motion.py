@@ -21,10 +21,13 @@ from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.count import count
 from torseur.dynamics.tree.base_parameters import regrouped
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.dynamics.tree.quantities import mass_matrix
 from torseur.equations.actions.applied import applied_forces, power_without_potential
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size
@@ -50,10 +53,6 @@ class MotionKernels:
     by_gradients: bool = False  # how forces act in closing joints; see `Applied`
 
     @cached_property
-    def _constraints(self) -> Constraints:
-        return Constraints(self.system)
-
-    @cached_property
     def applied(self) -> Array:
         """Applied forces: Q of the description, for integration, or with the caller's."""
         if self.pushed:
@@ -69,35 +68,35 @@ class MotionKernels:
         """Select the kept constraints from numbers or rows, one for each constraint."""
         return np.asarray(outputs[list(self.rows.selected)])
 
-    def _combined(self, selected: Array) -> Array:
+    def _combine(self, selected: Array) -> Array:
         """Combine numbers or rows, one for each kept constraint, to those that hold the motion."""
         return expressions(self.rows.shares() @ selected) if self.rows.repeating else selected
 
-    def _restrained(self, outputs: Array) -> Array:
+    def _restrain(self, outputs: Array) -> Array:
         """Numbers or rows that hold the motion, from one for each constraint."""
-        return self._combined(self._select(outputs))
+        return self._combine(self._select(outputs))
 
     @cached_property
     def kept_J(self) -> Array:
         """The rows of J that are kept, as they are before they are combined."""
-        return self._select(self._constraints.J)
+        return self._select(constraints_of(self.system).J)
 
     @cached_property
     def J(self) -> Array:
         """The speeds that are forbidden."""
-        return self._combined(self.kept_J)
+        return self._combine(self.kept_J)
 
     @cached_property
     def _kept_gamma(self) -> Array:
-        return self._select(self._constraints.bias)
+        return self._select(constraints_of(self.system).bias)
 
     @cached_property
     def _gamma(self) -> Array:
-        return self._combined(self._kept_gamma)
+        return self._combine(self._kept_gamma)
 
     @cached_property
     def _b(self) -> Array:
-        return self._restrained(self._constraints.rate)
+        return self._restrain(constraints_of(self.system).rate)
 
     @cached_property
     def positions(self) -> list[int]:
@@ -109,16 +108,17 @@ class MotionKernels:
     @cached_property
     def gap(self) -> Array:
         """Gaps of the positions in those rows."""
-        gaps = np.full(len(self._constraints.owners), ZERO, dtype=object)
-        gaps[list(self._constraints.positions)] = self._constraints.gap
-        return self._restrained(gaps)[self.positions]
+        gaps = np.full(len(constraints_of(self.system).owners), ZERO, dtype=object)
+        gaps[list(constraints_of(self.system).positions)] = constraints_of(self.system).gap
+        return self._restrain(gaps)[self.positions]
 
     @cached_property
     def gap2(self) -> Any:
         """The square of the gap of every kept row, each in its size."""
-        places = {row: k for k, row in enumerate(self._constraints.positions)}
+        places = {row: k for k, row in enumerate(constraints_of(self.system).positions)}
         sizes = (
-            (self._constraints.gap[places[row]] / row_size(row)) for row in self.rows.positions
+            (constraints_of(self.system).gap[places[row]] / row_size(row))
+            for row in self.rows.positions
         )
         return sum((x * x for x in sizes), ZERO)
 
@@ -155,7 +155,7 @@ class MotionKernels:
         mean = (J2 @ counted).sum() / (J2 * J2).sum()
         return expressions(mean / sizes**2)
 
-    def _corrected(self, J: Array, excess: Array) -> Array:
+    def _correction(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
         X = factorised(M, J.T, parent)
@@ -205,10 +205,10 @@ class MotionKernels:
         """ẏ."""
         a, lam = self.accelerations
         rates = coordinate_rates(self.system)
-        return self._kernel("rate", [*rates, *a, self._power(lam), *self._unmoved])
+        return self._kernel("rate", [*rates, *a, self._power(lam), *self._rates_of_given])
 
     @property
-    def _unmoved(self) -> list[Expr]:
+    def _rates_of_given(self) -> list[Expr]:
         """The rates of what is given from outside."""
         return [ZERO] * len(self.system.signals)
 
@@ -232,7 +232,7 @@ class MotionKernels:
         known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(power_row, known)]
         # nothing depends on the work, and what is given from outside does not change in a step
-        n = len(rows) + len(self._unmoved)
+        n = len(rows) + len(self._rates_of_given)
         output = np.full((n, n), ZERO, dtype=object)
         output[: len(rows), : len(state)] = np.array(rows, dtype=object)
         return kernel("rate_derivative", inputs_of_state(system), output)
@@ -250,7 +250,7 @@ class MotionKernels:
         changed = jacobian(expressions(forces - self.applied - J.T @ lam), state)
         selected = substitute(jacobian(expressions(residual), state), known)
         right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * selected)
-        combined = self._combined(selected)
+        combined = self._combine(selected)
         if not self.rows.rank:
             return factorised(M, right, parent), combined
         solved = factorised(M, np.hstack([right, J.T]), parent)
@@ -267,7 +267,7 @@ class MotionKernels:
         """y with one step of its positions onto the constraints, then the gap² it had before."""
         system, q = self.system, self.system.q
         if self.positions:
-            step = -self._corrected(self.J[self.positions], self.gap)
+            step = -self._correction(self.J[self.positions], self.gap)
             q = q + substitute(coordinate_rates(system), dict(zip(system.v, step, strict=True)))
         return self._kernel(
             "project_positions",
@@ -277,13 +277,13 @@ class MotionKernels:
     def project_speeds(self) -> Kernel:
         """y with its speeds on the constraints."""
         system = self.system
-        v = system.v - self._corrected(self.J, self.J @ system.v + self._b)
+        v = system.v - self._correction(self.J, self.J @ system.v + self._b)
         return self._kernel("project_speeds", [*system.q, *v, WORK, *system.signals])
 
     def events(self) -> Kernel:
         """The expressions whose zeros are looked for."""
         zeros = expressions([event.zero for event in self.system.mechanism.events.values()])
-        return self._kernel("events", list(self._constraints.opened(zeros)))
+        return self._kernel("events", list(constraints_of(self.system).opened(zeros)))
 
     def _kernel(self, name: str, outputs: Sequence[Any]) -> Kernel:
         return kernel(name, inputs_of_state(self.system), expressions(list(outputs)))

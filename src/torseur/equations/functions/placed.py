@@ -18,7 +18,7 @@ from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.base_parameters import regrouped
 from torseur.dynamics.tree.kinematics import branch_poses, jacobian_at, multiplied, own_jacobian
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.linear import factorised, parents_of_speeds
 from torseur.equations.functions.catalogue import FUNCTIONS, regular_mass_matrix
 from torseur.equations.functions.kernel import Function, catalogued
@@ -110,7 +110,7 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
         advice = say("Places: {names}.", ", ".join(place_names(mechanism)))
         raise ModelError(f'function "{name}"', problem, advice)
     declared = PLACED[first]
-    place, axes = _split(rest, mechanism)
+    place, axes = _place_and_axes(rest, mechanism)
     if axes != GROUND and not declared.turned:
         raise ModelError(
             f'function "{name}"', say("it is always in ground axes, not in those of {axes}.", axes)
@@ -123,7 +123,7 @@ def named_function(name: str, mechanism: Mechanism) -> Function:
     )
 
 
-def _split(text: str, mechanism: Mechanism) -> tuple[NamedPlace, str]:
+def _place_and_axes(text: str, mechanism: Mechanism) -> tuple[NamedPlace, str]:
     """A place and axes; names may contain colons."""
     if text not in place_names(mechanism):
         for axes in AXES:
@@ -148,7 +148,7 @@ def identity(name: str, mechanism: Mechanism) -> str:
 
 def place_in(name: str, mechanism: Mechanism) -> NamedPlace | None:
     """The place in the name of a function; None if it is that of no place."""
-    return None if name in FUNCTIONS else _split(name.partition(":")[2], mechanism)[0]
+    return None if name in FUNCTIONS else _place_and_axes(name.partition(":")[2], mechanism)[0]
 
 
 # --- one after the other ------------------------------------------------------------------------

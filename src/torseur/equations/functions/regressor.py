@@ -15,8 +15,8 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.dynamics.tree.newton_euler import inverse_dynamics
-from torseur.equations.actions.applied import Applied, applied_forces
+from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
+from torseur.equations.actions.applied import actions_of, applied_forces
 from torseur.equations.symbols.system import System
 from torseur.model.description import Motor
 from torseur.model.forces.protocol import Force, Kind
@@ -68,7 +68,7 @@ def _inertial(system: System) -> Iterator[Column]:
     rotors = [link.rotor.j for _, link in system.tree if link.rotor is not None]
     loose = replace(system.mechanism, motors={}, loads={})
     loosened = replace(system, tree=tree, mechanism=loose)
-    wrenches, Q = Applied(loosened).total
+    wrenches, Q = actions_of(loosened).total
     needed = (
         inverse_dynamics(tree, loosened.q, loosened.v, loosened.a, loosened.gravity, wrenches).Q - Q
     )
@@ -146,10 +146,10 @@ def _of_force(system: System, load: Force) -> Iterator[Column]:
     for attribute, index, name in _coefficients(left):
         coefficient = _symbol(f"coefficient[{len(chosen)}]")
         tried = _replaced(left, attribute, index, coefficient)
-        if _is_linear(_needed(system, tried), coefficient, chosen):
+        if _is_linear(_opposing_forces(system, tried), coefficient, chosen):
             chosen[coefficient] = name, _component(load, attribute, index)
             left = tried
-    needed = _needed(system, left)
+    needed = _opposing_forces(system, left)
     for coefficient, (name, value) in chosen.items():
         yield Column(f"{name} of {load.name}", value, derivative(needed, coefficient))
     rest = substitute(needed, dict.fromkeys(chosen, ZERO))
@@ -183,7 +183,7 @@ def _replaced(load: Any, attribute: str, index: tuple[int, ...], x: Expr) -> Any
     return replace(load, **{attribute: value})
 
 
-def _needed(system: System, load: Any) -> Array:
+def _opposing_forces(system: System, load: Any) -> Array:
     """Forces to apply against one force alone."""
     alone = replace(system.mechanism, motors={}, loads={load.name: load}, frame=None)
     return expressions(-applied_forces(replace(system, mechanism=alone)))

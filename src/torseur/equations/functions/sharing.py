@@ -16,7 +16,7 @@ from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.algebra.forms.identities import zeros
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.catalogue import multiplier_names
 from torseur.equations.symbols.system import System, symbols_of
 
@@ -32,7 +32,7 @@ def sharing(
     `felt` gives what depends on reactions, of the multipliers of all rows. Where no load has to be
     shared, as across a plane mechanism, there are none.
     """
-    owners = Constraints(system).owners
+    owners = constraints_of(system).owners
     z = symbols_of(multiplier_names(len(owners)), "input")
     if not idle or not len(values := expressions(felt(z))):
         return (), ()

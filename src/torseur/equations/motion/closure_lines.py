@@ -18,11 +18,11 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.signs_at_start import SignsAtStart, squared_gap
 from torseur.equations.symbols.system import System
-from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import Distance
 
 Array = np.ndarray
 _MOST_NODES = 150  # of a gap that is written in two ways

@@ -22,8 +22,8 @@ from torseur.algebra.calculus.derivative import derivative, solved_for, time_der
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
-from torseur.equations.constraints.rows import Held
+from torseur.algebra.printing.reading_order import Ranks
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.linear import by_adjugate
 from torseur.equations.expressions.sampling import first_independent, is_regular, sample, vanishes
 from torseur.equations.expressions.tidy import book_text

@@ -15,9 +15,10 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
+from torseur.brief import noticed
 from torseur.equations.actions.sliding import SlidingFriction
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.constraints.constraint_rows import Held, constraints_of
 from torseur.equations.motion.dependent import ReducedEquations, reduced
 from torseur.equations.motion.formulas import Formulas, formulas_of
 from torseur.equations.symbols.system import System
@@ -25,7 +26,6 @@ from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.parameters import values
-from torseur.notices import noticed
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -96,9 +96,8 @@ class Equations:
     @cached_property
     def constraints(self) -> Held:
         """The rows of J and γ and what they belong to."""
-        return (
-            Constraints(self.system) if self.given_constraints is None else self.given_constraints
-        )
+        given = self.given_constraints
+        return constraints_of(self.system) if given is None else given
 
     @property
     def J(self) -> Array:
@@ -201,7 +200,7 @@ class Equations:
 
     def save(self, path: str | Path) -> Path:
         """Write the equations with their mechanism as JSON, which `load_equations` reads back."""
-        from torseur.equations.motion.saving import save_equations
+        from torseur.equations.motion.equations_writer import save_equations
 
         return save_equations(path, **{x.name: getattr(self, x.name) for x in fields(self)})
 

@@ -17,6 +17,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur import notebook
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import free_symbols, reachable, substitute
 from torseur.algebra.forms.count import count
@@ -27,12 +28,11 @@ from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.breaking import aligned
-from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex_words import words
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.equations.actions.sliding import SlidingFriction
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.motion.closure_lines import closure_lines
 from torseur.equations.motion.legend import Meaning, legend
 from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths

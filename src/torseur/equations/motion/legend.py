@@ -14,16 +14,15 @@ import numpy as np
 
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr
 from torseur.algebra.core.graph import expressions
-from torseur.dynamics.absolute.joints import Effort, efforts
+from torseur.dynamics.absolute.joint_rows import Effort, efforts
 from torseur.dynamics.tree.closure import Closure
-from torseur.equations.constraints.rows import Constraints, Held
+from torseur.equations.constraints.constraint_rows import Held, constraints_of
 from torseur.equations.constraints.unknowns import closing_names, multipliers
 from torseur.equations.symbols.system import System
-from torseur.model.constraints.motion import BodyMotion
 from torseur.model.constraints.protocol import MULTIPLIER, multiplier_of
+from torseur.model.constraints.relation import BodyMotion
 from torseur.model.description import GROUND
-from torseur.model.joints.distance import Distance
-from torseur.model.joints.library import PointContact
+from torseur.model.joints.library import Distance, PointContact
 from torseur.model.joints.rolling import ContactType
 from torseur.words.sentence import said, say
 
@@ -66,7 +65,7 @@ def legend(system: System, constraints: Held, used: Collection[Expr]) -> tuple[M
 def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
     """The components of closing joints, contacts and imposed motions of bodies."""
     motions = system.mechanism.motions
-    for closure in Constraints(system).closures if system.cuts else ():
+    for closure in constraints_of(system).closures if system.cuts else ():
         cut, T = closure.cut, expressions(closure.T)
         motion = motions.get(cut.name)
         for k, name in enumerate(closing_names(cut, T)):
@@ -75,7 +74,7 @@ def _of_joints(system: System) -> Iterator[tuple[str, str, str]]:
             if isinstance(motion, BodyMotion):
                 yield name, _moving(motion.body, couple), unit
             else:
-                yield name, _carried(system, closure, k, name), unit
+                yield name, _reaction_words(system, closure, k, name), unit
 
 
 def _moving(body: str, couple: bool) -> str:
@@ -84,7 +83,7 @@ def _moving(body: str, couple: bool) -> str:
     return say("force that moves {body}, in the axes of {body}", body)
 
 
-def _carried(system: System, closure: Closure, k: int, name: str) -> str:
+def _reaction_words(system: System, closure: Closure, k: int, name: str) -> str:
     """Component k of what a closing joint carries."""
     cut, column = closure.cut, expressions(closure.T)[:, k]
     couple = all(x is ZERO for x in column[3:])

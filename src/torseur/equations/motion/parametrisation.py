@@ -18,7 +18,11 @@ from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Constraints, coordinate_rates
+from torseur.equations.constraints.constraint_rows import (
+    Constraints,
+    constraints_of,
+    coordinate_rates,
+)
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import is_regular
 from torseur.equations.motion.equations import Equations
@@ -105,7 +109,7 @@ class Parametrisation:
         """The constraints in these variables; None where nothing changes."""
         if not self.changed:
             return None
-        constraints = Constraints(self.system)
+        constraints = constraints_of(self.system)
         rows = [k for k in range(len(constraints.owners)) if k not in self.eliminated]
         J = self.written(constraints.J[rows]).reshape(len(rows), len(self.speeds))
         gaps = [k for k, row in enumerate(constraints.positions) if row in rows]
@@ -178,7 +182,7 @@ def eliminated(system: System, chosen: Iterable[str] | Mapping[str, str]) -> Par
     by_condition = dict(chosen) if isinstance(chosen, Mapping) else dict.fromkeys(chosen, "")
     if not by_condition:
         return unchanged(system)
-    constraints = Constraints(system)
+    constraints = constraints_of(system)
     zeros = _position_zeros(constraints)
     plain = _plain_coordinates(system)
     known: dict[Expr, Any] = {}

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, final
 
+from torseur.algebra.core.coefficients import terms
 from torseur.algebra.core.expr import CONFIGURATION, ONE, PARAMETER, Expr, expression, number
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import terms
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.dynamics.tree.closure import Closure
 from torseur.equations.constraints.conditions import GivenConstraints
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.symbols.system import System
-from torseur.model.joints.distance import Distance
+from torseur.model.joints.library import Distance
 from torseur.model.parameters import values
 from torseur.words.sentence import say
 
@@ -93,7 +93,8 @@ def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
     lengths: dict[Expr, Expr] = {}
     for closure in () if isinstance(constraints, GivenConstraints) else constraints.closures:
         if isinstance(closure.cut.joint, Distance):
-            apart, l = _apart(closure), expression(closure.cut.joint.length)
+            apart = expression(closure.p @ closure.p).sqrt()
+            l = expression(closure.cut.joint.length)
             lengths |= {apart: l, ONE / apart: ONE / l}
     return lengths
 
@@ -101,7 +102,3 @@ def rod_lengths(constraints: Held) -> dict[Expr, Expr]:
 def squared_gap(closure: Closure, rod: Distance) -> Expr:
     """r² − l², which is zero with |r| − l and has no root."""
     return expression(closure.p @ closure.p) - expression(rod.length) ** 2
-
-
-def _apart(closure: Closure) -> Expr:
-    return expression(closure.p @ closure.p).sqrt()

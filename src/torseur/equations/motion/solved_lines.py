@@ -14,12 +14,12 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import jacobian
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, Scalar, expression
 from torseur.algebra.core.graph import expressions, reachable, substitute
 from torseur.algebra.forms.normal_form import Squares, vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.flatten import factors
-from torseur.equations.constraints.rows import Held
+from torseur.equations.constraints.constraint_rows import Held
 from torseur.equations.expressions.linear import blocks, determinant
 from torseur.equations.expressions.sampling import is_regular
 from torseur.errors import ModelError
@@ -75,15 +75,15 @@ def solved_lines(
         if len(block) > largest:
             continue
         submatrix = M[np.ix_(block, block)]
-        below = _read(determinant(submatrix.T), squares)
+        below = _readable_if_short(determinant(submatrix.T), squares)
         for k, i in enumerate(block):
             changed = submatrix.copy()
             changed[:, k] = forces[block]
-            solutions[i] = _cancelled(below, _read(determinant(changed.T), squares))
+            solutions[i] = _cancelled(below, _readable_if_short(determinant(changed.T), squares))
     return solutions
 
 
-def _read(x: Expr, squares: Squares) -> Expr:
+def _readable_if_short(x: Expr, squares: Squares) -> Expr:
     return expression(readable(x, squares)) if len(reachable([x])) <= _MOST_NODES else x
 
 

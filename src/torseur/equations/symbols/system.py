@@ -12,6 +12,7 @@ from torseur.model.constraints.selection import restraints
 from torseur.model.contact.meshes import mesh_signals
 from torseur.model.description import Mechanism
 from torseur.model.joints.mesh_points import SIGNAL
+from torseur.once import once
 from torseur.topology.structure import Cut, structure
 from torseur.topology.tree import Tree
 from torseur.words.sentence import say
@@ -64,6 +65,7 @@ class System:
         return self.mechanism.gravity
 
 
+@once
 def system(mechanism: Mechanism) -> System:
     """The system of a mechanism; its state is that of the joints that carry bodies."""
     parts = structure(mechanism)

@@ -6,8 +6,8 @@ equality constraints become true joints and relations.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, final
@@ -15,15 +15,22 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.mjcf.mjcf_contents import switch_off, unread
-from torseur.language.mjcf.mjcf_touching import (
-    ELLIPSOID,
-    HFIELD,
-    MESH,
-    PLANE,
-    TouchingGeometries,
-    plain_solid,
+from torseur.language.mjcf.mjcf_forces import (
+    Factors,
+    Forces,
+    ball_damper,
+    ball_spring,
+    coefficients,
+    fixed_tendon,
+    free_damping,
+    gravity_compensation,
+    higher_terms,
+    polynomial,
+    straight_tendon,
 )
+from torseur.language.mjcf.mjcf_shapes import MjcfShapes
+from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
+from torseur.language.mjcf.mjcf_touching import TouchingGeometries
 from torseur.language.robot.placement import (
     Placement,
     by_matrix,
@@ -31,56 +38,34 @@ from torseur.language.robot.placement import (
     free_start,
     turned_inertia,
 )
-from torseur.language.robot.robot_names import Symbols
-from torseur.language.robot.robot_parts import (
-    WORLD,
-    Robot,
-    RobotJoint,
-    RobotLink,
-    RobotMesh,
-    Visual,
-)
+from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink, Symbols
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
-from torseur.model.left_out import not_read
+from torseur.notices import not_read
 from torseur.packages import package
-from torseur.spatial import quaternion
 from torseur.words.sentence import say
 
-KINDS = ("free", "spherical", "prismatic", "revolute")  # mjtJoint
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
-SITES, JOINT_WRAP = 6, 1  # mjtObj of sites, mjtWrap of joints
-NOT_DRAWN = {
-    PLANE: say("planes"),
-    HFIELD: say("height fields"),
-    ELLIPSOID: say("ellipsoids"),
-    MESH: say("surfaces in no file of their own"),
-}
-SHOWN_GROUPS = 3  # MuJoCo shows the groups 0, 1 and 2; the others mostly are hulls that touch
+SITES, JOINT_WRAP, SITE_WRAP = 6, 1, 3  # mjtObj of sites, mjtWrap of joints and of sites
 _EXACT = 1e-12  # of a rotation that is none
-# Values of a joint that act, by their arrays: by joint, or by degree of freedom.
-_ACTING = {
-    "stiffness": "jnt_stiffness",
-    "damping": "dof_damping",
-    "frictionloss": "dof_frictionloss",
-    "armature": "dof_armature",
-}
 
 
 def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
     spec, model = _compile(path)
-    shapes = _Shapes(model, spec)
+    shapes = MjcfShapes(model, spec)
     disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
     for body in range(1, model.nbody):
         reader.read_body(body, shapes)
+    reader.read_tendons()
     reader.read_equalities()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
-    unread_parts = not_read(*unread(spec, model, touching.unread if collisions else None))
+    of_contacts = touching.unread if collisions else None
+    unread_parts = not_read(unread(root, spec, model, of_contacts) + reader.unread)
     return Robot(
         root.get("model") or path.stem,
         reader.links,
@@ -129,6 +114,13 @@ def _lines(root: XmlElement) -> dict[str, int]:
     return lines
 
 
+def _free_name(name: str, others: Collection[str]) -> str:
+    """The name, with underscores where another part has it."""
+    while name in others:
+        name += "_"
+    return name
+
+
 def _floats(values: Any) -> tuple[float, ...]:
     return tuple(float(x) for x in values)
 
@@ -142,16 +134,16 @@ class _ModelReader:
         self.bodies = self._names("body", model.nbody, model.body)
         self.bodies[0] = WORLD
         self.joint_names = self._names("joint", model.njnt, model.jnt)
-        symbols = Symbols()
+        kinds = (KINDS[int(kind)] for kind in model.jnt_type)
+        names = Symbols().coordinates(dict(zip(self.joint_names, kinds, strict=True)))
         self.coordinates = {  # of slides and hinges, by joint
-            k: symbols.legal(name)
-            for k, name in enumerate(self.joint_names)
-            if KINDS[int(model.jnt_type[k])] in ("prismatic", "revolute")
+            k: names[name] for k, name in enumerate(self.joint_names) if name in names
         }
         self.links = {WORLD: RobotLink(WORLD)}
         self.joints: dict[str, RobotJoint] = {}
         self.sections: dict[str, dict[str, Any]] = {}
         self.notices: list[str] = []
+        self.unread: Counter[str] = Counter()
 
     def _names(self, kind: str, count: int, part: Any) -> list[str]:
         """The names of bodies or joints; those that have none are numbered."""
@@ -161,18 +153,18 @@ class _ModelReader:
     def _section(self, name: str) -> dict[str, Any]:
         return self.sections.setdefault(name, {})
 
-    def read_body(self, body: int, shapes: _Shapes) -> None:
+    def read_body(self, body: int, shapes: MjcfShapes) -> None:
         """Add a body, with a massless link before each of its joints but the last."""
         m, name = self.model, self.bodies[body]
         carrier, line = self.bodies[m.body_parentid[body]], self.lines.get(f"body {name}", 0)
         X = by_quaternion(m.body_pos[body], m.body_quat[body])
         first, count = m.body_jntadr[body], m.body_jntnum[body]
         if not count:
-            weld = f"{name}_weld"
+            weld = _free_name(f"{name}_weld", {*self.joint_names, *self.joints})
             self.joints[weld] = RobotJoint(weld, "fixed", carrier, name, line, X)
         for k in range(first, first + count):
             last = k == first + count - 1
-            link = name if last else f"{name}_{k - first + 1}"
+            link = name if last else _free_name(f"{name}_{k - first + 1}", self.bodies)
             if not last:
                 self.links[link] = RobotLink(link, line)
             joint = self._joint(k, carrier, link, X)
@@ -189,21 +181,24 @@ class _ModelReader:
             tuple(shapes.meshes.get(body, ())),
             tuple(shapes.visuals.get(body, ())),
         )
+        self._add_forces(gravity_compensation(m, body, name))
+        if m.body_mocapid[body] >= 0:
+            self.notices.append(say('The mocap body "{name}" stays at its pose in the file.', name))
 
     def _joint(self, k: int, carrier: str, link: str, X: Placement) -> RobotJoint:
         m, name, kind = self.model, self.joint_names[k], KINDS[int(self.model.jnt_type[k])]
-        dof = m.jnt_dofadr[k]
-        at = {"stiffness": k}  # the other values are those of degrees of freedom
-        acting = {key: float(getattr(m, x)[at.get(key, dof)]) for key, x in _ACTING.items()}
-        joint = RobotJoint(name, kind, carrier, link, self.lines.get(f"joint {name}", 0))
-        point = _floats(m.jnt_pos[k])
+        joint = RobotJoint(
+            name,
+            kind,
+            carrier,
+            link,
+            self.lines.get(f"joint {name}", 0),
+            placement=X,
+            point=_floats(m.jnt_pos[k]),
+        )
         if k not in self.coordinates:
-            self.notices += self._notices_of_several(joint, acting, X)
-            if kind == "spherical":
-                return replace(joint, placement=X, point=point)
-            self._section("initial").update(free_start(name, X))  # it starts where the file has it
-            return joint
-        reference = float(m.qpos0[m.jnt_qposadr[k]])
+            return self._with_several_speeds(joint, k)
+        dof, reference = m.jnt_dofadr[k], float(m.qpos0[m.jnt_qposadr[k]])
         if reference:
             self.notices.append(
                 say(
@@ -213,38 +208,93 @@ class _ModelReader:
                 )
             )
         low, high = _floats(m.jnt_range[k])
-        if acting["stiffness"]:
-            rest = float(m.qpos_spring[m.jnt_qposadr[k]]) - reference
-            pull = f"-{acting['stiffness']!r}*({self.coordinates[k]} - ({rest!r}))"
-            spring = {"type": "joint", "joint": name, "value": pull}
-            self._section("forces")[f"{name}_spring"] = spring
-        return replace(
+        weakest, strongest = _floats(m.jnt_actfrcrange[k])
+        bounded = bool(m.jnt_actfrclimited[k])
+        self.unread["<joint actuatorfrcrange>"] += bounded and weakest != -strongest
+        spring, damper = coefficients(m, "jnt_stiffness", k), coefficients(m, "dof_damping", dof)
+        joint = replace(
             joint,
-            placement=X,
-            point=point,
             axis=_floats(m.jnt_axis[k]),
             limits=(low - reference, high - reference) if m.jnt_limited[k] else None,
-            effort=float(m.jnt_actfrcrange[k][1]) if m.jnt_actfrclimited[k] else None,
-            armature=acting["armature"],
-            damping=acting["damping"],
-            friction=acting["frictionloss"],
+            effort=strongest if bounded and weakest == -strongest else None,
+            armature=float(m.dof_armature[dof]),
+            damping=damper[0],
+            friction=float(m.dof_frictionloss[dof]),
+            stiffness=spring[0],
+            rest=float(m.qpos_spring[m.jnt_qposadr[k]]) - reference,
         )
+        self._add_forces(higher_terms(joint, spring, damper))
+        return joint
 
-    def _notices_of_several(
-        self, joint: RobotJoint, acting: dict[str, float], X: Placement
-    ) -> Iterator[str]:
-        """Values of a ball or of a free joint that are not read, and the axes of a ball."""
-        name, kind = joint.name, joint.kind
-        if listed := ", ".join(key for key, x in acting.items() if x):
-            yield say('joint "{name}" ({kind}): not read: {listed}.', name, kind, listed)
-        if kind == "spherical" and not np.allclose(X.R, np.eye(3), rtol=0, atol=_EXACT):
-            yield say(
-                'joint "{joint}": its quaternion and angular velocity refer to axes parallel to '
-                'those of "{carrier}" at zero; MuJoCo uses the axes of "{link}".',
-                name,
-                joint.parent,
-                joint.child,
+    def _with_several_speeds(self, joint: RobotJoint, k: int) -> RobotJoint:
+        """A ball or a free joint; it starts where the file has it."""
+        m, name, kind, X = self.model, joint.name, joint.kind, joint.placement
+        dof, ball = m.jnt_dofadr[k], joint.kind == "spherical"
+        damping, *more_damping = coefficients(m, "dof_damping", dof)
+        stiffness, *more_stiffness = coefficients(m, "jnt_stiffness", k)
+        values = {
+            "stiffness": stiffness and not ball,
+            "nonlinear stiffness": any(more_stiffness),
+            "nonlinear damping": any(more_damping),
+            "frictionloss": m.dof_frictionloss[dof],
+            "armature": m.dof_armature[dof],
+            "range": m.jnt_limited[k],
+        }
+        if listed := ", ".join(key for key, x in values.items() if x):
+            self.notices.append(
+                say('joint "{name}" ({kind}): not read: {listed}.', name, kind, listed)
             )
+        if damping:
+            self._add_forces((ball_damper if ball else free_damping)(joint, damping))
+        if stiffness and ball:
+            self._add_forces(ball_spring(joint, stiffness))
+        if not ball:
+            self._section("initial").update(free_start(name, X))
+            return replace(joint, placement=Placement(), point=(0, 0, 0))
+        if not np.allclose(X.R, np.eye(3), rtol=0, atol=_EXACT):
+            self.notices.append(
+                say(
+                    'joint "{joint}": its quaternion and angular velocity refer to axes parallel '
+                    'to those of "{carrier}" at zero; MuJoCo uses the axes of "{link}".',
+                    name,
+                    joint.parent,
+                    joint.child,
+                )
+            )
+        return joint
+
+    def _add_forces(self, forces: Forces) -> None:
+        self._section("forces").update(forces)
+
+    # --- tendons --------------------------------------------------------------------------------
+
+    def read_tendons(self) -> None:
+        """Add the springs and dampers of fixed tendons, and of those between two sites."""
+        m = self.model
+        for k in range(m.ntendon):
+            name = m.tendon(k).name or f"tendon{k}"
+            kinds, parts = self._wraps(k)
+            if kinds <= {JOINT_WRAP}:
+                self._add_forces(fixed_tendon(m, k, name, self._sum(k)))
+            elif kinds == {SITE_WRAP} and len(parts) == 2:
+                ends = [(self.bodies[m.site_bodyid[i]], m.site_pos[i]) for i in parts]
+                self._add_forces(straight_tendon(m, k, name, ends))
+            else:
+                self.unread["<tendon><spatial>"] += 1
+
+    def _wraps(self, tendon: int) -> tuple[set[int], list[int]]:
+        """The kinds and the numbers of the parts that a tendon goes along."""
+        m, start = self.model, int(self.model.tendon_adr[tendon])
+        along = slice(start, start + int(m.tendon_num[tendon]))
+        return set(map(int, m.wrap_type[along])), [int(i) for i in m.wrap_objid[along]]
+
+    def _sum(self, tendon: int) -> Factors:
+        """The coordinate and its factor in a fixed tendon, by joint."""
+        factors = self.model.wrap_prm[int(self.model.tendon_adr[tendon]) :]
+        return {
+            self.joint_names[i]: (self.coordinates[i], float(factor))
+            for i, factor in zip(self._wraps(tendon)[1], factors, strict=False)
+        }
 
     # --- equality constraints: joints that close loops, relations of coordinates ------------------
 
@@ -255,15 +305,16 @@ class _ModelReader:
         for k in active:
             name, kind = m.equality(k).name or f"equality{k}", int(m.eq_type[k])
             if kind in (CONNECT, WELD):
-                self.joints[name] = self._closing(k, name)
+                closing = self._closing(k, _free_name(name, self.joints))
+                self.joints[closing.name] = closing
             elif kind in (JOINT, TENDON):
                 self._relation(k, name)
             else:
-                raise self._equality_error(
-                    name,
-                    say("its kind, {kind}, is not read.", kind),
-                    "Read are connect, weld, joint and tendon.",
-                )
+                from mujoco import mjtEq
+
+                problem = say("its kind, {kind}, is not read.", mjtEq(kind).name[5:].lower())
+                advice = "Read are connect, weld, joint and tendon."
+                raise self._equality_error(name, problem, advice)
         if active:
             self.notices.append(say("Equality constraints, soft in MuJoCo, hold exactly."))
 
@@ -278,14 +329,16 @@ class _ModelReader:
         sites = [by_quaternion(m.site_pos[i], m.site_quat[i]) for i in by_site]
         first, second = (self.bodies[m.site_bodyid[i] if sites else i] for i in ends)
         line = self.lines.get(f"connect {name}", 0) or self.lines.get(f"weld {name}", 0)
-        if int(m.eq_type[k]) == CONNECT:
-            a, b = (_floats(sites[i].p if sites else data[3 * i : 3 * i + 3]) for i in (0, 1))
-            X = Placement(tuple(x - y for x, y in zip(a, b, strict=True)))
-            return RobotJoint(name, "spherical", first, second, line, X, b, closing=True)
-        X = by_quaternion(data[3:6], data[6:10])
+        connect = int(m.eq_type[k]) == CONNECT
+        # a point in each body; data of a weld have that of the second body first
+        a, b = (np.array(data[x : x + 3]) for x in ((0, 3) if connect else (3, 0)))
+        R = by_quaternion(b, data[6:10]).R
         if sites:
-            R = sites[0].R @ sites[1].R.T
-            X = by_matrix(sites[0].p - R @ sites[1].p, R)
+            a, b, R = sites[0].p, sites[1].p, sites[0].R @ sites[1].R.T
+        if connect or not data[10]:  # a weld that scales couples by zero holds a point
+            point, X = _floats(b), Placement(_floats(a - b))
+            return RobotJoint(name, "spherical", first, second, line, X, point, closing=True)
+        X = by_matrix(a - R @ b, R)
         return RobotJoint(name, "fixed", first, second, line, X, closing=True)
 
     def _relation(self, k: int, name: str) -> None:
@@ -293,92 +346,13 @@ class _ModelReader:
         m, joints = self.model, int(self.model.eq_type[k]) == JOINT
         ends = [int(i) for i in (m.eq_obj1id[k], m.eq_obj2id[k]) if i >= 0]
         first, *second = (self.coordinates[i] if joints else self._length(i, name) for i in ends)
-        law = _polynomial(m.eq_data[k][: 5 if second else 1], *second)
+        law = polynomial(m.eq_data[k][: 5 if second else 1], *second)
         self._section("constraints")[name] = {"type": "relation", "zero": f"{first} - ({law})"}
 
     def _length(self, tendon: int, name: str) -> str:
         """The length of a fixed tendon beyond that at the reference: a sum of coordinates."""
-        m, terms = self.model, []
-        start = int(m.tendon_adr[tendon])
-        for w in range(start, start + int(m.tendon_num[tendon])):
-            if int(m.wrap_type[w]) != JOINT_WRAP:
-                problem = say('the tendon "{name}" is spatial.', m.tendon(tendon).name)
-                advice = "Fixed tendons are read, which are sums of joints."
-                raise self._equality_error(name, problem, advice)
-            terms.append(f"({float(m.wrap_prm[w])!r})*{self.coordinates[int(m.wrap_objid[w])]}")
-        return "(" + " + ".join(terms) + ")"
-
-
-def _polynomial(coefficients: Any, variable: str = "") -> str:
-    """a0 + a1 x + … as text, without terms that are zero."""
-    terms = [
-        f"({float(c)!r})" + (f"*({variable})^{n}" if n > 1 else f"*({variable})" if n else "")
-        for n, c in enumerate(coefficients)
-        if c
-    ]
-    return " + ".join(terms) or "0"
-
-
-# --- geometries ---------------------------------------------------------------------------------
-
-
-@final
-class _Shapes:
-    """The geometries that MuJoCo shows, by the number of their body, and those not drawn."""
-
-    def __init__(self, model: Any, spec: Any) -> None:
-        self.model = model
-        self.files = {mesh.name: mesh for mesh in spec.meshes}
-        self.visuals: dict[int, list[Visual]] = defaultdict(list)
-        self.meshes: dict[int, list[RobotMesh]] = defaultdict(list)
-        self.left_out: Counter[str] = Counter()
-        for k in range(model.ngeom):
-            self._add(k)
-
-    @property
-    def notices(self) -> Iterator[str]:
-        """The geometries that are not drawn."""
-        if self.left_out:
-            listed = ", ".join(f"{what} ({n})" for what, n in self.left_out.items())
-            yield say("Geometries that are not drawn: {listed}.", listed)
-        if self.model.nmat or self.model.ntex:
-            yield say("Colours, materials and textures are not read.")
-
-    def _add(self, k: int) -> None:
-        m = self.model
-        body, kind = int(m.geom_bodyid[k]), int(m.geom_type[k])
-        X = by_quaternion(m.geom_pos[k], m.geom_quat[k])
-        shape = plain_solid(kind, _floats(m.geom_size[k]))
-        if not body:
-            self.left_out[say("of the world")] += 1
-        elif int(m.geom_group[k]) >= SHOWN_GROUPS:
-            self.left_out[say("of hidden groups")] += 1
-        elif shape is not None:
-            self.visuals[body].append(Visual(shape, X))
-        elif kind == MESH and (mesh := self._mesh(k, X)) is not None:
-            self.meshes[body].append(mesh)
-        else:
-            self.left_out[NOT_DRAWN.get(kind, say("other shapes"))] += 1
-
-    def _mesh(self, k: int, X_BG: Placement) -> RobotMesh | None:
-        """The file of a surface and its frame in the body; None where it is in no file.
-
-        MuJoCo moves the points of a file by refpos, turns them by refquat, scales them, and then
-        takes the centre and the principal axes of the surface as the frame of the geometry.
-        """
-        m = self.model
-        data = int(m.geom_dataid[k])
-        start = int(m.mesh_pathadr[data])
-        path = "" if start < 0 else m.paths[start:].split(b"\0")[0].decode()
-        mesh = self.files.get(m.mesh(data).name)
-        if not path or mesh is None:
-            return None
-        S, p = np.asarray(mesh.scale, dtype=float), np.asarray(mesh.refpos, dtype=float)
-        R = quaternion.matrix(np.asarray(mesh.refquat, dtype=float) / np.linalg.norm(mesh.refquat))
-        if not np.allclose(R * S, (R.T * S).T, atol=1e-9):  # turned, then stretched unevenly
-            return None
-        p_MF, R_MF = -S * (R.T @ p), R.T  # the file in the mesh as MuJoCo scaled it
-        R_BM = X_BG.R @ quaternion.matrix(m.mesh_quat[data]).T
-        p_BM = X_BG.p - R_BM @ m.mesh_pos[data]
-        placement = by_matrix(p_BM + R_BM @ p_MF, R_BM @ R_MF)
-        return RobotMesh(str(Path(path).absolute()), placement, _floats(S))
+        if self._wraps(tendon)[0] - {JOINT_WRAP}:
+            problem = say('the tendon "{name}" is spatial.', self.model.tendon(tendon).name)
+            advice = "Fixed tendons are read, which are sums of joints."
+            raise self._equality_error(name, problem, advice)
+        return "(" + " + ".join(f"({c!r})*{q}" for q, c in self._sum(tendon).values()) + ")"

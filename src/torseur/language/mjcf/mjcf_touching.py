@@ -8,12 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.language.mjcf.mjcf_shapes import ELLIPSOID, HFIELD, MESH, PLANE, plain_solid
 from torseur.language.robot.collision_solids import ellipsoid_points
 from torseur.language.robot.placement import by_quaternion
 from torseur.language.robot.robot_parts import WORLD, CollisionSolid, RobotJoint, RobotLink
 from torseur.words.sentence import say
 
-PLANE, HFIELD, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)  # mjtGeom
 FRICTIONLESS = 1  # condim
 WORLD_LINK = "world_shapes"  # a link that carries the solids of the world
 
@@ -67,18 +67,10 @@ class TouchingGeometries:
             return
         if m.geom_margin[k] or m.geom_gap[k]:
             self.unread[say("margins of contacts")] += 1
+        if m.geom_priority[k]:
+            self.unread[say("priorities of contacts")] += 1
         sliding = 0.0 if m.geom_condim[k] == FRICTIONLESS else float(m.geom_friction[k][0])
         groups = int(m.geom_contype[k]), int(m.geom_conaffinity[k])
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])
         solid = CollisionSolid(X, friction=sliding, groups=groups, **given)
         self.solids.setdefault(self.bodies[int(m.geom_bodyid[k])], []).append(solid)
-
-
-def plain_solid(kind: int, size: tuple[float, ...]) -> dict[str, Any] | None:
-    """A plain solid as the YAML form writes it, from its half sizes."""
-    if kind == SPHERE:
-        return {"sphere": {"radius": size[0]}}
-    if kind in (CAPSULE, CYLINDER):
-        name = "capsule" if kind == CAPSULE else "cylinder"
-        return {name: {"radius": size[0], "length": 2 * size[1]}}
-    return {"box": {"size": [2 * x for x in size]}} if kind == BOX else None

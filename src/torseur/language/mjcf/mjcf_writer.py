@@ -272,7 +272,10 @@ def _leave_to_carrier(links: dict[str, RobotLink], joint: RobotJoint) -> bool:
         return False
     if joint.parent != WORLD:
         carrier, X = links[joint.parent], joint.placement
-        parts = [link.properties.moved(X.R, X.p), *([carrier.properties] if carrier.heavy else [])]
+        parts = [
+            link.properties.in_frame(X.R, X.p),
+            *([carrier.properties] if carrier.heavy else []),
+        ]
         links[joint.parent] = carrier.weighing(composed(parts))
     links[joint.child] = replace(link, mass=0, centre=(0, 0, 0), inertia=(0,) * 6)
     return True

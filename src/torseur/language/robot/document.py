@@ -13,8 +13,9 @@ import numpy as np
 
 from torseur.errors import ModelError, unknown
 from torseur.language.robot.placement import NOWHERE, Numbers, Placement
-from torseur.language.robot.robot_names import DUST, DUST_RADIUS, Symbols
 from torseur.language.robot.robot_parts import (
+    DUST,
+    DUST_RADIUS,
     ONE_COORDINATE,
     WORLD,
     Mimic,
@@ -22,6 +23,7 @@ from torseur.language.robot.robot_parts import (
     RobotJoint,
     RobotLink,
     RobotMesh,
+    Symbols,
 )
 from torseur.language.robot.soundness import accepted, massless_motions
 from torseur.model.description import GROUND
@@ -46,11 +48,7 @@ class RobotDocument:
 def robot_document(robot: Robot) -> RobotDocument:
     """The YAML form of a robot, with notices about it."""
     symbols = Symbols()
-    coordinates = {
-        name: symbols.legal(name)
-        for name, joint in robot.joints.items()
-        if joint.kind in ONE_COORDINATE
-    }
+    coordinates = symbols.coordinates({x.name: x.kind for x in robot.joints.values()})
     accepting, accepted_notices = accepted(robot)
     bodies = {
         name: _body(link, symbols, accepting.get(name, ()))

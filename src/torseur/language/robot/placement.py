@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.language.yaml.coordinates import identifier
+from torseur.language.yaml.coordinate_entries import identifier
 from torseur.spatial import quaternion
 from torseur.spatial.inertia import components_of, tensor_of
 

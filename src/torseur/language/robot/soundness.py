@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from torseur.errors import ModelError, all_faults
-from torseur.language.robot.robot_names import DUST, DUST_RADIUS
-from torseur.language.robot.robot_parts import Robot, RobotLink, RobotMesh
+from torseur.language.robot.robot_parts import DUST, DUST_RADIUS, Robot, RobotLink, RobotMesh
 from torseur.model.mass.properties import MassProperties, composed
 from torseur.model.mass.validity import TOLERANCE, diagnose
 from torseur.packages import package

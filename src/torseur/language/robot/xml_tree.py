@@ -66,11 +66,11 @@ class XmlElement(NamedTuple):
         return ModelError(self.place, problem, *advice)
 
 
-def read_xml(text: str, source: str) -> XmlElement:
+def read_xml(text: str, source: str, deepest: int = DEEPEST) -> XmlElement:
     """The root of an XML text; `source` is the name of its file."""
     if _DECLARED.search(text):
         _refuse_declared(text, source)
-    return _XmlReader(source).read(text)
+    return _XmlReader(source, deepest).read(text)
 
 
 def _refuse_declared(text: str, source: str) -> None:
@@ -90,8 +90,8 @@ def _refuse_declared(text: str, source: str) -> None:
 class _XmlReader:
     """The elements that are open, from the root inward."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, deepest: int) -> None:
+        self.source, self.deepest = source, deepest
         self.open: list[XmlElement] = []
         self.root: XmlElement | None = None
         self.texts = False  # whether elements hold texts
@@ -136,8 +136,8 @@ class _XmlReader:
         opened.append(element)
         if self.count > MOST:
             raise element.fault(say("the file holds more than {most} elements.", MOST))
-        if len(opened) > DEEPEST:
-            raise element.fault(say("more than {deepest} elements are nested.", DEEPEST))
+        if len(opened) > self.deepest:
+            raise element.fault(say("more than {deepest} elements are nested.", self.deepest))
 
     def _begin(self, root: XmlElement) -> None:
         self.root, self.texts = root, root.tag in TEXTS

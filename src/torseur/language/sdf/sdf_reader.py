@@ -39,7 +39,7 @@ from torseur.language.robot.robot_parts import (
 from torseur.language.robot.shapes_of_links import Packages, not_drawn, shape_tables, shapes_of
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.description import GROUND
-from torseur.model.left_out import not_read
+from torseur.notices import not_read
 from torseur.spatial import quaternion
 from torseur.words.sentence import say
 

@@ -29,7 +29,7 @@ from torseur.language.robot.robot_parts import WORLD, Mimic, Robot, RobotJoint, 
 from torseur.language.robot.shapes_of_links import Packages, not_drawn, shape_tables, shapes_of
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.model.description import GROUND
-from torseur.model.left_out import not_read
+from torseur.notices import not_read
 from torseur.words.sentence import say
 
 _NAME = {"name": Field("@name", text, REQUIRED)}

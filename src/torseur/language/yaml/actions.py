@@ -17,10 +17,9 @@ from torseur.language.yaml.fields import Fields, listed, number, numbers, option
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
-from torseur.model.description import Event, Motor
+from torseur.model.description import Event, Motor, MovingFrame, geocentric, laboratory
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
 from torseur.model.joints.catalogue import plain
-from torseur.model.moving_frame import MovingFrame, geocentric, laboratory
 from torseur.words.sentence import say
 
 FRAME = ("rotation", "acceleration", "entrainment", "preset", "latitude")

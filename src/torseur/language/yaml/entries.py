@@ -24,7 +24,7 @@ from torseur.language.yaml.axes_and_turns import (
     read_point,
     read_rotation,
 )
-from torseur.language.yaml.bodies import body_name
+from torseur.language.yaml.body_entries import body_name
 from torseur.language.yaml.fields import (
     Faults,
     Fields,

@@ -11,13 +11,13 @@ from typing import Any, TypeVar, final
 
 from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, TorseurError, all_faults, unknown
-from torseur.language.phrase.mechanism import phrase_mechanism
-from torseur.language.phrase.sentence import PHRASE
+from torseur.language.phrase.phrase_mechanism import phrase_mechanism
+from torseur.language.phrase.phrase_text import PHRASE
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
 from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
-from torseur.language.yaml.bodies import read_body, read_frame, read_point_of
-from torseur.language.yaml.coordinates import claimed_names, read_chosen, speeds_too
+from torseur.language.yaml.body_entries import read_body, read_frame, read_point_of
+from torseur.language.yaml.coordinate_entries import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.entries import (
     read_constraint,
     read_contact,
@@ -36,15 +36,20 @@ from torseur.language.yaml.fields import (
     vector,
 )
 from torseur.language.yaml.friction_entries import stop_springs
-from torseur.language.yaml.joints import read_joint
-from torseur.language.yaml.parameters import names_of, of_time, read_definitions, read_parameters
+from torseur.language.yaml.joint_entries import read_joint
+from torseur.language.yaml.parameter_entries import (
+    names_of,
+    of_time,
+    read_definitions,
+    read_parameters,
+)
 from torseur.language.yaml.point_tables import Folder, TableFolder, read_tables, tables_below
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
-from torseur.model.checks.mechanism import check, check_values, require_valid
+from torseur.model.checks.mechanism_checks import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import Joint, Mechanism, Parameter, Point

@@ -14,15 +14,21 @@ from typing import Any, TypeVar, final
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.core.tabulated import BEYOND, ENDS, Slopes, Table, table
 from torseur.errors import ModelError, suggestion
-from torseur.language.text.columns import cell_number, filled_rows, head_unit, unit_size
 from torseur.language.text.expression import Names
-from torseur.language.text.files import beside, read_file
+from torseur.language.text.files import (
+    beside,
+    cell_number,
+    filled_rows,
+    head_unit,
+    read_file,
+    read_triangles,
+    unit_size,
+)
 from torseur.language.text.literals import plain_unit
 from torseur.language.text.measures import Expected, Measures, table_names
 from torseur.language.text.place import Place
-from torseur.language.text.triangles import read_triangles
 from torseur.language.yaml.fields import Faults, Fields, listed, number, read_parts, text
-from torseur.language.yaml.parameters import check_name
+from torseur.language.yaml.parameter_entries import check_name
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_TABLE, MOST_CORNERS

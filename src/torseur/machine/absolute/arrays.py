@@ -8,11 +8,11 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.constraint_elements import RowElement
-from torseur.machine.absolute.forms import Element, compiled, grouped
-from torseur.machine.absolute.graph import Graph
-from torseur.machine.absolute.joint_measures import Measures
+from torseur.machine.absolute.forms import FormElement, compiled, grouped
+from torseur.machine.absolute.joint_elements import Measures
+from torseur.machine.absolute.row_graph import Graph
 from torseur.machine.integrators.problem import Entry
 from torseur.model.description import Mechanism
 
@@ -144,7 +144,7 @@ class Groups:
     places: dict[int, int]  # by the id of an element: where what it gives stands among all
 
 
-def group_tables(kinds: Sequence[Sequence[tuple[Element, Sequence[int]]]]) -> Groups:
+def group_tables(kinds: Sequence[Sequence[tuple[FormElement, Sequence[int]]]]) -> Groups:
     """Elements of several kinds with their indices."""
     rows: list[list[int]] = []
     indices: list[int] = []

@@ -24,9 +24,9 @@ from torseur.equations.constraints.conditions import (
     joint_coordinates,
     sliding,
 )
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.symbols.system import System, system
-from torseur.machine.absolute.forms import Element, free_bodies, spoken, template
+from torseur.machine.absolute.forms import FormElement, free_bodies, spoken, template
 from torseur.machine.absolute.loads import Naming
 from torseur.machine.sizes import holds_lengths
 from torseur.model.constraints.protocol import (
@@ -51,7 +51,7 @@ class RowElement:
     """An element that gives rows."""
 
     name: str  # of the constraint or motion
-    element: Element
+    element: FormElement
     rows: int
     positions: int  # how many of them, the first, hold positions
     sizes: tuple[float, ...]  # what each row is compared with

@@ -31,7 +31,7 @@ _KINDS = ("coordinate",) * 7 + ("speed",) * 6
 
 @final
 @dataclass(frozen=True)
-class Element:
+class FormElement:
     """Outputs of some bodies, measures and numbers."""
 
     outputs: tuple[Expr, ...]  # in the symbols of the places
@@ -55,10 +55,10 @@ class Template:
     measures: tuple[str, ...]
     parameters: tuple[str, ...]
 
-    def at(self, values: Mapping[str, Any]) -> Element:
+    def at(self, values: Mapping[str, Any]) -> FormElement:
         """The element with numbers for the parameters."""
         numbers = tuple(float(values[name]) for name in self.parameters)
-        return Element(self.outputs, self.bodies, self.measures, numbers)
+        return FormElement(self.outputs, self.bodies, self.measures, numbers)
 
 
 def body_part(body: str, part: str) -> str:
@@ -123,9 +123,9 @@ def template(
     return Template(outputs, tuple(bodies), tuple(measures), tuple(parameters))
 
 
-def grouped(elements: Sequence[Element]) -> list[list[Element]]:
+def grouped(elements: Sequence[FormElement]) -> list[list[FormElement]]:
     """The elements of each form."""
-    groups: dict[Any, list[Element]] = {}
+    groups: dict[Any, list[FormElement]] = {}
     keys: dict[int, Any] = {}
     for one in elements:
         if id(one.outputs) not in keys:

@@ -1,14 +1,14 @@
 """Joints as elements: code from their rows in `dynamics.absolute`, one for each kind of joint.
 
 The outputs are the rows of a joint, as those of other elements, then for each of its coordinates
-that is measured what it is read from, and its row; see `places`. The numbers are those of the
+that is measured what it is read from, and its row; see `body_tables`. The numbers are those of the
 frames F and M, then the lengths and leads of the joint, or the parameters of its definition.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, final
 
@@ -17,17 +17,28 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.absolute.defined import defined_rows
-from torseur.dynamics.absolute.joints import Angle, Frame, Reading, elementary_rows, measure_row
+from torseur.dynamics.absolute.joint_rows import (
+    Advance,
+    Angle,
+    DefinedCoordinate,
+    Frame,
+    Reading,
+    Spin,
+    elementary_rows,
+    measure_row,
+    readings,
+)
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.constraint_elements import RowElement, row_sizes
-from torseur.machine.absolute.forms import Element, slot_symbols
-from torseur.machine.absolute.joint_measures import Measure, frame_of
+from torseur.machine.absolute.forms import FormElement, slot_symbols
+from torseur.machine.absolute.loads import Naming
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.defined import Defined
 from torseur.model.joints.elementary import Orthogonal
 from torseur.model.values.scales import Scales
 from torseur.spatial.triples import attitude, dot, mapped, mapped_back, times
 
-Row = Any  # see `dynamics.absolute.elementary`
+Row = Any  # see `dynamics.absolute.elementary_rows`
 _STILL, _UNTURNED = (0, 0, 0), (1, 0, 0, 0, 1, 0, 0, 0, 1)
 ROW = 11  # value, second rate without accelerations, n, a_i and a_j of a row
 LENGTH = symbol("length of the mechanism")
@@ -50,10 +61,10 @@ def joint_elements(
         if joint.kind.elementary is None:
             given = mechanism.joints[joint.name]
             rows, _ = _defined_rows(given.kind, _are_bodies(given))
-            element = _defined(given, numbers, values)
+            element = _defined_joint(given, numbers, values)
             angles = [all(x == 0 for x in row[1]) for row in rows[given.kind.nv :]]  # no force
         else:
-            element = _composed(joint, measured[joint.name], numbers)
+            element = _composed_joint(joint, measured[joint.name], numbers)
             parts = joint.kind.elementary
             angles = [isinstance(part, Orthogonal) for part in parts for _ in range(part.rows)]
         if element.outputs:
@@ -132,12 +143,12 @@ def _frames(joint: Joint, numbers: Mechanism) -> list[float]:
 # --- joints composed of elementary constraints --------------------------------------------------
 
 
-def _composed(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> Element:
+def _composed_joint(joint: Joint, freedoms: Iterable[Reading], numbers: Mechanism) -> FormElement:
     given = _frames(joint, numbers)
     parts = tuple(_with_symbols(joint.kind.elementary or (), given))
     read = tuple(_with_symbols(freedoms, given))
     outputs = _composed_outputs(parts, read, _are_bodies(joint))
-    return Element(outputs, _bodies(joint), (), tuple(given))
+    return FormElement(outputs, _bodies(joint), (), tuple(given))
 
 
 def _with_symbols(parts: Iterable[Any], numbers: list[float]) -> Iterator[Any]:
@@ -160,11 +171,11 @@ def _composed_outputs(
     outputs = [x for row in rows for x in _holding(row, ends)]
     for freedom in freedoms:
         row = measure_row(freedom, *frames)
-        outputs += _measuring(_read(freedom, row, *frames), row, ends)
+        outputs += _measuring(_reading(freedom, row, *frames), row, ends)
     return tuple(map(expression, outputs))
 
 
-def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
+def _reading(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any, Any]:
     """The sine and the cosine of an angle, or a distance."""
     if not isinstance(freedom, Angle):
         return row[0], ZERO
@@ -176,7 +187,7 @@ def _read(freedom: Reading, row: Row, first: Frame, second: Frame) -> tuple[Any,
 # --- joints that users define -------------------------------------------------------------------
 
 
-def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+def _defined_joint(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
     """The coordinates follow the bodies as part of the state: all of them are measured."""
     rows, ends = _defined_rows(joint.kind, _are_bodies(joint))
     n = joint.kind.nv
@@ -185,7 +196,7 @@ def _defined(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Ele
     return _at_values([*holding, *read], joint, numbers, values)
 
 
-def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> Element:
+def ground_rows(joint: Joint, numbers: Mechanism, values: Mapping[str, Any]) -> FormElement:
     """Value, γ, n, a_i and a_j of each row of a defined joint, those of its coordinates first."""
     rows, _ = _defined_rows(joint.kind, _are_bodies(joint))
     outputs = [x for value, n, a_i, a_j, bias in rows for x in (value, bias, *n, *a_i, *a_j)]
@@ -202,7 +213,7 @@ def _defined_rows(kind: Any, are_bodies: tuple[bool, bool]) -> tuple[list[Row], 
 
 def _at_values(
     outputs: Sequence[Any], joint: Joint, numbers: Mechanism, values: Mapping[str, Any]
-) -> Element:
+) -> FormElement:
     """Outputs of two bodies and the coordinates of a joint, with numbers for the parameters."""
     symbolic = expressions(list(outputs))
     parameters = [x for x in free_symbols(symbolic) if x.kind == "parameter"]
@@ -210,4 +221,90 @@ def _at_values(
     new = {x: _number(len(given) + k) for k, x in enumerate(parameters)}
     given += [float(values[x.name]) for x in parameters]
     numbered = tuple(map(expression, substitute(symbolic, new) if new else symbolic))
-    return Element(numbered, _bodies(joint), joint.coordinates, tuple(given))
+    return FormElement(numbered, _bodies(joint), joint.coordinates, tuple(given))
+
+
+# --- measures: coordinates and speeds of joints that are read -------------------------------------
+
+
+Array = np.ndarray
+_KINDS = {Angle: at.TURN, Advance: at.SLIDE, Spin: at.SPIN_ONLY, DefinedCoordinate: at.GIVEN}
+
+
+@final
+@dataclass(frozen=True)
+class Measure:
+    """A coordinate of a joint, or a speed that is no rate of a coordinate."""
+
+    name: str
+    joint: str
+    freedom: Reading
+    index: int  # among the speeds of the joint
+
+    @property
+    def followed(self) -> bool:
+        """Whether the state has its value: angles, and the coordinates of defined joints."""
+        return isinstance(self.freedom, Angle | DefinedCoordinate)
+
+
+Measures = Mapping[str, tuple[int, Measure]]  # by name, with their numbers
+
+
+def measures_of(joint: Joint) -> Iterator[Measure]:
+    """One for each speed of a joint; its name is that of its coordinate, if it has one."""
+    for k, freedom in enumerate(readings(joint.kind)):
+        name = joint.speeds[k] if isinstance(freedom, Spin) else joint.coordinates[k]
+        yield Measure(name, joint.name, freedom, k)
+
+
+def naming(mechanism: Mechanism, values: Mapping[str, Any]) -> Naming:
+    """The names of all measures."""
+    measured: dict[str, str] = {}
+    speeds: dict[str, str] = {}
+    for joint in mechanism.joints.values():
+        for measure in measures_of(joint):
+            speed = joint.speeds[measure.index]
+            measured |= {measure.name: measure.name, speed: measure.name}
+            speeds[measure.name] = speed
+    return Naming(measured, speeds, values)
+
+
+def needed(mechanism: Mechanism, spoken: Collection[str]) -> list[Measure]:
+    """All that is followed, and everything that is spoken of."""
+    return [
+        measure
+        for joint in mechanism.joints.values()
+        for measure in measures_of(joint)
+        if measure.followed or measure.name in spoken
+    ]
+
+
+def measure_table(
+    mechanism: Mechanism,
+    measures: list[Measure],
+    spoken: Collection[str],
+    index: Mapping[str, int],
+    places: Mapping[str, int],
+) -> Array:
+    """The rows of measures; those that are followed are so in their order.
+
+    `places` are those where the readings of each joint begin.
+    """
+    table = np.zeros((len(measures), at.MEASURE_WIDTH), dtype=np.int64)
+    followers, following = 0, dict(places)
+    for row, measure in zip(table, measures, strict=True):
+        joint = mechanism.joints[measure.joint]
+        row[at.MEASURE_KIND] = _KINDS[type(measure.freedom)]
+        row[at.FOLLOWER] = followers if measure.followed else -1
+        row[at.SPOKEN] = measure.name in spoken
+        row[at.PLACE] = following[measure.joint]
+        row[at.BODY_I], row[at.BODY_J] = index[joint.first], index[joint.second]
+        following[measure.joint] += at.READING_WIDTH
+        followers += measure.followed
+    return table
+
+
+def frame_of(numbers: Mechanism, body: str, pose: Any) -> tuple[Array, Array]:
+    """The origin of a frame from the centre of its body, and its axes as columns, body axes."""
+    centre = np.zeros(3) if body == GROUND else numbers.bodies[body].centre
+    return np.asarray(pose.p - centre, dtype=float), np.asarray(pose.R.matrix, dtype=float)

@@ -20,11 +20,11 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.equations.actions.applied import drive
 from torseur.equations.actions.inertia_forces import entrainment_potential, inertia_forces
-from torseur.equations.constraints.rows import coordinate_rates
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.functions.kernel import smoothed
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import System
-from torseur.machine.absolute.forms import Element, Template, free_bodies, spoken, template
+from torseur.equations.symbols.system_places import places_of
+from torseur.machine.absolute.forms import FormElement, Template, free_bodies, spoken, template
 from torseur.model.description import GROUND, Body, Joint, JointLoad, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
@@ -225,7 +225,7 @@ class Naming:
         )
 
 
-def load_elements(mechanism: Mechanism, naming: Naming) -> list[Element]:
+def load_elements(mechanism: Mechanism, naming: Naming) -> list[FormElement]:
     """An element for every force, motor and, if the ground moves, every body."""
     factory = _Elements(mechanism, naming)
     elements = [factory.of_force(load) for load in _loads(mechanism)]
@@ -260,7 +260,7 @@ class _Elements:
         self._mechanism, self._naming = mechanism, naming
         self._known: dict[Any, Template] = {}
 
-    def of_force(self, load: Force) -> Element:
+    def of_force(self, load: Force) -> FormElement:
         """The element of a force."""
         roles, numbers = roles_of(self._mechanism, load), Numbers()
         stage = roles.stage(self._mechanism, numbers)
@@ -269,11 +269,11 @@ class _Elements:
 
         def derive() -> Template:
             naming, free = self._naming.with_own(kind.nv if kind else 0), _free(stage)
-            return _template(free, played.effect(SystemPlaces(free)), naming)
+            return _template(free, played.effect(places_of(free)), naming)
 
         return self._cast((written(played), written(kind)), derive, roles, numbers)
 
-    def of_ground(self, name: str) -> Element:
+    def of_ground(self, name: str) -> FormElement:
         """The inertia forces that a body feels in a ground that moves."""
         roles, numbers = Roles((name,), None), Numbers()
         stage = roles.stage(self._mechanism, numbers)
@@ -281,7 +281,7 @@ class _Elements:
 
     def _cast(
         self, what: Any, derive: Callable[[], Template], roles: Roles, numbers: Numbers
-    ) -> Element:
+    ) -> FormElement:
         """A template, derived if it is not known, with its bodies, measures and numbers."""
         key = (what, tuple(numbers.given))
         if key not in self._known:
@@ -300,7 +300,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
     """For the one body of a stage."""
     free, frame = _free(stage), stage.frame
     assert frame is not None, "the ground does not move"
-    places, (link,) = SystemPlaces(free), free.tree.links
+    places, (link,) = places_of(free), free.tree.links
     force, couple = inertia_forces(free, frame, places)[0][0]
     at = Attachment(link.name, expressions(-link.X_MB.p))
     stored = entrainment_potential(free, frame, places)
@@ -310,7 +310,7 @@ def _entrained(stage: Mechanism, naming: Naming) -> Template:
 
 def _template(free: System, effect: Effect, naming: Naming) -> Template:
     """The outputs of a force in terms of the states of its bodies and of its measures."""
-    places = SystemPlaces(free)
+    places = places_of(free)
     count = len(free.tree)
     force, couple = np.full((count, 3), ZERO), np.full((count, 3), ZERO)
     for action in effect.actions:

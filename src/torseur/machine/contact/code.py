@@ -9,14 +9,14 @@ import numpy as np
 
 from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
+from torseur.equations.functions.contact_places import Placing
 from torseur.equations.functions.held_rows import FREE
 from torseur.equations.functions.motion import MotionKernels
-from torseur.equations.functions.placing import Placing
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.inertia_tree import tree_tables
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint, written

@@ -14,8 +14,8 @@ from torseur.machine.contact import layout as at
 from torseur.model.contact.element import (
     Constant,
     Element,
-    Given,
-    JointLoad,
+    ExpressionLoad,
+    JointWrenchLoad,
     NormalOf,
     OwnNormal,
     PushOf,
@@ -81,9 +81,9 @@ def _write_load(line: Array, one: Element, state: ContactState, number: Number, 
         case Constant(forward, backward):
             line[at.LOAD] = at.CONSTANT_LOAD
             line[at.FORWARD], line[at.BACKWARD] = number(forward), number(backward)
-        case Given() | PushOf():
+        case ExpressionLoad() | PushOf():
             line[at.LOAD], line[at.LOAD_FROM] = at.GIVEN_LOAD, state.given_loads[one.name]
-        case JointLoad(_, components, arm, _):
+        case JointWrenchLoad(_, components, arm, _):
             line[at.LOAD], line[at.LOAD_FROM] = at.JOINT_LOAD, loads
             line[at.LOAD_COUNT], line[at.ARM] = len(components), number(arm)
             return len(components)

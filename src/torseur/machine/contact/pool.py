@@ -17,8 +17,8 @@ from torseur.machine.contact.code import ContactCode
 from torseur.machine.contact.inertia_tree import parents, path
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.negligible import RESTING, SLIDING, TOUCHING
-from torseur.machine.integrators.layout import HAPPENED
 from torseur.machine.integrators.problem import Entry, entry_of
+from torseur.machine.integrators.run_record import HAPPENED
 from torseur.machine.native import Calls
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, one_after_the_other, room

@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.control.layout import LOOP
+from torseur.machine.control.control_record import LOOP
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import (

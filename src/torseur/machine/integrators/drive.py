@@ -13,10 +13,10 @@ import numpy as np
 from torseur.errors import ModelError
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.lanes import CLOSED, Lanes, Shared
-from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
+from torseur.machine.integrators.methods import Method, Radau
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome, Reached, RowsOutcome
-from torseur.machine.integrators.problem import Problem, Rows
+from torseur.machine.integrators.problem import MotionRows, Problem
 from torseur.machine.llvm.width import lane_width
 from torseur.machine.runtime.bitcode import available
 from torseur.words.sentence import say
@@ -61,12 +61,12 @@ def integrate(
     y, samples = np.array(start, dtype=float, ndmin=1), np.array(times, dtype=float, ndmin=1)
     if not np.all(np.diff(samples) > 0):
         raise ModelError("integrate", say("the times must increase, got {samples}.", samples))
-    memory = Memory(problem, y, samples, method, closed)
+    memory = MotionMemory(problem, y, samples, method, closed)
     return driven(memory, progress=progress, pause=pause, judge=judge, attend=attend)
 
 
 def driven(
-    memory: Memory,
+    memory: MotionMemory,
     *,
     progress: Progress | None = None,
     pause: float = _PAUSE,
@@ -75,23 +75,23 @@ def driven(
 ) -> Outcome:
     """The states of a run that is in memory, as `integrate` gives them."""
     try:
-        code = _driven(memory, progress=progress, pause=pause, judge=judge, attend=attend)
+        code = _drive(memory, progress=progress, pause=pause, judge=judge, attend=attend)
     except KeyboardInterrupt:
         code = Code.INTERRUPTED
     return memory.outcome(code)
 
 
-def finish(memory: Memory, attend: Attend | None = None) -> Code:
+def finish(memory: MotionMemory, attend: Attend | None = None) -> Code:
     """The reason of the end of a run that is in memory; an interruption is raised as it is.
 
     Most often the first steps are enough, and nothing more is done than these.
     """
     code = memory.advance(_FIRST_BUDGET) if attend is None else Code.PAUSED
-    return _driven(memory, attend=attend) if code in _GOES_ON else code
+    return _drive(memory, attend=attend) if code in _GOES_ON else code
 
 
-def _driven(
-    memory: Memory,
+def _drive(
+    memory: MotionMemory,
     *,
     progress: Progress | None = None,
     pause: float = _PAUSE,
@@ -121,8 +121,8 @@ def _driven(
 
 def integrate_rows(
     problem: Problem,
-    rows: Rows,
-    method: Dop853 | FixedStep | Radau,
+    rows: MotionRows,
+    method: Method,
     *,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,

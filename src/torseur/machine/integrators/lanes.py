@@ -9,7 +9,17 @@ from typing import final
 import numpy as np
 
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.layout import (
+from torseur.machine.integrators.methods import Method, Radau, Symplectic
+from torseur.machine.integrators.outcome import RowsOutcome
+from torseur.machine.integrators.problem import (
+    Entry,
+    Events,
+    Function,
+    MotionRows,
+    Problem,
+    RowFunction,
+)
+from torseur.machine.integrators.run_record import (
     COMPLEX_MATRICES,
     FUNCTIONS,
     LANE,
@@ -21,12 +31,8 @@ from torseur.machine.integrators.layout import (
     RUN,
     SCANNED,
 )
-from torseur.machine.integrators.methods import Method, Radau, Symplectic
-from torseur.machine.integrators.outcome import RowsOutcome
-from torseur.machine.integrators.problem import Entry, Events, Function, Problem, RowFunction, Rows
-from torseur.machine.runtime.loop_kernel import LoopKernel, loop_kernel
+from torseur.machine.runtime.loop_kernel import KernelMotion, LoopKernel, loop_kernel
 from torseur.machine.runtime.memory import Piece, Record, Shape, room, table
-from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 
@@ -50,7 +56,7 @@ def _kernel(name: str, lanes: int) -> LoopKernel:
 class Shared:
     """Arrays over all rows, which every thread reads and writes its own rows of."""
 
-    def __init__(self, rows: Rows, problem: Problem, closed: float = CLOSED) -> None:
+    def __init__(self, rows: MotionRows, problem: Problem, closed: float = CLOSED) -> None:
         (count, n), inputs = rows.starts.shape, rows.inputs.shape[-1]
         usual = np.atleast_2d(rows.sizes.usual)
         self.most = np.asarray(rows.sizes.most, dtype=float)

@@ -1,9 +1,8 @@
-"""The methods and their settings."""
+"""Methods of integration with their settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -60,47 +59,66 @@ def _tolerances(method: Dop853 | Radau) -> dict[str, Any]:
     return settings
 
 
-@final
 @dataclass(frozen=True)
 class FixedStep:
-    """An explicit method with a fixed step, shortened so as to divide the intervals of samples."""
+    """A method with a fixed step, shortened so as to divide the intervals between samples."""
 
-    step: float
-    kernel: str
+    step: float | None = None  # [s]; None: chosen for the motion
+
+    kernel: ClassVar[str]
+
+    @property
+    def length(self) -> float:
+        """The step [s], once it is chosen."""
+        if self.step is None or not self.step > 0:
+            raise ModelError(self.kernel, say("the step must be positive, got {step}.", self.step))
+        return self.step
 
     def settings(self) -> dict[str, Any]:
         """Settings of the method in the record of a run."""
-        return _fixed(self)
-
-
-RK4 = partial(FixedStep, kernel="rk4")  # order 4
-Euler = partial(FixedStep, kernel="euler")  # order 1
-
-
-def _fixed(method: FixedStep | Symplectic) -> dict[str, Any]:
-    if not method.step > 0:
-        raise ModelError(method.kernel, say("the step must be positive, got {step}.", method.step))
-    return {"step": method.step, "atol": 0.0}
+        return {"step": self.length, "atol": 0.0}
 
 
 @final
 @dataclass(frozen=True)
-class Symplectic:
-    """Gauss and Legendre's methods with a fixed step, for canonical equations in (q, p, …).
+class RK4(FixedStep):
+    """Runge and Kutta's method of order 4; the step is the interval of samples by default."""
 
-    The step is shortened so as to divide the intervals between samples.
-    """
+    kernel: ClassVar[str] = "rk4"
 
-    step: float
-    order: int
-    pairs: int  # coordinates, each of which has its momentum
-    restraint: Restraint | None = None  # None: nothing is to be held
+
+@final
+@dataclass(frozen=True)
+class Euler(FixedStep):
+    """Euler's method of order 1; the step is the interval between samples by default."""
+
+    kernel: ClassVar[str] = "euler"
+
+
+@final
+@dataclass(frozen=True)
+class Moreau(FixedStep):
+    """Moreau and Jean's steps, in which contacts act by impulses."""
+
+    atol: float | None = None  # residual of piles [m/s]; None: that of the usual sweeps
+
+    kernel: ClassVar[str] = "moreau"
+
+
+@final
+@dataclass(frozen=True)
+class Symplectic(FixedStep):
+    """Gauss and Legendre's methods of order 2, 4 or 6, for canonical equations in (q, p, …)."""
+
+    order: int = 4
+    pairs: int = 0  # coordinates, each of which has its momentum; set for the motion
+    restraint: Restraint | None = None  # None: nothing is to be held; set for the motion
 
     kernel: ClassVar[str] = "symplectic"
 
     def settings(self) -> dict[str, Any]:
         """Settings of the method in the record of a run."""
-        fixed = _fixed(self)
+        fixed = super().settings()
         if self.order not in ORDERS:
             known = ", ".join(map(str, ORDERS))
             raise ModelError(
@@ -111,4 +129,4 @@ class Symplectic:
         return fixed | {"order": self.order, "pairs": self.pairs, "restraints": rows}
 
 
-Method = Dop853 | FixedStep | Symplectic | Radau
+Method = Dop853 | Radau | FixedStep

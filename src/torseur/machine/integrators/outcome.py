@@ -15,7 +15,7 @@ ROW, TIME, INDEX, STATE = range(4)  # columns of the table of events; the state 
 
 @final
 @dataclass(frozen=True)
-class Event:
+class SignChange:
     """A change of sign of an event function."""
 
     time: float
@@ -41,7 +41,7 @@ class Outcome:
     """The states at the times that were reached, and how the run went."""
 
     states: Array  # (samples reached, n)
-    events: tuple[Event, ...]  # in order of time
+    events: tuple[SignChange, ...]  # in order of time
     code: Code
     time: float  # where the run ended
     state: Array  # there

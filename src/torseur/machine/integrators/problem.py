@@ -190,7 +190,7 @@ class Problem:
 
 @final
 @dataclass(frozen=True)
-class Rows:
+class MotionRows:
     """The motions to be made: where each starts, what it is compared with, what is given to it."""
 
     starts: Array  # (rows, n); with the inputs of the first sample

@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.llvm import jit, layout
+from torseur.machine.llvm import jit, object_fields
 from torseur.machine.llvm.python_entry import MOST_INPUTS, MOST_JUDGED, Slot
 
 _FASTCALL_WITH_KEYWORDS = 0x0080 | 0x0002
@@ -31,7 +31,7 @@ class _Method(ctypes.Structure):
 
 @final
 @dataclass(frozen=True)
-class Code:
+class WritingCode:
     """Code that writes an array of a shape, of input arrays of some lengths."""
 
     address: int  # of a function of the addresses [constants, inputs …, output, room]
@@ -85,7 +85,7 @@ def _address(function: Any) -> int:
 
 
 def builtin(
-    entry: str, name: str, documentation: str, code: Code, careful: Callable[..., Any]
+    entry: str, name: str, documentation: str, code: WritingCode, careful: Callable[..., Any]
 ) -> Callable[..., Any] | None:
     """Code behind an entry (see `python_entry`) as a built-in function.
 
@@ -94,7 +94,7 @@ def builtin(
     Everything its code points to is kept alive by its `__self__`, which Python asks for the
     function by its name when it is pickled.
     """
-    if not layout.is_known() or not code.fits(entry):
+    if not object_fields.is_known() or not code.fits(entry):
         return None
     shape = np.array([*code.shape, 0], dtype=np.int64)
     table = np.zeros(Slot.LENGTHS + len(code.lengths), dtype=np.int64)

@@ -17,7 +17,7 @@ def literal(value: float) -> str:
 
 
 @final
-class Body:
+class Instructions:
     """The instructions of one function, on vectors of `width` doubles (1: plain doubles)."""
 
     def __init__(self, width: int) -> None:
@@ -172,13 +172,13 @@ class Body:
         if x.op == "abs":
             return self.call_intrinsic("fabs", arguments[0])
         if x.op == "if":
-            return self._chosen("ogt", *arguments)
+            return self._select("ogt", *arguments)
         if x.op == "sign":
-            low = self._chosen("olt", arguments[0], self.constant(-1.0), arguments[0])
-            return self._chosen("ogt", arguments[0], self.constant(1.0), low)
+            low = self._select("olt", arguments[0], self.constant(-1.0), arguments[0])
+            return self._select("ogt", arguments[0], self.constant(1.0), low)
         return self.elementary(x.op, *arguments)
 
-    def _chosen(self, test: str, x: str, then: str, other: str) -> str:
+    def _select(self, test: str, x: str, then: str, other: str) -> str:
         """One of two values, by how x compares with zero."""
         T, bits = self.type, "i1" if self.width == 1 else f"<{self.width} x i1>"
         holds = self.do(f"fcmp {test} {T} {x}, {self.constant(0.0)}")

@@ -92,11 +92,11 @@ def engine(code: bytes) -> Any:
         called = name.decode(), int(width)
         address = _elementary(*called, *target()).get_function_address(symbol(*called))
         _llvm().add_symbol(symbol(*called), address)
-    return _shared(code, target()) if len(code) <= _SMALL else _in_memory(code)
+    return _shared_engine(code, target()) if len(code) <= _SMALL else _in_memory(code)
 
 
 @lru_cache(maxsize=256)
-def _shared(code: bytes, _processor: tuple[str, str]) -> Any:
+def _shared_engine(code: bytes, _processor: tuple[str, str]) -> Any:
     """The engine of code that may be in memory already: code has no memory of its own."""
     return _in_memory(code)
 
@@ -123,10 +123,10 @@ def python_entry(name: str) -> int:
 @cache
 def _python_entries(*processor: str) -> Any:
     """The entries that Python calls: compiled once, for all functions."""
-    from torseur.machine.llvm import layout
+    from torseur.machine.llvm import object_fields
 
     home = "torseur.machine.llvm.python_entry"
-    key = store.key("python", str(layout.TUPLE_ITEMS), *processor, modules=(home,))
+    key = store.key("python", str(object_fields.TUPLE_ITEMS), *processor, modules=(home,))
     return _in_memory(store.read_or_make(key, _python))
 
 

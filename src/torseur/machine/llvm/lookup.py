@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from torseur.algebra.core.tabulated import FACTORS, Table, Tabulated
-from torseur.machine.llvm.emit import Body, literal
+from torseur.machine.llvm.emit import Instructions, literal
 
 _EVEN = 0.25  # of a step: how far from its even place a point may be, to be found directly
 
@@ -24,11 +24,11 @@ def arrays(tables: Iterable[Table]) -> list[str]:
     ]
 
 
-def lookups(functions: Mapping[str, Tabulated]) -> list[tuple[str, Body]]:
+def lookups(functions: Mapping[str, Tabulated]) -> list[tuple[str, Instructions]]:
     """A function of one double for each derivative of a table, by name."""
     bodies = []
     for name, function in sorted(functions.items()):
-        body = Body(1)
+        body = Instructions(1)
         body.lines.append(f"  ret double {_value(body, function)}")
         bodies.append((f"define internal double @{name}(double %x)", body))
     return bodies
@@ -38,7 +38,7 @@ def _array(table: Table, name: str) -> str:
     return f"table.{table.digest}.{name}"
 
 
-def _value(body: Body, function: Tabulated) -> str:
+def _value(body: Instructions, function: Tabulated) -> str:
     """Horner's scheme on the piece of %x."""
     table = function.table
     x = _in_first_period(body, table) if table.period else "%x"
@@ -57,7 +57,7 @@ def _value(body: Body, function: Tabulated) -> str:
     return total
 
 
-def _in_first_period(body: Body, table: Table) -> str:
+def _in_first_period(body: Instructions, table: Table) -> str:
     """x − P ⌊(x − x₀) / P⌋."""
     period = literal(table.period)
     since = body.do(f"fsub double %x, {literal(table.breaks[0])}")
@@ -65,7 +65,7 @@ def _in_first_period(body: Body, table: Table) -> str:
     return body.do(f"fsub double %x, {body.do(f'fmul double {period}, {turns}')}")
 
 
-def _searched(body: Body, table: Table, x: str) -> str:
+def _searched(body: Instructions, table: Table, x: str) -> str:
     """Number of thresholds at or below x, by halving; the steps are known in advance."""
     base, left = "0", len(table.thresholds)
     while left > 1:
@@ -77,7 +77,7 @@ def _searched(body: Body, table: Table, x: str) -> str:
     return _counted(body, base, _reached(body, table, base, x))
 
 
-def _direct(body: Body, table: Table, x: str) -> str:
+def _direct(body: Instructions, table: Table, x: str) -> str:
     """Number of thresholds at or below x, by even spacing: a guess within one, then two tests."""
     last = len(table.breaks) - 2
     rate = (last + 1) / (table.breaks[-1] - table.breaks[0])
@@ -98,15 +98,15 @@ def _is_even(table: Table) -> bool:
     return bool(np.all(np.abs(table.breaks - even) < _EVEN * step))
 
 
-def _reached(body: Body, table: Table, index: str, x: str) -> str:
+def _reached(body: Instructions, table: Table, index: str, x: str) -> str:
     """Register of the condition that x is at or above a threshold."""
     return body.do(f"fcmp ole double {_entry(body, table, 'thresholds', index)}, {x}")
 
 
-def _counted(body: Body, count: str, reached: str) -> str:
+def _counted(body: Instructions, count: str, reached: str) -> str:
     return body.do(f"add i64 {count}, {body.do(f'zext i1 {reached} to i64')}")
 
 
-def _entry(body: Body, table: Table, name: str, index: str) -> str:
+def _entry(body: Instructions, table: Table, name: str, index: str) -> str:
     place = body.do(f"getelementptr double, ptr @{_array(table, name)}, i64 {index}")
     return body.do(f"load double, ptr {place}")

@@ -13,13 +13,13 @@ from functools import partial
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
 from torseur.equations.functions.kernel import Kernel
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.lookup import arrays, lookups
 
 # What does not fit into registers goes to the stack: there vectors may not cross lines of the
 # cache, however deep the stack is on which a thread calls.
 _ALIGNED = "alignstack(64)"
-_Load = Callable[[Body, str, int], str]  # a body, an array, an index → a register
+_Load = Callable[[Instructions, str, int], str]  # a body, an array, an index → a register
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
@@ -37,7 +37,7 @@ def lanes_text(kernel: Kernel, width: int) -> str:
     return assembled([_lanes(kernel, width)])
 
 
-def assembled(bodies: Sequence[tuple[str, Body]], declared: Iterable[str] = ()) -> str:
+def assembled(bodies: Sequence[tuple[str, Instructions]], declared: Iterable[str] = ()) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
     tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
     tables = {f.table.digest: f.table for f in tabulated.values()}
@@ -52,7 +52,7 @@ def entry_head(name: str) -> str:
     return f"define void @{name}(i64 %t)"
 
 
-def table_pointers(body: Body, count: int) -> list[str]:
+def table_pointers(body: Instructions, count: int) -> list[str]:
     """The pointers of the table of an entry."""
     table, pointers = body.do("inttoptr i64 %t to ptr"), []
     for k in range(count):
@@ -61,11 +61,11 @@ def table_pointers(body: Body, count: int) -> list[str]:
     return pointers
 
 
-def _element(body: Body, pointer: str, index: int | str) -> str:
+def _element(body: Instructions, pointer: str, index: int | str) -> str:
     return body.do(f"getelementptr double, ptr {pointer}, i64 {index}")
 
 
-def _load(body: Body, pointer: str, index: int) -> str:
+def _load(body: Instructions, pointer: str, index: int) -> str:
     """One double, in every lane."""
     one = body.do(f"load double, ptr {_element(body, pointer, index)}")
     if body.width == 1:
@@ -77,9 +77,9 @@ def _load(body: Body, pointer: str, index: int) -> str:
     )
 
 
-def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
+def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Instructions]:
     """constants ← parameters, once per parameter set."""
-    body = Body(1)
+    body = Instructions(1)
     given, out = table_pointers(body, 2)
     nodes = reachable(kernel.constants)
     for x in nodes:
@@ -92,7 +92,7 @@ def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Body]:
     return entry_head("constants"), body
 
 
-def _angles(kernel: Kernel, body: Body) -> list[Expr]:
+def _angles(kernel: Kernel, body: Instructions) -> list[Expr]:
     """The angles that are inputs or made of inputs by sums and products, computed."""
     turned = {x.args[0].key: x.args[0] for x in kernel.nodes if x.op in ("sin", "cos")}
     plain: set[int] = set()
@@ -105,22 +105,22 @@ def _angles(kernel: Kernel, body: Body) -> list[Expr]:
     return ready
 
 
-def _needed(kernel: Kernel) -> dict[str, Expr]:
+def _used_inputs(kernel: Kernel) -> dict[str, Expr]:
     """The input symbols the outputs depend on."""
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 
 
-def _bind_constants(kernel: Kernel, body: Body, pointer: str, load: _Load) -> None:
+def _bind_constants(kernel: Kernel, body: Instructions, pointer: str, load: _Load) -> None:
     """Every constant is loaded where it is first used."""
     for k, x in enumerate(kernel.constants):
         body.bind_later(x, partial(load, body, pointer, k))
 
 
-def _single(kernel: Kernel) -> tuple[str, Body]:
+def _single(kernel: Kernel) -> tuple[str, Instructions]:
     """output ← inputs, for one state."""
-    body = Body(1)
+    body = Instructions(1)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -135,11 +135,11 @@ def _single(kernel: Kernel) -> tuple[str, Body]:
     return entry_head("single"), body
 
 
-def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
+def _lanes(kernel: Kernel, width: int) -> tuple[str, Instructions]:
     """output ← inputs, for the states in the lanes of vectors."""
-    body = Body(width)
+    body = Instructions(width)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         for k, name in enumerate(names):
             if name in needed:
@@ -154,14 +154,14 @@ def _lanes(kernel: Kernel, width: int) -> tuple[str, Body]:
     return f"{entry_head('lanes')} {_ALIGNED}", body
 
 
-def _load_vector(body: Body, pointer: str, index: int) -> str:
+def _load_vector(body: Instructions, pointer: str, index: int) -> str:
     place = _element(body, pointer, index * body.width)
     return body.do(f"load {body.type}, ptr {place}, align 8")
 
 
-def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
+def _batch(kernel: Kernel, width: int) -> tuple[str, Instructions]:
     """A loop over blocks of as many rows as lanes; beyond the end, the last row is repeated."""
-    loop = Body(width)
+    loop = Instructions(width)
     rows, constants, *inputs, output = table_pointers(loop, len(kernel.inputs) + 3)
     loop.lines += [
         f"  %rows = load i64, ptr {rows}",
@@ -186,10 +186,15 @@ def _batch(kernel: Kernel, width: int) -> tuple[str, Body]:
 
 
 def _block(
-    kernel: Kernel, body: Body, constants: str, inputs: list[str], output: str, numbers: list[str]
+    kernel: Kernel,
+    body: Instructions,
+    constants: str,
+    inputs: list[str],
+    output: str,
+    numbers: list[str],
 ) -> None:
     """Rows of the given numbers, as many at once as lanes."""
-    needed = _needed(kernel)
+    needed = _used_inputs(kernel)
     for pointer, (_, names) in zip(inputs, kernel.inputs, strict=True):
         columns = _load_columns(body, _rows(body, pointer, len(names), numbers), len(names))
         for name, register in zip(names, columns, strict=True):
@@ -202,7 +207,7 @@ def _block(
     _store_columns(body, rows, [body.value(x) for x in kernel.outputs])
 
 
-def _rows(body: Body, pointer: str, size: int, numbers: list[str]) -> list[str]:
+def _rows(body: Instructions, pointer: str, size: int, numbers: list[str]) -> list[str]:
     """Where each of the rows begins."""
     return [_element(body, pointer, body.do(f"mul i64 {row}, {size}")) for row in numbers]
 
@@ -213,7 +218,7 @@ def _starts(size: int, width: int) -> list[int]:
     return starts if size % width == 0 else [*starts, size - width]
 
 
-def _transposed(body: Body, rows: list[str]) -> list[str]:
+def _transposed(body: Instructions, rows: list[str]) -> list[str]:
     """Rows as columns, in as many vectors as lanes: blocks of 1, 2, 4, … exchanged in turn."""
     T, width, vectors = body.type, body.width, list(rows)
     apart = 1
@@ -231,7 +236,7 @@ def _transposed(body: Body, rows: list[str]) -> list[str]:
     return vectors
 
 
-def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
+def _load_columns(body: Instructions, rows: list[str], size: int) -> list[str]:
     """Column k of the rows in register k."""
     columns, width = [""] * size, body.width
     if size >= width:
@@ -251,7 +256,7 @@ def _load_columns(body: Body, rows: list[str], size: int) -> list[str]:
     return columns
 
 
-def _store_columns(body: Body, rows: list[str], columns: list[str]) -> None:
+def _store_columns(body: Instructions, rows: list[str], columns: list[str]) -> None:
     """Register k to column k of the rows."""
     width = body.width
     if len(columns) >= width:

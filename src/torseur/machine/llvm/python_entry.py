@@ -11,9 +11,9 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import final
 
-from torseur.equations.functions.closed import CLOSED, JUDGED, KEPT, SOLVED
-from torseur.machine.llvm import layout
-from torseur.machine.llvm.emit import Body, literal
+from torseur.equations.functions.closed_system import CLOSED, JUDGED, KEPT, SOLVED
+from torseur.machine.llvm import object_fields
+from torseur.machine.llvm.emit import Instructions, literal
 from torseur.machine.llvm.module import assembled
 
 
@@ -61,15 +61,17 @@ class _Call:
     """The instructions of an entry, with room for some numbers on the stack."""
 
     def __init__(self, room: int) -> None:
-        self.body = body = Body(1)
+        self.body = body = Instructions(1)
         self.table = body.do(f"alloca i64, i32 {MOST_INPUTS + 3}")
         self.room = body.do(f"alloca double, i32 {room}") if room else ""
-        self.careful = _field(body, "%self", layout.TUPLE_ITEMS + layout.POINTER)
-        self._slots = _field(body, _field(body, "%self", layout.TUPLE_ITEMS), layout.ARRAY_DATA)
+        self.careful = _field(body, "%self", object_fields.TUPLE_ITEMS + object_fields.POINTER)
+        self._slots = _field(
+            body, _field(body, "%self", object_fields.TUPLE_ITEMS), object_fields.ARRAY_DATA
+        )
 
     def place(self, slot: Slot) -> str:
         """Where an entry of the array is."""
-        return _place(self.body, self._slots, layout.POINTER * slot)
+        return _place(self.body, self._slots, object_fields.POINTER * slot)
 
     def address(self, slot: Slot) -> str:
         """An address of the array."""
@@ -93,7 +95,7 @@ class _Call:
         self.body.lines.append(f"  call void {self.address(Slot.CODE)}(i64 {table})")
 
 
-def _entry(name: str, room: int, returned: Callable[[_Call], None]) -> tuple[str, Body]:
+def _entry(name: str, room: int, returned: Callable[[_Call], None]) -> tuple[str, Instructions]:
     """An entry that reads the arguments, calls the code and returns a result of it."""
     call = _Call(room)
     body = call.body
@@ -122,12 +124,14 @@ def _read_inputs(call: _Call) -> None:
         "input:",
     ]
     array = body.do(f"load ptr, ptr {_item(body, 'ptr', '%given', '%k')}")
-    is_array = body.do(f"icmp eq ptr {_field(body, array, layout.OBJECT_TYPE)}, {array_type}")
+    is_array = body.do(
+        f"icmp eq ptr {_field(body, array, object_fields.OBJECT_TYPE)}, {array_type}"
+    )
     _branch(body, is_array, "array")
     length = body.do(f"load i64, ptr {_item(body, 'i64', call.place(Slot.LENGTHS), '%k')}")
     _branch(body, _fits(body, array, float_type, length), "fits")
     body.lines.append("  %next = add i64 %k, 1")
-    call.put("%next", _field(body, array, layout.ARRAY_DATA))
+    call.put("%next", _field(body, array, object_fields.ARRAY_DATA))
     body.lines += ["  br label %inputs", "read:"]
 
 
@@ -142,14 +146,14 @@ def _return_number(call: _Call) -> None:
 def _return_array(call: _Call) -> None:
     """A new array."""
     array = _new_array(call)
-    call.compute(_field(call.body, array, layout.ARRAY_DATA))
+    call.compute(_field(call.body, array, object_fields.ARRAY_DATA))
     call.body.lines.append(f"  ret ptr {array}")
 
 
 def _return_solved(call: _Call) -> None:
     """A new array, or the careful way where a number of it is not finite."""
     body, array = call.body, _new_array(call)
-    data = _field(body, array, layout.ARRAY_DATA)
+    data = _field(body, array, object_fields.ARRAY_DATA)
     call.compute(data)
     release = call.address(Slot.RELEASE)
 
@@ -159,7 +163,7 @@ def _return_solved(call: _Call) -> None:
         finite = body.do(f"icmp ne i64 {exponent}, {_NOT_FINITE}")
         body.lines += [f"  br i1 {finite}, label %finite, label %bad", "finite:"]
 
-    _each(call, require_finite)
+    _for_each(call, require_finite)
     body.lines += [f"  ret ptr {array}", "bad:", f"  call void {release}(ptr {array})"]
     body.lines.append("  br label %careful")
 
@@ -185,13 +189,13 @@ def _return_judged(call: _Call) -> None:
         right = body.do(f"and i1 {right}, {other}")
     _branch(body, right, "right")
     array = _new_array(call)
-    data = _field(body, array, layout.ARRAY_DATA)
+    data = _field(body, array, object_fields.ARRAY_DATA)
 
     def copy(k: str) -> None:
         place = _item(body, "double", data, k)
         body.lines.append(f"  store double {number(k)}, ptr {place}")
 
-    _each(call, copy)
+    _for_each(call, copy)
     body.lines.append(f"  ret ptr {array}")
 
 
@@ -210,7 +214,7 @@ def _new_array(call: _Call) -> str:
     return array
 
 
-def _each(call: _Call, do: Callable[[str], None]) -> None:
+def _for_each(call: _Call, do: Callable[[str], None]) -> None:
     """Instructions for every number of the result, after the block `work`."""
     body, size = call.body, call.count(Slot.SIZE)
     body.lines += [
@@ -231,37 +235,37 @@ def _each(call: _Call, do: Callable[[str], None]) -> None:
     ]
 
 
-def _branch(body: Body, condition: str, following: str) -> None:
+def _branch(body: Instructions, condition: str, following: str) -> None:
     """Go on, or take the careful way."""
     body.lines += [f"  br i1 {condition}, label %{following}, label %careful", f"{following}:"]
 
 
-def _place(body: Body, pointer: str, offset: int) -> str:
+def _place(body: Instructions, pointer: str, offset: int) -> str:
     return body.do(f"getelementptr i8, ptr {pointer}, i64 {offset}")
 
 
-def _item(body: Body, kind: str, pointer: str, k: str) -> str:
+def _item(body: Instructions, kind: str, pointer: str, k: str) -> str:
     return body.do(f"getelementptr {kind}, ptr {pointer}, i64 {k}")
 
 
-def _field(body: Body, pointer: str, offset: int) -> str:
+def _field(body: Instructions, pointer: str, offset: int) -> str:
     return body.do(f"load ptr, ptr {_place(body, pointer, offset)}")
 
 
-def _fits(body: Body, array: str, float_type: str, size: str) -> str:
+def _fits(body: Instructions, array: str, float_type: str, size: str) -> str:
     """One dimension, of the right length, contiguous, of floats.
 
     An array of no dimension has no lengths: they are then read from a field that exists, and the
     number of dimensions decides.
     """
-    ndim = body.do(f"load i32, ptr {_place(body, array, layout.ARRAY_NDIM)}")
+    ndim = body.do(f"load i32, ptr {_place(body, array, object_fields.ARRAY_NDIM)}")
     fits = flat = body.do(f"icmp eq i32 {ndim}, 1")
-    existing = _place(body, array, layout.ARRAY_SHAPE)
-    expected = ((layout.ARRAY_SHAPE, size), (layout.ARRAY_STRIDES, "8"))
+    existing = _place(body, array, object_fields.ARRAY_SHAPE)
+    expected = ((object_fields.ARRAY_SHAPE, size), (object_fields.ARRAY_STRIDES, "8"))
     for offset, number in expected:
         lengths = _field(body, array, offset)
         lengths = body.do(f"select i1 {flat}, ptr {lengths}, ptr {existing}")
         same = body.do(f"icmp eq i64 {body.do(f'load i64, ptr {lengths}')}, {number}")
         fits = body.do(f"and i1 {fits}, {same}")
-    floats = body.do(f"icmp eq ptr {_field(body, array, layout.ARRAY_DTYPE)}, {float_type}")
+    floats = body.do(f"icmp eq ptr {_field(body, array, object_fields.ARRAY_DTYPE)}, {float_type}")
     return body.do(f"and i1 {fits}, {floats}")

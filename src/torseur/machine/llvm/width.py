@@ -27,7 +27,7 @@ _GAIN = 0.95  # of the time of half the width, from which a wider one is taken
 
 def width() -> int:
     """The number of lanes of functions."""
-    return _given(WIDTHS[1:]) or _chosen(*jit.target())
+    return _width_in_environment(WIDTHS[1:]) or _quickest_width(*jit.target())
 
 
 def lane_width() -> int:
@@ -35,17 +35,17 @@ def lane_width() -> int:
 
     What a step computes waits for what it computed before; meanwhile the other vector goes on.
     """
-    return _given(WIDTHS) or min(2 * width(), WIDTHS[-1])
+    return _width_in_environment(WIDTHS) or min(2 * width(), WIDTHS[-1])
 
 
-def _given(possible: tuple[int, ...]) -> int:
+def _width_in_environment(possible: tuple[int, ...]) -> int:
     """The number of lanes that the environment asks for; 0: it leaves it to us."""
     given = os.environ.get(GIVEN, "")
     return int(given) if given in map(str, possible) else 0
 
 
 @cache
-def _chosen(cpu: str, features: str) -> int:
+def _quickest_width(cpu: str, features: str) -> int:
     possible = widths(features)
     if len(possible) == 1:
         return possible[0]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.machine.absolute.joint_measures import frame_of
+from torseur.machine.absolute.joint_elements import frame_of
 from torseur.machine.piles import places as at
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.joints.composed import Composed

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.absolute.places import STATE
+from torseur.machine.absolute.body_tables import STATE
 from torseur.machine.collision.memory import hold_collision
 from torseur.machine.collision.places import OWNER
 from torseur.machine.integrators.problem import Entry
@@ -23,9 +23,8 @@ from torseur.machine.piles.layout import (
     WHOLES,
 )
 from torseur.machine.piles.tables import Tables
-from torseur.machine.runtime.loop_kernel import loop_kernel
+from torseur.machine.runtime.loop_kernel import KernelMotion, loop_kernel
 from torseur.machine.runtime.memory import Record, room
-from torseur.machine.runtime.motion import KernelMotion
 
 Array = np.ndarray
 GRAIN = 1e-7  # of the smallest half width: a penetration that counts as none

@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.machine.absolute import places as absolute
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute import body_tables as absolute
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.collision.tables import piles_of
 from torseur.machine.collision.touch import Touch, touch
 from torseur.machine.piles import places as at

@@ -9,7 +9,6 @@ from __future__ import annotations
 import lzma
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 from torseur.errors import SolveError
 from torseur.machine.llvm import cache as store
@@ -42,7 +41,7 @@ def _has_numba() -> bool:
 
 def bitcode(module: str, name: str, lanes: int) -> bytes:
     """The bitcode of a kernel."""
-    shipped = _shipped(module, name, lanes)
+    shipped = RELEASED.parent / file_name(module, name, lanes)
     if shipped.is_file():
         return lzma.decompress(shipped.read_bytes())
     if not _has_numba():
@@ -53,10 +52,6 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
         )
     key = store.key("bitcode", name, str(lanes), modules=(module,))
     return store.make_once(key, lambda: _make(module, name, lanes))
-
-
-def _shipped(module: str, name: str, lanes: int) -> Path:
-    return RELEASED.parent / file_name(module, name, lanes)
 
 
 def _make(module: str, name: str, lanes: int) -> bytes:

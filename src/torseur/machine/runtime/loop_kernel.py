@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, final
@@ -9,6 +10,7 @@ from typing import Any, final
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
 from torseur.machine.runtime import bitcode
+from torseur.machine.runtime.memory import Record
 
 
 @final
@@ -22,12 +24,35 @@ class LoopKernel:
 
 def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    return _loaded(module, name, lanes, *jit.target())
+    return _load(module, name, lanes, *jit.target())
 
 
 @cache
-def _loaded(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
+def _load(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
     key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
     code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
     engine = jit.engine(code)
     return LoopKernel(engine, engine.get_function_address(bitcode.ENTRY))
+
+
+# --- a motion in memory ---------------------------------------------------------------------------
+
+
+_MOVES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64)
+
+
+@final
+class KernelMotion:
+    """A record that one kernel moves; the record has a field `budget`."""
+
+    def __init__(self, record: Record, kernel: LoopKernel) -> None:
+        self.record, self.kernel = record, kernel
+        self._words, self._budget = record.words, record.layout.words["budget"]
+        self._place = record.address
+        self._move = _MOVES(kernel.address)
+
+    def advance(self, budget: int) -> int:
+        """Make so many steps at most; the code says why no more were made."""
+        self._words[self._budget] = budget  # quicker than the field
+        code: int = self._move(self._place)
+        return code

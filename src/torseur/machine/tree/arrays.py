@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.errors import ModelError
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
 from torseur.model.joints.protocol import JointType
@@ -29,7 +29,7 @@ _XYZ = np.arange(3)
 class TreeArrays:
     """The numbers of a tree at one set of parameters."""
 
-    bodies: Array  # (1 + n, MODEL_WIDTH), the ground first; the columns are those of `places`
+    bodies: Array  # (1 + n, MODEL_WIDTH), the ground first; the columns are those of `row_places`
     joints: tuple[str, ...]  # the name of the joint of each row
 
     @property

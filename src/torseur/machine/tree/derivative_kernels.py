@@ -5,14 +5,9 @@ output begins with what is to be added, minus the derivatives of what is applied
 as many entries as there are speeds; all else in it is zero.
 """
 
-from torseur.dynamics.recursions import (
-    branches,
-    composite_body,
-    derivatives,
-    ground_motion,
-    motion,
-)
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import body_motion as motion
+from torseur.dynamics.recursions import branches, composite_body, derivatives, ground_motion
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, keep, keep_matrix, times, vector, whole
 from torseur.machine.tree.joints import IDENTITY, compiled_recursions
@@ -38,7 +33,7 @@ solve_against = _TEXT["solve_against"]
 
 
 @finite
-def _placed(model, work, q):
+def _place_motions(model, work, q):
     """The motions in the ground and the room after them, the bodies being placed."""
     nv = whole(model[at.SPEEDS])
     for k in range(at.GROUND_WIDTH):
@@ -66,7 +61,7 @@ def _widen(D, nv):
 def inverse_dynamics_derivatives(table):
     """∂Q by small motions, ∂Q/∂v."""
     model, work, q, v, a, D = given(table)
-    motions, _, nv = _placed(model, work, q)
+    motions, _, nv = _place_motions(model, work, q)
     move_in_ground(model, work, motions, v, a)
     add_derivatives(model, work, motions, D, nv, 2 * nv)
 
@@ -74,7 +69,7 @@ def inverse_dynamics_derivatives(table):
 def forward_dynamics_derivatives(table):
     """∂a by small motions, ∂a/∂v, ∂a/∂Q = M⁻¹."""
     model, work, q, v, Q, D = given(table)
-    motions, M, nv = _placed(model, work, q)
+    motions, M, nv = _place_motions(model, work, q)
     paths = address(M, nv * nv)
     a = address(paths, nv * nv)
     needed = address(a, nv)

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import final
 
 from torseur.equations.functions.kernel import Kernel
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.module import assembled, entry_head, table_pointers
 
 MOST_INPUTS = 3
@@ -57,16 +57,16 @@ def forces_room(kernel: Kernel, forces: Sequence[Forces]) -> int:
     return len(apart) * len(kernel.inputs[MOST_INPUTS - 1][1]) if apart else 0
 
 
-def _no_constants() -> tuple[str, Body]:
+def _no_constants() -> tuple[str, Instructions]:
     """The model is made outside: nothing is computed once per parameter set."""
-    body = Body(1)
+    body = Instructions(1)
     body.lines.append("  ret void")
     return entry_head("constants"), body
 
 
-def _row(kernel: Kernel, forces: Sequence[Forces], *, clears: bool) -> tuple[str, Body]:
+def _row(kernel: Kernel, forces: Sequence[Forces], *, clears: bool) -> tuple[str, Instructions]:
     """One state, by the addresses of the constants, the inputs, the output and the room."""
-    body = Body(1)
+    body = Instructions(1)
     names = [f"%a{k}" for k in range(len(kernel.inputs) + 3)]
     constants, *given, output, room = names
     known = dict(zip((letter for letter, _ in kernel.inputs), given, strict=True))
@@ -92,27 +92,27 @@ def _row(kernel: Kernel, forces: Sequence[Forces], *, clears: bool) -> tuple[str
     return f"define internal void @row({', '.join(f'ptr {name}' for name in names)})", body
 
 
-def _single(kernel: Kernel) -> tuple[str, Body]:
+def _single(kernel: Kernel) -> tuple[str, Instructions]:
     """One state, by a table of addresses."""
-    body = Body(1)
+    body = Instructions(1)
     pointers = table_pointers(body, len(kernel.inputs) + 3)
     body.lines.append(f"  call void @row({', '.join(f'ptr {p}' for p in pointers)})")
     body.lines.append("  ret void")
     return entry_head("single"), body
 
 
-def item(body: Body, numbers: str, k: int) -> str:
+def item(body: Instructions, numbers: str, k: int) -> str:
     """The place of a number."""
     return body.do(f"getelementptr double, ptr {numbers}, i64 {k}")
 
 
-def fill_with_zeros(body: Body, numbers: str, count: int) -> None:
+def fill_with_zeros(body: Instructions, numbers: str, count: int) -> None:
     """Set numbers to zero."""
     call = f"@llvm.memset.p0.i64(ptr {numbers}, i8 0, i64 {8 * count}, i1 false)"
     body.lines.append(f"  call void {call}")
 
 
-def call_code(body: Body, functions: str, k: int, pointers: list[str]) -> None:
+def call_code(body: Instructions, functions: str, k: int, pointers: list[str]) -> None:
     """Call function k of a list of addresses with a table of pointers, which is on the stack."""
     table = body.do(f"alloca i64, i64 {len(pointers)}")
     for n, pointer in enumerate(pointers):
@@ -124,7 +124,9 @@ def call_code(body: Body, functions: str, k: int, pointers: list[str]) -> None:
     body.lines.append(f"  call void {function}(i64 {body.do(f'ptrtoint ptr {table} to i64')})")
 
 
-def _combine(body: Body, operation: str, first: str, second: str, result: str, n: int) -> None:
+def _combine(
+    body: Instructions, operation: str, first: str, second: str, result: str, n: int
+) -> None:
     """result ← first ± second, entry by entry."""
     body.lines += [
         "  br label %entries",
@@ -145,9 +147,9 @@ def _combine(body: Body, operation: str, first: str, second: str, result: str, n
     ]
 
 
-def _batch(kernel: Kernel) -> tuple[str, Body]:
+def _batch(kernel: Kernel) -> tuple[str, Instructions]:
     """One row after the other."""
-    body = Body(1)
+    body = Instructions(1)
     rows, constants, *others, room = table_pointers(body, len(kernel.inputs) + 4)
     body.lines += [
         f"  %rows = load i64, ptr {rows}",

@@ -12,7 +12,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.dynamics.recursions.branches import LINE, STRIP
 from torseur.equations.functions.catalogue import FUNCTIONS, inputs_of, kernel_of
 from torseur.equations.functions.kernel import Kernel
@@ -20,7 +20,7 @@ from torseur.equations.symbols.system import System
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm import jit, levels
-from torseur.machine.llvm.loaded import load
+from torseur.machine.llvm.loaded_code import load
 from torseur.machine.native import Calls
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.runtime.loop_kernel import loop_kernel
@@ -161,7 +161,7 @@ Model = Callable[[tuple[float, ...]], Array]  # the numbers of a kernel, from it
 
 
 @final
-class Loops:
+class LoopFunctions:
     """The loop kernels of a mechanism; its numbers are computed once for all its functions."""
 
     def __init__(
@@ -261,11 +261,11 @@ class Loops:
             size,
             replace(load(levels.pack(jit.object_code(code))), constants=constants),
             lambda: kernel_of(function, self._known_system()),
-            lambda code: _swept(code, model),
+            lambda code: _sweep(code, model),
         )
 
 
-def _swept(code: Evaluator, model: Model) -> Evaluator:
+def _sweep(code: Evaluator, model: Model) -> Evaluator:
     """A function with its parameters as a last input: each row has its own model."""
     inputs = (*code.inputs, ("parameters", code.parameters))
     sizes = [len(names) for _, names in inputs] + [int(np.prod(code.shape))]

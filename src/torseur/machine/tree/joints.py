@@ -8,7 +8,7 @@ text is compiled for axial joints, where most numbers are known to be zero, and 
 from types import ModuleType
 from typing import Any
 
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime import vectors
 from torseur.machine.runtime.long_vectors import sine_and_cosine
 from torseur.machine.runtime.machine_text import finite, finite_apart, machine_text
@@ -200,7 +200,7 @@ def _write(columns, k, axis, lead, turns, R, p):
 
 
 @finite
-def _turned(axis, angle, R):
+def _turn_about(axis, angle, R):
     """R turned about a coordinate axis."""
     s, c = sine_and_cosine(angle)
     if axis == 0:
@@ -233,7 +233,7 @@ def _place_kept(body, place, columns, q):
                 helix += 1
             _write(columns, k, axis, lead, turns, R, p)
             if kind != at.SLIDES:
-                T = _turned(axis, q[j], IDENTITY)
+                T = _turn_about(axis, q[j], IDENTITY)
                 R, p = product(T, R), mapped(T, p)
             p = plus(p, times(lead * q[j], _axis(axis)))
             k -= 1

@@ -6,14 +6,9 @@ are contiguous and row-major; an input that a function does not need is not read
 
 from numba import types
 
-from torseur.dynamics.recursions import (
-    articulated_body,
-    composite_body,
-    energy,
-    motion,
-    newton_euler,
-)
-from torseur.dynamics.recursions import places as at
+from torseur.dynamics.recursions import articulated_body, composite_body, energy, newton_euler
+from torseur.dynamics.recursions import body_motion as motion
+from torseur.dynamics.recursions import row_places as at
 from torseur.machine.runtime.access import numbers, wholes
 from torseur.machine.runtime.machine_text import finite
 from torseur.machine.runtime.vectors import address, inlined, keep, times, vector, whole
@@ -63,7 +58,7 @@ def _room(model, work, width, acceleration):
 
 
 @finite
-def _lifted(model):
+def _lifted_ground(model):
     """The ground accelerated upward in place of gravity."""
     return times(-1.0, vector(model, at.GRAVITY))
 
@@ -71,14 +66,14 @@ def _lifted(model):
 def inverse_dynamics(table):
     """Q = M a + h + g."""
     model, work, q, v, a, Q = given(table)
-    columns, _ = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
+    columns, _ = _room(model, work, at.INVERSE_WIDTH, _lifted_ground(model))
     find_forces(model, work, columns, q, v, a, Q)
 
 
 def forward_dynamics(table):
     """a = M⁻¹ (Q − h − g)."""
     model, work, q, v, Q, a = given(table)
-    columns, still = _room(model, work, at.FORWARD_WIDTH, _lifted(model))
+    columns, still = _room(model, work, at.FORWARD_WIDTH, _lifted_ground(model))
     find_accelerations(model, work, columns, q, v, Q, still, a)
 
 
@@ -92,7 +87,7 @@ def bias(table):
 def gravity(table):
     """The gravity terms g."""
     model, work, q, _, _, g = given(table)
-    columns, still = _room(model, work, at.INVERSE_WIDTH, _lifted(model))
+    columns, still = _room(model, work, at.INVERSE_WIDTH, _lifted_ground(model))
     find_forces(model, work, columns, q, still, still, g)
 
 

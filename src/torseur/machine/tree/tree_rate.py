@@ -14,7 +14,7 @@ import numpy as np
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.problem import Entry, entry
 from torseur.machine.llvm import jit
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.module import assembled, entry_head, table_pointers
 from torseur.machine.runtime.loop_kernel import LoopKernel
 from torseur.machine.tree.entry_points import MEMORY, call_code, fill_with_zeros, item
@@ -74,7 +74,7 @@ def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:
 
     The constants begin with the addresses of the functions; the room with the forces Q.
     """
-    body = Body(1)
+    body = Instructions(1)
     constants, y, t, output, forces = table_pointers(body, 5)
     room = item(body, forces, nv)
     places = {

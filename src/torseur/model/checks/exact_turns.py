@@ -17,7 +17,7 @@ from torseur.algebra.core.expr import CONSTANT, ONE, PI, ZERO, Expr, expression,
 from torseur.algebra.core.graph import evaluate
 from torseur.model.description import Mechanism
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, Turn, from_matrix, turn
+from torseur.spatial.rotation import IDENTITY, AxisTurn, MatrixRotation, Rotation, from_matrix, turn
 from torseur.words.sentence import say
 
 NOISE = 1e-9  # [rad], and of the entries of a matrix
@@ -85,8 +85,8 @@ def exact_rotation(R: Rotation) -> Rotation:
     return exact
 
 
-def _exact_factor(factor: Turn | Fixed) -> tuple[Turn | Fixed, ...]:
-    if isinstance(factor, Turn):
+def _exact_factor(factor: AxisTurn | MatrixRotation) -> tuple[AxisTurn | MatrixRotation, ...]:
+    if isinstance(factor, AxisTurn):
         angle = exact_angle(expression(factor.angle))
         return (factor,) if angle is factor.angle else turn(factor.axis, angle).factors
     entries = _exact_entries([expression(x) for x in factor.matrix.flat])

@@ -12,7 +12,7 @@ from typing import Any, final
 
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import all_faults
-from torseur.model.checks.mechanism import check_values
+from torseur.model.checks.mechanism_checks import check_values
 from torseur.model.description import Mechanism
 from torseur.model.parameters import order, with_values
 from torseur.model.values.numbers import expressions_in

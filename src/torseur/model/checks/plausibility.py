@@ -1,23 +1,37 @@
-"""Notices of implausible values: millimetres or grams given as SI units, lost freedoms."""
+"""Notices of implausible values, and checks of constraints, motions and frames.
+
+Values are millimetres or grams given as SI units; freedoms may be lost.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import substitute
-from torseur.model.checks.removed_parts import overhangs
 from torseur.model.contact.smooth import notice_of_left_out
-from torseur.model.description import Body, Joint, Mechanism
-from torseur.model.moving_frame import MovingFrame
+from torseur.model.description import Body, Joint, Mechanism, MovingFrame, Part
 from torseur.model.values.numbers import Entry, Values, entries, place_of, values_of
 from torseur.model.values.scales import scales
+from torseur.words.entries import shown_key
 from torseur.words.sentence import say
+
+if TYPE_CHECKING:
+    from torseur.model.mass.solids import PlacedExtent
+from torseur.errors import ModelError, unknown
+from torseur.model.constraints.protocol import (
+    ExpressionRow,
+    JointRows,
+    MeetingRows,
+    Rows,
+    bodies_of,
+)
+from torseur.model.description import GROUND
 
 STRONG = 50.0  # gravity [m/s²]: twice that of Jupiter
 LONG = 100.0  # a length on a body [m]
@@ -217,3 +231,110 @@ def _freedoms(joint: Joint, mechanism: Mechanism, value: Values) -> Iterator[str
             left,
             joint.kind.nv,
         )
+
+
+# --- removed parts that reach beyond the other parts ----------------------------------------------
+
+
+_ROUNDED = 1e-9  # of the size of a body
+
+
+def overhangs(body: Body, value: Values) -> Iterator[str]:
+    """Parts that are removed and reach beyond those they are removed from, as far as is known."""
+    from torseur.model.mass.solids import beyond
+
+    if not any(part.removed for part in body.parts):
+        return
+    placed = [(part, _extent(part, value)) for part in body.parts]
+    remaining = [extent for part, extent in placed if not part.removed]
+    if not remaining or None in remaining:
+        return
+    size = max(abs(x.reach(u)) for x in remaining if x for u in np.eye(3))
+    for part, extent in placed:
+        out = beyond(extent, filter(None, remaining)) if part.removed and extent else 0.0
+        if out > _ROUNDED * size and part.shape is not None:
+            yield say(
+                "the removed part ({shape}) reaches {out:.4g} m beyond the other parts: mass that "
+                "does not exist is removed.",
+                shown_key(part.shape[0]),
+                out,
+            )
+
+
+def _extent(part: Part, value: Values) -> PlacedExtent | None:
+    """The extent of a part; None where its shape or a value is unknown."""
+    from torseur.model.mass.solids import SOLIDS
+
+    if part.shape is None:
+        return None
+    name, dimensions = part.shape
+    known = {key: _numbers(x, value) for key, x in dimensions.items()}
+    R, p = (_numbers(x, value) for x in (part.pose.R.matrix, part.pose.p))
+    if any(x is None for x in (*known.values(), R, p)):
+        return None
+    return SOLIDS[name].placed(known, R, p)
+
+
+def _numbers(x: Any, value: Values) -> Any:
+    """A dimension or an array of them in numbers, or a direction; None where one is not known."""
+    if isinstance(x, str):
+        return x
+    array = np.asarray(x, dtype=object)
+    numbers = [value(y) for y in array.flat]
+    if None in numbers:
+        return None
+    return np.array(numbers, dtype=float).reshape(array.shape) if array.shape else numbers[0]
+
+
+# --- constraints: names that exist, nothing moved twice -------------------------------------------
+
+
+def restraint_faults(mechanism: Mechanism) -> Iterator[ModelError]:
+    """The errors of constraints, imposed motions and named frames."""
+    bodies = {GROUND, *mechanism.bodies}
+    both = (*mechanism.constraints.values(), *mechanism.contacts.values())
+    for constraint in both:
+        place, rows = place_of(constraint, "constraint"), constraint.rows
+        for name in bodies_of(rows):
+            if name not in bodies:
+                yield unknown(place, "body", name, bodies)
+        if isinstance(rows, JointRows) and rows.first == rows.second:
+            itself = say('"{first}" is constrained to itself.', rows.first)
+            problem = say('"{first}" rolls on itself.', rows.first) if rows.rolls else itself
+            yield ModelError(place, problem, "Name two different bodies.")
+    for frame in mechanism.frames.values():
+        if frame.body not in bodies:
+            yield unknown(place_of(frame, "frame"), "body", frame.body, bodies)
+    yield from _motions(mechanism)
+
+
+def _target(rows: Rows | MeetingRows) -> tuple[str, str] | None:
+    """The target of a motion: "body" or "coordinate", and its name."""
+    if isinstance(rows, JointRows):
+        return "body", rows.second
+    moves = isinstance(rows, ExpressionRow) and rows.coordinate
+    return ("coordinate", moves) if moves else None
+
+
+def _motions(mechanism: Mechanism) -> Iterator[ModelError]:
+    known = {"body": tuple(mechanism.bodies), "coordinate": mechanism.every_coordinate}
+    targets: dict[tuple[str, str], str] = {}
+    for motion in mechanism.motions.values():
+        place, key = place_of(motion, "motion"), _target(motion.rows)
+        if key is None:
+            continue
+        kind, what = key
+        if what not in known[kind]:
+            yield unknown(place, kind, what, known[kind])
+        if key in targets:
+            yield ModelError(
+                place,
+                say(
+                    'the {kind} "{what}" already follows the motion "{moved}".',
+                    kind,
+                    what,
+                    targets[key],
+                ),
+                "Two laws cannot hold at once: keep one of them.",
+            )
+        targets[key] = motion.name

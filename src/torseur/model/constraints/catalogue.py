@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from torseur.errors import unknown
-from torseur.model.constraints.elementary import (
+from torseur.model.constraints.elementary_constraints import (
     Coincidence,
     OrthogonalDirections,
     PointOnPlane,
     Separation,
 )
 from torseur.model.constraints.gear import Belt, Gear
-from torseur.model.constraints.motion import BodyMotion, CoordinateMotion
 from torseur.model.constraints.protocol import Declaration
-from torseur.model.constraints.relation import Coupling, Relation
+from torseur.model.constraints.relation import BodyMotion, CoordinateMotion, Coupling, Relation
 from torseur.model.constraints.rolling_contact import RollingContact
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 

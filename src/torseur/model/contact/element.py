@@ -41,7 +41,7 @@ class PushOf:
 
 @final
 @dataclass(frozen=True)
-class JointLoad:
+class JointWrenchLoad:
     """The size of some components of the wrench in a joint, times an arm.
 
     The wrench is the force, then the couple, of the first body on the second at the origin of the
@@ -65,13 +65,13 @@ class Constant:
 
 @final
 @dataclass(frozen=True)
-class Given:
+class ExpressionLoad:
     """The value of an expression of coordinates, speeds, time and reactions, at least 0."""
 
     value: Expr
 
 
-Load = OwnNormal | NormalOf | PushOf | JointLoad | Constant | Given
+Load = OwnNormal | NormalOf | PushOf | JointWrenchLoad | Constant | ExpressionLoad
 
 
 @final

@@ -1,9 +1,10 @@
-"""Contact elements of a mechanism: contacts, stops, friction, forces by reactions."""
+"""Contact elements of a mechanism, contacts, stops, friction, and the rows that belong to them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -19,12 +20,11 @@ from torseur.model.constraints.protocol import (
     Unilateral,
 )
 from torseur.model.constraints.selection import one_sided, restraints
-from torseur.model.contact.contact_rows import Pivoting, Rolling, Spread
 from torseur.model.contact.element import (
     Constant,
     Element,
-    Given,
-    JointLoad,
+    ExpressionLoad,
+    JointWrenchLoad,
     NormalOf,
     OwnNormal,
     PushOf,
@@ -34,9 +34,14 @@ from torseur.model.contact.reactions import exerted
 from torseur.model.description import Joint, Mechanism, Motor
 from torseur.model.joints.freedoms import Ball, Helix, Slide, Turn, only
 from torseur.model.joints.friction import Friction, JointFriction, Patch
+from torseur.model.joints.protocol import NOTHING, Array
+from torseur.model.joints.rolling import ContactType
+from torseur.model.joints.symbol import Symbol
+from torseur.once import once
 from torseur.words.sentence import say
 
 
+@once
 def elements(mechanism: Mechanism) -> tuple[Element, ...]:
     """The elements: contacts, stops, friction in joints and motors, forces by reactions."""
     return (
@@ -118,7 +123,7 @@ def _constraint_elements(constraint: Constraint) -> Iterator[Element]:
     """Friction of a two-sided constraint, by its own force."""
     rubs = constraint.rubbing
     if rubs is not None:
-        load = Given(rubs.factor * abs(exerted(constraint.name)))
+        load = ExpressionLoad(rubs.factor * abs(exerted(constraint.name)))
         place = constraint.place
         yield Element(rubs.row.name, (rubs.row,), False, rubs.law, load, place=place)
 
@@ -145,18 +150,18 @@ def friction_name(joint: str) -> str:
     return f"{joint}: friction"
 
 
-def _load(joint: Joint, given: JointFriction) -> JointLoad:
+def _load(joint: Joint, given: JointFriction) -> JointWrenchLoad:
     """The load on the surfaces of a joint, and the arm of their friction."""
     freedom, I = only(joint.kind.freedoms), np.eye(6, dtype=int)
     match freedom:
         case Turn(axis):
             across = [k for k in range(3) if k != axis]
-            return JointLoad(joint.name, I[across], given.radius)
+            return JointWrenchLoad(joint.name, I[across], given.radius)
         case Slide(axis):
             across = [k for k in range(3) if k != axis]
-            return JointLoad(joint.name, I[across])
+            return JointWrenchLoad(joint.name, I[across])
         case Ball():
-            return JointLoad(joint.name, I[:3], given.radius)
+            return JointWrenchLoad(joint.name, I[:3], given.radius)
         case Helix(axis, lead):
             return _thread(joint.name, axis, lead, given)
         case _:
@@ -171,7 +176,7 @@ def _load(joint: Joint, given: JointFriction) -> JointLoad:
             )
 
 
-def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad:
+def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointWrenchLoad:
     """A thread of mean radius r, helix angle β and half angle φ of its profile.
 
     Along the normal of the helix the flanks carry n = F cos β − C sin β / r; the friction μ n/cos φ
@@ -182,7 +187,7 @@ def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointLoad
     row = np.array([ZERO] * 6, dtype=object)
     row[axis], row[3 + axis] = cosine, -tangent * cosine / given.radius
     arm = given.radius / cosine / given.half_angle.cos()
-    return JointLoad(name, row[np.newaxis], arm, row[3 + axis : 4 + axis])
+    return JointWrenchLoad(name, row[np.newaxis], arm, row[3 + axis : 4 + axis])
 
 
 def _motor_elements(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
@@ -194,3 +199,108 @@ def _motor_elements(motor: Motor, mechanism: Mechanism) -> Iterator[Element]:
     row = ExpressionRow(name, symbol(mechanism.joints[motor.joint].speeds[0], "speed"))
     law, load = Friction(ONE, ONE), Constant(forward, backward)
     yield Element(name, (row,), False, law, load, place=motor.place)
+
+
+@dataclass(frozen=True)
+class OfContact(ContactType):
+    """Rows between the frames of a contact, along or about some axes of its frame."""
+
+    of: ContactType
+
+    axes: ClassVar[slice]  # among the normal and the tangents
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        return self.of.lengths
+
+    @property
+    def symbol(self) -> Symbol:
+        return self.of.symbol
+
+    def frame(self, R: Array, p: Array) -> Array:
+        return self.of.frame(R, p)[self.axes]
+
+    def touching(self, R: Array, p: Array) -> Array:
+        return self.of.touching(R, p)
+
+
+@final
+@dataclass(frozen=True)
+class Sliding(OfContact):
+    """The gap alone is held."""
+
+    nv: ClassVar[int] = 5
+    names = ("sliding", "glissement")
+    axes = slice(0, 1)
+
+    @property
+    def meanings(self) -> list[str]:
+        return self.of.meanings[:1]
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return self.of.gap(R, p)[:1]
+
+
+@final
+@dataclass(frozen=True)
+class Spread(OfContact):
+    """The forces of a contact, and the couple about the normal over the radius of its surface."""
+
+    radius: Any  # [m]
+
+    names = ("patch", "surface")
+    axes = slice(0, 3)
+
+    @property
+    def nv(self) -> int:  # type: ignore[override]
+        return self.of.nv - 1
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        return (*self.of.lengths, self.radius)
+
+    @property
+    def meanings(self) -> list[str]:
+        return [*self.of.meanings, say("couple about the normal over the radius")]
+
+    def reactions_at(self, R: Array, p: Array) -> Array:
+        about = self.radius * (self.frame(R, p)[0] @ R)
+        return np.column_stack([self.of.reactions_at(R, p), [*about, *NOTHING]])
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return self.of.gap(R, p)
+
+
+class CoupleRows(OfContact):
+    """Couples about axes; no position is held."""
+
+    @property
+    def meanings(self) -> list[str]:
+        names = (say("the normal"), say("the first tangent"), say("the second tangent"))
+        return [say("couple about {axis}", axis) for axis in names[self.axes]]
+
+    def reactions_at(self, R: Array, p: Array) -> Array:
+        return np.array([[*e, *NOTHING] for e in self.frame(R, p) @ R]).T
+
+    def gap(self, R: Array, p: Array) -> Array:
+        return np.zeros(0)
+
+
+@final
+@dataclass(frozen=True)
+class Pivoting(CoupleRows):
+    """About the normal."""
+
+    nv: ClassVar[int] = 5
+    names = ("pivoting", "pivotement")
+    axes = slice(0, 1)
+
+
+@final
+@dataclass(frozen=True)
+class Rolling(CoupleRows):
+    """About the tangents."""
+
+    nv: ClassVar[int] = 4
+    names = ("rolling", "roulement")
+    axes = slice(1, 3)

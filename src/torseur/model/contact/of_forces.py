@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.algebra.core.rules import larger
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import ExpressionRow, JointRows
-from torseur.model.contact.element import Element, Given, ReactionLaw
+from torseur.model.contact.element import Element, ExpressionLoad, ReactionLaw
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import Action, Effect, Force, Freedom, expressions_of, place_of
@@ -50,7 +50,7 @@ def force_elements(mechanism: Mechanism) -> Iterator[Element]:
         effect = force.effect(_Joints(mechanism, place_of(force)))
         for freedom, law, load in effect.rubbing:
             row = ExpressionRow(force.name, freedom.v)
-            pressing = Given(larger(load, ZERO))
+            pressing = ExpressionLoad(larger(load, ZERO))
             yield Element(force.name, (row,), False, law, pressing, place=force.place)
         yield from _effect_elements(force, effect)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr, symbol
 from torseur.model.constraints.pile import Pile
-from torseur.model.contact.element import Element, JointLoad
+from torseur.model.contact.element import Element, JointWrenchLoad
 from torseur.model.contact.of_forces import REACTION
 from torseur.model.description import Mechanism
 
@@ -39,7 +39,7 @@ class Exerted:
     constraint: str
 
 
-Reaction = JointLoad | Normals | Exerted
+Reaction = JointWrenchLoad | Normals | Exerted
 
 
 def reaction_names(
@@ -80,6 +80,6 @@ def reaction(mechanism: Mechanism, name: str, parts: Collection[Element]) -> Rea
     if letter == _EXERTED:
         return Exerted(owner)
     if letter in _WRENCH and owner in mechanism.joints:
-        return JointLoad(owner, np.eye(6, dtype=int)[["XYZLMN".index(letter)]])
+        return JointWrenchLoad(owner, np.eye(6, dtype=int)[["XYZLMN".index(letter)]])
     pressing = (x.name for x in parts if x.pushes)
     return Normals(tuple(x for x in pressing if x == owner or x.startswith(f"{owner}.")))

@@ -9,10 +9,9 @@ from typing import final
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.pile import Pile
 from torseur.model.constraints.protocol import ExpressionRow, JointRows, Rows
-from torseur.model.contact.closed import closed
-from torseur.model.contact.contact_rows import Sliding
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.element import Element, PushOf
-from torseur.model.contact.elements import elements
+from torseur.model.contact.elements import Sliding, elements
 from torseur.model.contact.meshes import mesh_rows, require_no_meshes
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import Mechanism

@@ -1,8 +1,13 @@
-"""Forces on one body: a wrench at a point, and the resistance of a viscous fluid."""
+"""Forces on bodies: a wrench at a point, the resistance of a viscous fluid, gravitation."""
 
 from dataclasses import dataclass, field
-from typing import final
+from typing import Any, final
 
+import numpy as np
+
+from torseur.algebra.core.expr import ZERO, Expr, expression, number
+from torseur.algebra.core.graph import expressions
+from torseur.errors import ModelError
 from torseur.model.forces.protocol import (
     Action,
     Array,
@@ -14,7 +19,10 @@ from torseur.model.forces.protocol import (
     Places,
     no_tensor,
     no_vector,
+    place_of,
 )
+from torseur.spatial.vectors import cross
+from torseur.words.sentence import say
 
 
 @final
@@ -75,3 +83,128 @@ class Resistance(Force):
         at = Attachment(self.body, self.point)
         w, v = places.twist(at)
         return Effect((Action(at, -(self.force @ v), -(self.couple @ w), follows=True),))
+
+
+# --- attraction by masses -------------------------------------------------------------------------
+
+
+G = number(6.6743e-11)  # [m³/(kg s²)], CODATA 2018
+_STRENGTH = "Give either k [m³/s²] or the mass of the centre [kg]: k is G times this mass."
+
+
+@final
+@dataclass(frozen=True)
+class Attraction(Force):
+    """The attraction of a point on bodies: k = G × its mass, or k itself.
+
+    To second order in size over distance (MacCullagh), û along the line from the centre to the
+    centre of mass: V = −k m/r − k (tr I − 3 û·I û)/(2 r³); force and couple follow from it exactly,
+    the couple at the centre of mass being 3 k/r³ û × I û. The body that carries the centre feels
+    the opposite force.
+    """
+
+    name: str
+    centre: Attachment
+    k: Expr = ZERO  # [m³/s²]
+    mass: Expr = ZERO  # [kg]
+    on: tuple[str, ...] = ()  # bodies; none: every other body
+    place: str = ""
+
+    names = ("attraction", "attraction newtonienne")
+    keys = (
+        Key("centre", Kind.CENTRE, "[ground, [0, 0, 0]]"),
+        Key("k", Kind.CONSTANT, unit="m^3/s^2"),
+        Key("mass", Kind.CONSTANT, unit="kg"),
+        Key("on", Kind.BODIES),
+    )
+
+    def __post_init__(self) -> None:
+        place = place_of(self)
+        if self.k is ZERO and self.mass is ZERO:
+            problem = say('the centre on "{body}" has no strength.', self.centre.body)
+            raise ModelError(place, problem, _STRENGTH)
+        if self.k is not ZERO and self.mass is not ZERO:
+            problem = say(
+                "its strength is given twice: k = {k} and mass = {mass}.", self.k, self.mass
+            )
+            raise ModelError(place, problem, _STRENGTH)
+        if self.centre.body in self.on:
+            problem = say(
+                'the body "{body}" carries the centre and is attracted by it.', self.centre.body
+            )
+            raise ModelError(place, problem, 'Leave it out of "on".')
+
+    def effect(self, places: Places) -> Effect:
+        k, actions, stored = self.k + G * self.mass, [], ZERO
+        for name in self.on or _with_mass(places, self.centre.body):
+            body = places.bodies[name]
+            at = Attachment(name, body.centre)
+            away = places.position(at) - places.position(self.centre)
+            if expression(away @ away) is ZERO:
+                problem = say('the body "{body}" has its centre of mass at the centre.', name)
+                raise ModelError(place_of(self), problem, 'Leave it out of "on".')
+            action, energy, pull = attracted(places, at, body.mass, self.centre, k)
+            actions += [action, Action(self.centre, -pull)]
+            stored = stored + energy
+        return Effect(tuple(actions), potential=stored)
+
+
+def _with_mass(places: Places, carrier: str) -> list[str]:
+    """The bodies that a centre attracts: those with a mass or an inertia, but the one it is on."""
+    others = ((name, body) for name, body in places.bodies.items() if name != carrier)
+    return [name for name, x in others if np.any(expressions([x.mass, *x.inertia.flat]) != ZERO)]
+
+
+def attracted(
+    places: Places, at: Attachment, mass: Any, centre: Attachment, k: Any
+) -> tuple[Action, Any, Array]:
+    """The action of a centre on a body, its potential, and the force in ground axes.
+
+    `at` is the centre of mass of the body; `mass` counts for the first term, −k m/r, only.
+    """
+    I, R = places.bodies[at.body].inertia, places.rotation(at.body)
+    away = places.position(at) - places.position(centre)
+    r2, d = away @ away, R.into(away)  # d in body axes
+    trace, Id = I[0, 0] + I[1, 1] + I[2, 2], I @ d
+    along = d @ Id  # r² û·I û
+    near = k / (r2 * np.sqrt(r2))  # k/r³
+    potential = -near * (mass * r2 + trace / 2 - 3 * along / (2 * r2))
+    radial = mass + 3 * trace / (2 * r2) - 15 * along / (2 * r2 * r2)
+    force = -near * (radial * d + 3 / r2 * Id)
+    couple = 3 * near / r2 * cross(d, Id)
+    return Action(at, force, couple, follows=True), potential, R.out(force)
+
+
+@final
+@dataclass(frozen=True)
+class Gravitation(Force):
+    """Newton's attraction between two bodies, to second order in their sizes over their distance.
+
+    V = −G m m'/r − G m (tr I' − 3 û·I' û)/(2 r³) − G m' (tr I − 3 û·I û)/(2 r³).
+    """
+
+    name: str
+    between: tuple[str, str]
+    constant: Expr = G  # [m³/(kg s²)]
+    place: str = ""
+
+    names = ("gravitation", "mutual attraction", "attraction mutuelle")
+    keys = (
+        Key("between", Kind.TWO_MASSES, "[earth, moon]"),
+        Key("constant", Kind.CONSTANT, unit="N.m^2/kg^2"),
+    )
+
+    def __post_init__(self) -> None:
+        first, second = self.between
+        if first == second:
+            problem = say('the body "{first}" cannot attract itself.', first)
+            raise ModelError(place_of(self), problem, "Name two different bodies.")
+
+    def effect(self, places: Places) -> Effect:
+        first, second = (Attachment(name, places.bodies[name].centre) for name in self.between)
+        m1, m2 = (places.bodies[name].mass for name in self.between)
+        # the monopoles are counted once, with the first body
+        own1, V1, pull1 = attracted(places, first, m1, second, self.constant * m2)
+        own2, V2, pull2 = attracted(places, second, 0, first, self.constant * m1)
+        reactions = Action(second, -pull1), Action(first, -pull2)
+        return Effect((own1, own2, *reactions), potential=V1 + V2)

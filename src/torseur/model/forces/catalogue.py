@@ -1,11 +1,10 @@
 """The forces by name, in English and in French, with or without accents."""
 
 from torseur.errors import ModelError, suggestion, unknown
-from torseur.model.forces.body import BodyLoad, Resistance
-from torseur.model.forces.generalised_potential import GeneralisedPotential
-from torseur.model.forces.gravitation import Attraction, Gravitation
+from torseur.model.forces.body import Attraction, BodyLoad, Gravitation, Resistance
 from torseur.model.forces.joint import (
     Brake,
+    GeneralisedPotential,
     JointLaw,
     JointLoad,
     Pressure,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.calculus.antiderivative import continuous_antiderivative
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.calculus.piecewise import continuous_antiderivative
 from torseur.algebra.core.expr import ZERO, Expr
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.errors import ModelError
@@ -23,7 +23,7 @@ _PLACES = 200  # at which a potential is compared
 def potential_of(law: Expr, variable: Expr, rate: Expr) -> Expr:
     """∫ f(x, 0) dx, continuous; zero when it is not found, or f depends on another motion.
 
-    It is found for polynomials and for pieces of them (`algebra/calculus/piecewise.py`).
+    It is found for polynomials and for pieces of them (`algebra/calculus/antiderivative.py`).
     """
     rest = _at_rest(law, rate)
     potential = None if _moving(rest, variable) else continuous_antiderivative(rest, variable)

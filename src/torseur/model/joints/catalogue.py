@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.joints.defined import Defined
-from torseur.model.joints.distance import Distance
 from torseur.model.joints.freedoms import Freedom, Helix, Slide, Turn, in_order
 from torseur.model.joints.library import (
     AnnularContact,
     Cylindrical,
+    Distance,
     Fixed,
     Free,
     LineContact,

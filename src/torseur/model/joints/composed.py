@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ from torseur.model.joints.protocol import (
 )
 from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import IDENTITY, Fixed, Rotation, turn
+from torseur.spatial.rotation import IDENTITY, MatrixRotation, Rotation, turn
 from torseur.spatial.vectors import cross
 
 Wrench = tuple[Array, Array]  # couple, force
@@ -108,7 +109,7 @@ def _ahead(screw: Helix, R: Array, distance: Any) -> Any:
 
 def declared(freedoms: Callable[[Any], Freedoms]) -> Any:
     """The elementary freedoms of a joint as a function of its fields."""
-    return property(freedoms)
+    return cached_property(freedoms)
 
 
 class Composed(JointType, ABC):
@@ -121,15 +122,15 @@ class Composed(JointType, ABC):
 
     # --- coordinates ----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def coordinate_units(self) -> tuple[str, ...]:
         return tuple(unit for x in self.freedoms for unit in x.coordinate_units)
 
-    @property
+    @cached_property
     def speed_units(self) -> tuple[str, ...]:
         return tuple(unit for x in self.freedoms for unit in x.speed_units)
 
-    @property
+    @cached_property
     def turning(self) -> bool:
         return turns(self.freedoms) is None
 
@@ -171,7 +172,7 @@ class Composed(JointType, ABC):
         R = IDENTITY
         for k, freedom in enumerate(self.freedoms[start:], start):
             if isinstance(freedom, Ball):
-                R = R @ Rotation((Fixed(quaternion.matrix(q[k : k + 4])),))
+                R = R @ Rotation((MatrixRotation(quaternion.matrix(q[k : k + 4])),))
             elif not isinstance(freedom, Slide):
                 R = R @ turn(freedom.axis, q[k])
         return R
@@ -186,7 +187,9 @@ class Composed(JointType, ABC):
     def motions_at(self, R: Array, p: Array) -> Array:
         if not self.turning:
             return self.motion_subspace(self.read(R, p))
-        return self._motions(np.zeros(0), Rotation((Fixed(R),)))  # no other angle beside a ball
+        return self._motions(
+            np.zeros(0), Rotation((MatrixRotation(R),))
+        )  # no other angle beside a ball
 
     def _motions(self, q: Array, R: Rotation) -> Array:
         """S at coordinates that turn M by R."""
@@ -223,7 +226,7 @@ class Composed(JointType, ABC):
     def elementary(self) -> tuple[Elementary, ...]:
         return elementary_constraints(self.freedoms)
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         return columns(*couples(self.freedoms, R), *forces(self.freedoms, R))
 
     def gap(self, R: Array, p: Array) -> Array:

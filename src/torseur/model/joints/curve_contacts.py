@@ -150,7 +150,7 @@ class CurveContact(ContactType):
         at = self.touch(R, p)
         return np.array([at.value / np.sqrt(at.gradient @ at.gradient)])
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         """The wrench of the gap, then forces along the tangents at the point that touches.
 
         u̇ = −(P′·L″·v_P + ω·(P′ × ∇L))/H′, where v_P is the speed of the point of the rim, and the

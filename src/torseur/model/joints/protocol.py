@@ -19,6 +19,7 @@ from torseur.model.joints.elementary import Elementary
 from torseur.model.joints.freedoms import Freedoms
 from torseur.model.joints.friction import JointFriction, Stop
 from torseur.model.joints.symbol import Symbol, by_freedoms
+from torseur.notices import warn_of_old_name, with_old_names
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import axial
 
@@ -98,6 +99,7 @@ def _numbers(value: Any, number: Callable[[Any], float]) -> Any:
 # --- joints -------------------------------------------------------------------------------------
 
 
+@with_old_names(held="reactions_at")
 class JointType:
     """A joint type: names, entries, coordinates, pose, free motions S, reactions T.
 
@@ -112,6 +114,12 @@ class JointType:
     closes: ClassVar[bool] = True  # it can close a loop
     backwards: ClassVar[bool] = False  # its second body carries the first
     refused: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "held" in vars(cls):  # a joint from outside that has the old name
+            warn_of_old_name("held", "reactions_at")
+            cls.reactions_at = vars(cls)["held"]  # type: ignore[method-assign]
 
     @property
     def forward(self) -> JointType:
@@ -187,9 +195,9 @@ class JointType:
     def reaction_subspace(self, q: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried without working; Tᵀ S = 0."""
         X = self.transform(q)
-        return self.held(X.R.matrix, X.p)
+        return self.reactions_at(X.R.matrix, X.p)
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         """T from a pose of M in F, which need not be one that the joint allows.
 
         The columns are constant, or affine in R: vectors fixed in F are seen from M as Rᵀ e. Only

@@ -59,9 +59,9 @@ class Reversed(JointType):
         X = self.kind.transform(q)
         return _at_first(X.R.matrix, X.p, self.kind.reaction_subspace(q))
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         back = -(R.T @ p)
-        return _at_first(R.T, back, self.kind.held(R.T, back))
+        return _at_first(R.T, back, self.kind.reactions_at(R.T, back))
 
     def gap(self, R: Array, p: Array) -> Array:
         return -self.kind.gap(R.T, -(R.T @ p))

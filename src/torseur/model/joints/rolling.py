@@ -73,7 +73,7 @@ class ContactType(ABC):
     def gap(self, R: Array, p: Array) -> Array:
         """The conditions on positions, those of the first columns of T."""
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         """T (6 × (6 − nv)): the wrenches carried, in the axes of M at its origin.
 
         Forces along directions e of F at the point c of M are (c × Rᵀe; Rᵀe).
@@ -190,9 +190,9 @@ class RollingCylinder(PlaneContact):
         level = say("couple about {axis} of M ∧ {other} of F", "xyz"[self.axis], normal)
         return [first, level, *others, say("couple about {axis} of F", normal)]
 
-    def held(self, R: Array, p: Array) -> Array:
+    def reactions_at(self, R: Array, p: Array) -> Array:
         n, a = R.T @ unit(self.normal), unit(self.axis)
-        first, *others = super().held(R, p).T
+        first, *others = super().reactions_at(R, p).T
         level, pivot = ([*couple, *NOTHING] for couple in (cross(a, n), n))
         return np.array([first, level, *others, pivot]).T
 

@@ -20,6 +20,7 @@ from torseur import notebook
 from torseur.algebra.core.expr import CONSTANT, Expr
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
+from torseur.notices import with_old_names
 from torseur.spatial.hulls import Triangles
 from torseur.spatial.inertia import tensor_of
 from torseur.spatial.torseur import inertia_at
@@ -54,6 +55,7 @@ class FrenchForm:
 
 
 @final
+@with_old_names(moved="in_frame")
 @dataclass(frozen=True, eq=False)
 class MassProperties:
     """Mass, centre of mass and inertia of a rigid body, in the body frame."""
@@ -101,14 +103,14 @@ class MassProperties:
         """The moment of inertia n·P_A n about the plane through a point [kg m²]."""
         return _along(self.products_at(point), normal, "normal of the plane")
 
-    def moved(self, R_AB: Array, p_AB: Sequence[Scalar] | Array) -> MassProperties:
+    def in_frame(self, R_AB: Array, p_AB: Sequence[Scalar] | Array) -> MassProperties:
         """The body in a frame A, where the present frame B has the pose R, p."""
         R = _rotation(R_AB)
         return MassProperties(self.mass, R @ self.centre + np.asarray(p_AB), R @ self.inertia @ R.T)
 
     def in_axes(self, R_AB: Array) -> MassProperties:
         """The body in other axes A through the same origin: I_A = R_AB I_B R_ABᵀ."""
-        return self.moved(R_AB, IDENTITY[0] * 0)
+        return self.in_frame(R_AB, IDENTITY[0] * 0)
 
     def scaled(self, factor: Scalar) -> MassProperties:
         """The body with its density multiplied by a factor, without a change of its shape."""

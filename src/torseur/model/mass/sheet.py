@@ -12,10 +12,10 @@ import numpy as np
 
 from torseur import notebook
 from torseur.brief import brief
-from torseur.model.mass.ellipsoid import draw_ellipsoid
 from torseur.model.mass.principal import (
     PrincipalInertia,
     direction_name,
+    draw_ellipsoid,
     numeric,
     principal_inertia,
 )

@@ -17,6 +17,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression, number, symbol
 from torseur.algebra.forms.dimensions import Power
 from torseur.model.description import Body, Mechanism, Parameter
 from torseur.model.joint_graph import spanning
+from torseur.once import once
 
 LETTER = "g"
 _SECOND = "g0"  # of gravity, where g means something else
@@ -36,6 +37,7 @@ _BY_UNIT = {"kg": _MASS, "m": _LENGTH, "m/s^2": _GRAVITY}
 _BY_LETTER = {"m": _MASS, "M": _MASS, "g": _GRAVITY, "l": _LENGTH, "L": _LENGTH}
 
 
+@once
 def named_numbers(mechanism: Mechanism) -> Mechanism:
     """The mechanism with a parameter for gravity, each mass and each moment of inertia.
 

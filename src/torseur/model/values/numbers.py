@@ -14,7 +14,7 @@ from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.parameters import values
-from torseur.spatial.rotation import Fixed
+from torseur.spatial.rotation import MatrixRotation
 from torseur.words.sentence import Address, say
 
 Entry = tuple[str, str, Expr]  # place, what it is, its expression
@@ -108,7 +108,7 @@ def _joint_entries(mechanism: Mechanism) -> Iterator[Entry]:
         place = place_of(joint, "joint")
         for pose in (joint.X_AF, joint.X_BM):
             yield from _nonzero(place, "point", pose.p)
-            turned = (f.matrix.flat for f in pose.R.factors if isinstance(f, Fixed))
+            turned = (f.matrix.flat for f in pose.R.factors if isinstance(f, MatrixRotation))
             yield from _nonzero(place, "axis", chain.from_iterable(turned))
         for limits in joint.limits:
             yield from _nonzero(place, "limit", limits or ())

@@ -17,6 +17,7 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import expressions_of
 from torseur.model.freed import followed
 from torseur.model.values.numbers import Values
+from torseur.once import once
 from torseur.units import unit_factor
 
 Array = np.ndarray
@@ -146,6 +147,7 @@ def _rate(mechanism: Mechanism, value: Values, scale: Scales) -> float:
     return max((x for x in speeds if isfinite(x)), default=0.0)
 
 
+@once
 def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad", "m" or "1" for every coordinate, those of closing joints too."""
     joints = mechanism.joints.values()
@@ -155,6 +157,7 @@ def coordinate_units(mechanism: Mechanism) -> dict[str, str]:
     return named | dict.fromkeys(followed(mechanism), "rad")
 
 
+@once
 def speed_units(mechanism: Mechanism) -> dict[str, str]:
     """ "rad/s" or "m/s" for every speed, those of closing joints too."""
     joints = mechanism.joints.values()

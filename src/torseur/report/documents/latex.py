@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from torseur.algebra.printing.breaking import WIDEST, display, formula, letter, lines, width
-from torseur.algebra.printing.latex_words import words
+from torseur.algebra.printing.latex_words import foreign, words
 from torseur.algebra.printing.notation import read
+from torseur.errors import ModelError
 from torseur.report.documents.page_parts import (
     CodeText,
     FormulaLines,
@@ -23,9 +24,8 @@ from torseur.report.documents.page_parts import (
     Text,
     runs,
 )
-from torseur.report.documents.tex_document import tex_document
 from torseur.words.catalogue import translated
-from torseur.words.sentence import TYPOGRAPHY
+from torseur.words.sentence import TYPOGRAPHY, say
 
 _PACKAGES = ("[a4paper,margin=25mm]{geometry}", "{amsmath}", "{amssymb}", "{array}", "{longtable}",
              "{booktabs}", "{xcolor}", "{tikz}")  # fmt: skip
@@ -203,3 +203,24 @@ def _word_width(text: Text) -> float:
 
 def _math_width(x: Math) -> float:
     return width(read(x.latex))
+
+
+# --- LaTeX documents of their own: one beginning for reports, equations and pictures alike --------
+
+_ALWAYS = ("[utf8]{inputenc}", "[T1]{fontenc}")
+_SCALABLE = r"\IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}"  # letters of any size
+
+
+def tex_document(
+    kind: str, packages: Iterable[str], settings: Iterable[str], lines: Iterable[str]
+) -> str:
+    """A document of a class that pdflatex compiles; letters it has no font for are refused."""
+    body = [*settings, r"\begin{document}", *lines, r"\end{document}", ""]
+    if letters := foreign("".join(body)):
+        raise ModelError(
+            "LaTeX",
+            say('pdflatex has no letters for "{letters}".', letters),
+            "Write .html, .pdf or .svg, or name things in Latin or Greek letters.",
+        )
+    used = (rf"\usepackage{package}" for package in (*_ALWAYS, *packages))
+    return "\n".join([rf"\documentclass{kind}", *used, _SCALABLE, *body])

@@ -5,8 +5,21 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from torseur.algebra.printing.breaking import lines, width
+from torseur.algebra.printing.notation import (
+    Accent,
+    Fence,
+    Fraction,
+    Grid,
+    Node,
+    Root,
+    Row,
+    Script,
+    Sign,
+    Space,
+    read,
+)
 from torseur.packages import package
-from torseur.report.documents import typst_math
 from torseur.report.documents.page_parts import (
     CodeText,
     FormulaLines,
@@ -22,7 +35,6 @@ from torseur.report.documents.page_parts import (
     Text,
     runs,
 )
-from torseur.report.documents.typst_math import string
 from torseur.words.sentence import say
 
 _STYLE = """#set page(paper: "a4", margin: (x: 22mm, y: 24mm), numbering: "1")
@@ -62,23 +74,23 @@ def source(document: PartsDocument) -> str:
     """The document in the notation of Typst, pictures included."""
     head = [
         _STYLE,
-        f"#set document(title: {string(document.title)}, date: none)",
-        f"#set text(lang: {string(document.lang)})",
-        _KICKER.format(string(document.kicker)),
+        f"#set document(title: {quoted(document.title)}, date: none)",
+        f"#set text(lang: {quoted(document.lang)})",
+        _KICKER.format(quoted(document.kicker)),
         "",
-        _TITLE.format(string(document.title)),
-        *(f"\n#{string(line)}" for line in document.lede),
-        f"\n#outline(title: [#{string(document.contents)}], depth: 1)\n",
+        _TITLE.format(quoted(document.title)),
+        *(f"\n#{quoted(line)}" for line in document.lede),
+        f"\n#outline(title: [#{quoted(document.contents)}], depth: 1)\n",
     ]
     parts = "\n\n".join(map(_part, document.parts))
-    foot = f"#v(1em)\n#text(size: 9pt)[#{string(document.footer)}]\n"
+    foot = f"#v(1em)\n#text(size: 9pt)[#{quoted(document.footer)}]\n"
     return "\n".join([*head, parts, "", foot])
 
 
 def _part(part: Part) -> str:
     match part:
         case Heading(text, level):
-            return f"#heading(level: {level})[#{string(text)}]"
+            return f"#heading(level: {level})[#{quoted(text)}]"
         case Paragraph(text, beware):
             return _MARKED.format(_line(text)) if beware else _line(text)
         case TablePart():
@@ -86,7 +98,7 @@ def _part(part: Part) -> str:
         case Picture():
             return _picture(part)
         case FormulaLines(latex):
-            return "\n\n".join(map(typst_math.display, latex))
+            return "\n\n".join(map(display_math, latex))
         case Items(texts):
             return "#list(" + ", ".join(f"[{_line(text)}]" for text in texts) + ")"
 
@@ -98,11 +110,11 @@ def _line(text: Text) -> str:
 def _inline(run: Inline | CodeText) -> str:
     match run:
         case Math(latex):
-            return typst_math.inline(latex)
+            return inline_math(latex)
         case CodeText(typed):
-            return f"#raw({string(typed)});"
+            return f"#raw({quoted(typed)});"
         case words:
-            return f"#{string(words)};"
+            return f"#{quoted(words)};"
 
 
 def _table(table: TablePart) -> str:
@@ -121,6 +133,89 @@ def _picture(picture: Picture) -> str:
     """Size of the drawing, limited to the width of the page."""
     size = _SIZE.search(picture.svg)
     wide = min(_POINT * float(size[1]), _WIDEST) if size else _WIDEST
-    caption = f", caption: [#{string(picture.caption)}], numbering: none" if picture.caption else ""
-    image = f'image(bytes({string(picture.svg)}), format: "svg", width: {wide:.0f}pt)'
+    caption = f", caption: [#{quoted(picture.caption)}], numbering: none" if picture.caption else ""
+    image = f'image(bytes({quoted(picture.svg)}), format: "svg", width: {wide:.0f}pt)'
     return f"#figure({image}{caption})"
+
+
+# --- trees of formulas in the notation of Typst ---------------------------------------------------
+
+_MARKS = {"dot": "dot", "ddot": "dot.double", "dddot": "dot.triple", "vec": "arrow", "hat": "hat",
+          "bar": "macron", "tilde": "tilde"}  # fmt: skip
+_DELIMITERS = {"Bmatrix": '"{"', "bmatrix": '"["', "pmatrix": '"("', "matrix": "#none"}
+_WHOLE = 9.0  # of a formula that no line breaks [em]
+_SPECIAL = set(r"""/\#$_^&"'`,;:()[]{}|*~@""")
+
+
+def inline_math(latex: str) -> str:
+    """A formula in a line of text; a torseur is as large there as on a line of its own.
+
+    A short one is never broken: `x = 3` stays together.
+    """
+    row = read(latex)
+    written = math_text(row)
+    if any(isinstance(getattr(x, "base", x), Grid) for x in row.items):
+        return f"#box(inset: (y: 0.35em), $display({written})$)"
+    return f"#box(${written}$)" if width(row) <= _WHOLE else f"${written}$"
+
+
+def display_math(latex: str) -> str:
+    """A displayed formula in as many lines as it needs."""
+    first, *others = lines(read(latex))
+    rows = [f"& {math_text(first)}", *(f"& quad {math_text(row)}" for row in others)]
+    return "$ " + " \\ ".join(rows) + " $"
+
+
+def math_text(node: Node) -> str:
+    """A tree in the notation of Typst."""
+    match node:
+        case Sign():
+            return _sign(node)
+        case Space(width):
+            return f"#h({width:g}em)"
+        case Row(items):
+            return " ".join(map(math_text, items)) or '""'
+        case Script(base, below, above):
+            low = "" if below is None else f", b: {math_text(below)}"
+            high = "" if above is None else f", t: {math_text(above)}"
+            return f"attach({math_text(base)}{low}{high})"
+        case Fraction(above, below):
+            return f"frac({math_text(above)}, {math_text(below)})"
+        case Root(body):
+            return f"sqrt({math_text(body)})"
+        case Accent(mark, body):
+            return f"{_MARKS[mark]}({math_text(body)})"
+        case Fence(left, right, body):
+            return f"lr({_escaped(left)} {math_text(body)} {_escaped(right)})"
+        case Grid("cases", rows):
+            listed = (" & ".join(map(math_text, row)) for row in rows)
+            return f"cases({', '.join(listed)})"
+        case Grid(kind, rows):
+            listed = (", ".join(map(math_text, row)) for row in rows)
+            return f"mat(delim: {_DELIMITERS[kind]}, {'; '.join(listed)})"
+
+
+def _sign(sign: Sign) -> str:
+    text = quoted(sign.text)
+    match sign.kind:
+        case "number":
+            return sign.text
+        case "letter":
+            return sign.text if len(sign.text) == 1 else f"italic({text})"
+        case "upright" | "bold":
+            return f"upright({text})"
+        case "script":
+            return f"cal({text})"
+        case "text":
+            return text
+        case _:
+            return _escaped(sign.text)
+
+
+def _escaped(signs: str) -> str:
+    return "".join(f"\\{x}" if x in _SPECIAL else x for x in signs)
+
+
+def quoted(text: str) -> str:
+    """A text between quotes."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -57,7 +57,7 @@ def _in_words(curve: Curve) -> bool:
     return curve.unit == "J"
 
 
-def without_rounding(curve: Curve, small: float) -> Curve:
+def zeroed_curve(curve: Curve, small: float) -> Curve:
     """The curve, or zeros where nothing of it is larger than rounding."""
     size = float(np.nanmax(np.abs(curve.values), initial=0.0))
     return curve if size > small else replace(curve, values=np.zeros_like(curve.values))

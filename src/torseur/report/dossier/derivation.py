@@ -31,9 +31,8 @@ from torseur.report.documents.page_parts import (
 from torseur.report.pages import cells, content
 from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import capitalised, inline, typeset, unit
-from torseur.teach.derivation.derivation_steps import Derivation, theorem
-from torseur.teach.derivation.printing import formula_latex
-from torseur.teach.derivation.prose import Prose
+from torseur.teach.derivation.derivation_steps import Derivation, formula_latex, theorem
+from torseur.teach.derivation.step_formulas import Prose
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import marked, said

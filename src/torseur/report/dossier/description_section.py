@@ -1,4 +1,4 @@
-"""Description of a mechanism in a report: pictures and tables."""
+"""Description of a mechanism and its mobility in a report: pictures and tables."""
 
 from __future__ import annotations
 
@@ -11,15 +11,28 @@ from torseur.algebra.core.expr import ONE, ZERO, expression, symbol
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import latex
 from torseur.algebra.printing.latex import name as latex_name
+from torseur.analyse.mobility.balance import Balance, BalanceLine
+from torseur.analyse.mobility.mobility import Mobility
 from torseur.model.description import Mechanism
 from torseur.model.joints.protocol import Joint
 from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words, counted, dossier_words, report_words
-from torseur.report.documents.page_parts import Heading, Math, Paragraph, Parts, Picture, TablePart
+from torseur.report.documents.page_parts import (
+    Heading,
+    Items,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+    Picture,
+    TablePart,
+    Text,
+)
 from torseur.report.drawing.graph_drawing import graph_texts
 from torseur.report.pages import cells, content
 from torseur.report.pages.content import noticed
 from torseur.report.schemes.scheme import scheme_texts
+from torseur.words.sentence import said
 
 
 def scheme(mechanism: Mechanism, lang: str) -> Parts:
@@ -111,7 +124,9 @@ def motion(joint: Joint) -> str:
 
 def action(joint: Joint) -> str:
     """{R; M} of the first body on the second, at the point of the joint, in LaTeX."""
-    return _torseur(joint, joint.kind.held(np.eye(3), np.zeros(3)), _ACTION, (3, 4, 5, 0, 1, 2))
+    return _torseur(
+        joint, joint.kind.reactions_at(np.eye(3), np.zeros(3)), _ACTION, (3, 4, 5, 0, 1, 2)
+    )
 
 
 def _torseur(joint: Joint, subspace: Any, letters: Sequence[str], order: Sequence[int]) -> str:
@@ -141,3 +156,74 @@ def _first(column: Array, order: Sequence[int]) -> int:
     """The row after which an unknown is called: the first in which it stands alone."""
     present = [k for k in order if column[k] is not ZERO]
     return next((k for k in present if column[k] in (ONE, -ONE)), present[0])
+
+
+# --- the mobility of a mechanism and its balance of unknowns, as parts of a report ----------------
+
+
+def mobility_sheet(mobility: Mobility, lang: str) -> Parts:
+    """γ, I_c, r_c, m and h, what is constrained twice and what moves inside."""
+    words = dossier_words(lang)
+    conditions = 6 * mobility.loops + mobility.relations
+    hyperstatism = rf"h = m + 6\,\gamma{' + r' if mobility.relations else ''} - I_{{c}}"
+    quantities: list[tuple[str, str, int]] = [
+        ("independent loops", r"\gamma", mobility.loops),
+        ("freedoms of all the joints", "I_{c}", mobility.freedoms),
+        *(
+            [("conditions other than those of the joints", "r", mobility.relations)]
+            if mobility.relations
+            else []
+        ),
+        ("rank of the conditions of closure", "r_{c}", conditions - mobility.overconstraint),
+        ("mobility", "m = I_{c} - r_{c}", mobility.degree),
+        *([("of these, useful", "", mobility.useful)] if mobility.internal else []),
+        *([("of these, internal", "", mobility.internal)] if mobility.internal else []),
+        *(
+            [("of these, driven by imposed motions", "", mobility.driven)]
+            if mobility.driven
+            else []
+        ),
+        ("degree of over-constraint", hyperstatism, mobility.overconstraint),
+    ]
+    rows: list[tuple[Text, ...]] = [
+        (words[key], Math(latex) if latex else "", str(value)) for key, latex, value in quantities
+    ]
+    parts: list[Part] = [TablePart((words["quantity"], "", words["value"]), tuple(rows))]
+    for key, lines in (
+        ("Redundant constraints:", mobility.directions),
+        ("Internal motions:", mobility.internal_motions),
+    ):
+        if lines:
+            parts += [Paragraph(words[key]), Items(tuple(said(text, lang) for text in lines))]
+    return tuple(parts)
+
+
+def balance_sheet(balance: Balance, lang: str) -> Parts:
+    """The unknowns and the equations, line by line."""
+    words = dossier_words(lang)
+    summary = words["balanced"].format(
+        balance.unknown_count,
+        balance.equation_count,
+        balance.parameters,
+        balance.relations,
+        f"{balance.parameters - balance.relations}".replace("-", "−"),
+    )
+    return (
+        Heading(words["Balance of unknowns and equations"], 2),
+        _column(words["unknowns"], balance.unknowns, balance.unknown_count, words, lang),
+        _column(words["equations"], balance.equations, balance.equation_count, words, lang),
+        Paragraph(summary),
+    )
+
+
+def _column(
+    title: str, lines: tuple[BalanceLine, ...], total: int, words: Words, lang: str
+) -> TablePart:
+    rows = [(said(x.source, lang), str(x.count), _what(x, lang)) for x in lines if x.count]
+    header = (title, words["count"], words["what they are"])
+    return TablePart(header, (*rows, (words["total"], str(total), "")))
+
+
+def _what(line: BalanceLine, lang: str) -> Text:
+    """Subject of a line of the balance: names of quantities, or words."""
+    return cells.joined(map(cells.name, line.names)) or said(line.detail, lang)

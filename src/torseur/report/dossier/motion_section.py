@@ -1,19 +1,35 @@
-"""A run as parts of a report: how well it was computed, drives, reactions, events, curves."""
+"""A run and the equilibria as parts of a report: quality, drives, reactions, events, curves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
+from torseur.analyse.equilibria.equilibria import Equilibria
+from torseur.analyse.stability.steady import Steady
+from torseur.analyse.stability.vibration_modes import Mode
+from torseur.analyse.vibrations.linearise import Linear
+from torseur.brief import without_rounding
 from torseur.errors import ModelError, SolveError
 from torseur.model.called import called_element
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, imposed_coordinates
 from torseur.model.contact.elements import elements
 from torseur.named_words import dossier_words, report_words
-from torseur.report.documents.page_parts import Heading, Paragraph, Part, Parts, TablePart, Text
-from torseur.report.dossier.curve_pictures import panels, without_rounding
+from torseur.report.documents.page_parts import (
+    Heading,
+    Inline,
+    Math,
+    Paragraph,
+    Part,
+    Parts,
+    TablePart,
+    Text,
+)
+from torseur.report.dossier.curve_pictures import panels, zeroed_curve
 from torseur.report.pages import cells
-from torseur.report.pages.content import capitalised, noticed, typeset, unit
+from torseur.report.pages.content import capitalised, noticed, sentence, typeset, unit
 from torseur.report.scene.geometry import geometry
 from torseur.simulation.run.quantities import Curve, quantity
 from torseur.simulation.run.run import Run
@@ -47,7 +63,7 @@ def coordinates(run: Run, lang: str) -> Parts:
     named = report_words(lang)
     measured = [Curve(name, given, np.asarray(run[name])) for name, given in run.names.items()]
     energy = [Curve(words[x], "J", values) for x, values in run.energy.items()]
-    curves, energies = _without_rounding(run, measured), _without_rounding(run, energy)
+    curves, energies = _zeroed_curves(run, measured), _zeroed_curves(run, energy)
     speeds = [x for x in curves if x.unit.endswith("/s")]
     places = sorted((x for x in curves if x not in speeds), key=lambda x: x.unit == "1")
     return (
@@ -58,10 +74,10 @@ def coordinates(run: Run, lang: str) -> Parts:
     )
 
 
-def _without_rounding(run: Run, curves: list[Curve]) -> list[Curve]:
+def _zeroed_curves(run: Run, curves: list[Curve]) -> list[Curve]:
     """The curves, each beside the length, mass and time of the mechanism."""
     sizes = run.model.sizes.scales.of(x.unit for x in curves)
-    return [without_rounding(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
+    return [zeroed_curve(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
 
 
 def drives(run: Run, lang: str) -> Parts:
@@ -73,7 +89,7 @@ def drives(run: Run, lang: str) -> Parts:
     if not needed:
         return ()
     small = {"N": _SMALL * _swing(run), "N·m": _SMALL * run.model.sizes.energy}
-    efforts = [without_rounding(x, small.get(x.unit, 0.0)) for x in needed]
+    efforts = [zeroed_curve(x, small.get(x.unit, 0.0)) for x in needed]
     header = ("drive", "unit", "smallest", "at [s]", "largest", "at [s]")
     rows = tuple((x.name, unit(x.unit), *_extremes(run.t, x.values)) for x in efforts)
     return (
@@ -221,3 +237,97 @@ def events(run: Run, lang: str) -> Parts:
     if len(run.events) > _EVENTS:
         parts.append(Paragraph(words["{} others are not shown."].format(len(run.events) - _EVENTS)))
     return tuple(parts)
+
+
+# --- equilibria and the modes about them, as parts of a report ------------------------------------
+
+_MOST = 6  # equilibria that are shown, each with its modes
+_NOTHING = 1e-6  # of the largest amplitude of a mode
+
+
+def equilibria_parts(equilibria: Equilibria, lang: str) -> Parts:
+    """Where a mechanism can rest, whether it stays there, and its small motions."""
+    words = dossier_words(lang)
+    notices = noticed(equilibria.notices, lang)
+    first = equilibria.found[:_MOST]
+    if not first:
+        return (Paragraph(words["No equilibrium was found."]), *notices)
+    rows = tuple(
+        (str(k), _state(steady), typeset(steady.stable.said, lang))
+        for k, steady in enumerate(first, 1)
+    )
+    header = (words["equilibrium"], "", words["stability"])
+    parts: list[Part] = [TablePart(header, rows)]
+    if equilibria.searched is not None:
+        question = words["Is the list complete? {}"]
+        parts.append(Paragraph(typeset(equilibria.complete.said, lang, within=question)))
+    if len(equilibria) > len(first):
+        parts.append(
+            Paragraph(words["{} others are not shown."].format(len(equilibria) - len(first)))
+        )
+    for k, steady in enumerate(first, 1):
+        parts += _modes_about(k, steady, lang)
+    return (*parts, *notices)
+
+
+def _state(steady: Steady) -> tuple[Inline, ...]:
+    """Coordinates, and the speeds that are not zero."""
+    numbers = {**steady.coordinates, **{n: x for n, x in steady.speeds.items() if x}}
+    rounded = ((name, without_rounding(x, 1e-12)) for name, x in numbers.items())
+    return cells.joined(
+        Math(f"{cells.name(name).latex} = {cells.number(x).latex}") for name, x in rounded
+    )
+
+
+def _modes_about(k: int, steady: Steady, lang: str) -> list[Part]:
+    if not steady.here.chart.speeds:
+        return []
+    title = Heading(dossier_words(lang)["Modes about equilibrium {}"].format(k), 2)
+    try:
+        return [title, modes_table(steady.small_motions.modes, lang)]
+    except SolveError as error:
+        return [title, Paragraph(typeset(sentence, error.problem, lang))]
+
+
+def modes_table(modes: Iterable[Mode], lang: str) -> TablePart:
+    """Each mode with its eigenvalue, its frequency, its damping and its shape."""
+    words = dossier_words(lang)
+    header = tuple(
+        words[key]
+        for key in ("mode", "eigenvalue [1/s]", "frequency [Hz]", "damping ratio", "shape")
+    )
+    rows = tuple(
+        (
+            str(k),
+            cells.complex_number(mode.eigenvalue),
+            cells.number(mode.hertz, 5) if mode.oscillates else "–",
+            cells.number(mode.damping, 4) if mode.oscillates else words[mode.kind],
+            _shape(mode),
+        )
+        for k, mode in enumerate(modes, 1)
+    )
+    return TablePart(header, rows)
+
+
+def _shape(mode: Mode) -> tuple[Inline, ...]:
+    parts = (
+        Math(f"{cells.name(name).latex}: {_amplitude(x)}")
+        for name, x in mode.shape.items()
+        if abs(x) > _NOTHING
+    )
+    return cells.joined(parts)
+
+
+def _amplitude(x: complex) -> str:
+    real, imaginary = (0.0 if abs(p) < _NOTHING else float(f"{p:.3g}") for p in (x.real, x.imag))
+    return cells.complex_number(complex(real, imaginary)).latex
+
+
+def linear_parts(linear: Linear, lang: str) -> Parts:
+    """The small motions about a state."""
+    return (
+        Paragraph(_state(linear.steady)),
+        Paragraph(typeset(linear.stable.said, lang)),
+        modes_table(linear.modes, lang),
+        *noticed(linear.notices, lang),
+    )

@@ -34,8 +34,8 @@ from torseur.report.dossier.derivation import (
     equations_section,
     integrals_parts,
 )
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
-from torseur.report.dossier.rest import equilibria_parts
+from torseur.report.dossier.description_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.motion_section import equilibria_parts
 from torseur.report.pages import content
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run

@@ -21,8 +21,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
 from torseur.output import writable, write_text
-from torseur.report.drawing.labels import svg_name
-from torseur.report.drawing.svg_document import svg_document
+from torseur.report.drawing.labels import svg_document, svg_name
 from torseur.words.language import chosen
 from torseur.words.sentence import said, say
 

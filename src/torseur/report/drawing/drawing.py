@@ -17,7 +17,15 @@ from torseur.model.joints.symbol import Bar, freedoms_of
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.assets import asset
-from torseur.report.drawing.labels import Label, covered, placed_labels, written
+from torseur.report.drawing.labels import (
+    Label,
+    covered,
+    paper,
+    placed_labels,
+    svg_document,
+    svg_element,
+    written,
+)
 from torseur.report.drawing.pencil import (
     Disc,
     Rectangle,
@@ -28,15 +36,13 @@ from torseur.report.drawing.pencil import (
     prefix,
     strokes,
 )
-from torseur.report.drawing.svg_document import paper, svg_document, svg_element
+from torseur.report.scene.body_looks import LIFT, bar_ends
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.ground import triad
-from torseur.report.scene.joint_parts import LIFT, bar_ends
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.movement_sources import still
 from torseur.report.scene.scene import Scene, Site, scene
-from torseur.report.scene.scene_solids import Polyline, Solid
+from torseur.report.scene.scene_solids import Polyline, Solid, triad
 from torseur.report.scene.skeleton import Skeleton, attached, best
 from torseur.report.scene.ties import TieLine
 from torseur.spatial.pose import Pose

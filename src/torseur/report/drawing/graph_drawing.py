@@ -24,9 +24,8 @@ from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.symbol import freedoms_of
 from torseur.named_words import Words, report_words
 from torseur.report.assets import asset
+from torseur.report.drawing.labels import paper, picture_place, svg_document, write_picture
 from torseur.report.drawing.layers import Place, Size, layered
-from torseur.report.drawing.paper import picture_place, write_picture
-from torseur.report.drawing.svg_document import paper, svg_document
 from torseur.report.scene.geometry import geometry
 from torseur.words.catalogue import ENGLISH
 from torseur.words.language import chosen

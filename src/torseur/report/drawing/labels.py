@@ -1,8 +1,12 @@
-"""Labels put where they hide nothing, and the way a name is written in SVG."""
+"""SVG pictures: labels that hide nothing, the frame of the document, and files on paper."""
 
+from __future__ import annotations
+
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import final
 from unicodedata import normalize
 
@@ -10,8 +14,12 @@ import numpy as np
 
 from torseur.algebra.printing.names import GREEK, identifier
 from torseur.algebra.printing.unicode import DOTS
+from torseur.errors import ModelError
+from torseur.output import writable, write_text
+from torseur.report.documents.latex import tex_document
 from torseur.report.drawing.pencil import Disc, Rectangle
 from torseur.report.scene.camera import Camera
+from torseur.words.sentence import say
 
 Array = np.ndarray
 
@@ -133,3 +141,66 @@ def _dotted(letters: str, dots: int) -> str:
     signs, wide = "\u02d9" * dots, 0.24 * len(letters) + 0.17 * dots  # [em], about
     over = f'<tspan dx="{-wide:.2f}em" dy="-0.3em">{signs}</tspan>'
     return f'<tspan>{escape(letters)}</tspan>{over}<tspan dy="0.3em">\u200b</tspan>'
+
+
+# --- the frame of an SVG document: its box, its title and its style sheet -------------------------
+
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def svg_document(box: Box, title: str, sheet: str, content: str, kind: str = "") -> str:
+    """A document of its own, as large as its box."""
+    element = svg_element(box, title, f"<style>{sheet}</style>{content}", kind)
+    return element.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1) + "\n"
+
+
+def svg_element(box: Box, title: str, content: str, kind: str = "") -> str:
+    """A drawing within a page, which has its style sheet."""
+    left, top, right, bottom = box
+    wide, tall = right - left, bottom - top
+    named = f' class="{kind}"' if kind else ""
+    return (
+        f'<svg{named} role="img" width="{wide:.0f}" height="{tall:.0f}" '
+        f'viewBox="{left:.1f} {top:.1f} {wide:.1f} {tall:.1f}">'
+        f"<title>{escape(title)}</title>{content}</svg>"
+    )
+
+
+def paper(box: Box, kind: str = "paper") -> str:
+    """Background of a drawing."""
+    return f'<rect class="{kind}" x="{box[0]:.1f}" y="{box[1]:.1f}" width="100%" height="100%"/>'
+
+
+# --- paper ----------------------------------------------------------------------------------------
+
+# Pictures on paper as files: SVG, a LaTeX document of one page, or a TikZ picture to include.
+
+_BORDER = 4.0  # of a page that holds a picture alone [bp]
+_SVG, _PAGE, _PICTURE = ".svg", ".tex", ".tikz"
+
+
+def picture_place(path: str | os.PathLike[str]) -> Path:
+    """Where a picture is written, if its ending is one of those."""
+    place = writable(path)
+    if place.suffix not in (_SVG, _PAGE, _PICTURE):
+        problem = say('"{suffix}" is not a format of schemes.', place.suffix)
+        raise ModelError(str(path), problem, "Use .svg, .tex (a document) or .tikz (a picture).")
+    return place
+
+
+def write_picture(place: Path, svg: str, tikz: str, size: Iterable[float]) -> Path:
+    """A picture in the format of its ending; `size` is that on paper, width and height [bp]."""
+    if place.suffix == _SVG:
+        return write_text(place, svg)
+    return write_text(place, tex_page(tikz, *size) if place.suffix == _PAGE else tikz)
+
+
+def tex_page(picture: str, wide: float, tall: float) -> str:
+    """A document of one page as large as a TikZ picture of that width and height [bp]."""
+    sizes = f"paperwidth={wide + 2 * _BORDER:.1f}bp,paperheight={tall + 2 * _BORDER:.1f}bp"
+    packages = (f"[{sizes},margin={_BORDER - 1:g}bp]{{geometry}}", "{tikz}")
+    settings = (
+        r"\pagestyle{empty}",
+        r"\setlength{\parindent}{0pt}\setlength{\topskip}{0pt}",
+    )
+    return tex_document("{article}", packages, settings, [picture.rstrip("\n")])

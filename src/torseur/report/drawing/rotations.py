@@ -12,8 +12,7 @@ from pathlib import Path
 
 from torseur.errors import ModelError
 from torseur.output import writable, write_text
-from torseur.report.drawing.labels import svg_name
-from torseur.report.drawing.svg_document import svg_document
+from torseur.report.drawing.labels import svg_document, svg_name
 from torseur.spatial.rotation import AXES
 from torseur.words.sentence import say
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.forms.readable import readable
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs
 from torseur.analyse.equilibria.equilibria import Equilibria
 from torseur.analyse.integrals.integrals import FirstIntegrals
@@ -38,8 +38,8 @@ from torseur.report.dossier.derivation import (
     integrals_parts,
     lines_parts,
 )
-from torseur.report.dossier.mobility_section import balance_sheet, mobility_sheet
-from torseur.report.dossier.rest import equilibria_parts, linear_parts
+from torseur.report.dossier.description_section import balance_sheet, mobility_sheet
+from torseur.report.dossier.motion_section import equilibria_parts, linear_parts
 from torseur.report.pages import cells
 from torseur.report.schemes.scheme import scheme_texts
 from torseur.simulation.run.run import Run

@@ -12,7 +12,7 @@ from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import Words
 from torseur.report.documents.page_parts import Inline, Items, Math, Parts, TablePart, Text
 from torseur.report.pages import cells
-from torseur.teach.derivation.prose import Prose, pieces
+from torseur.teach.derivation.step_formulas import Prose, pieces
 from torseur.words.sentence import marked, meaning_text, said, type_words
 
 

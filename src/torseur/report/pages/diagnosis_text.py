@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from torseur.analyse.mobility.balance import Balance
+from torseur.analyse.mobility.balance import Balance, Redundancy
 from torseur.analyse.mobility.dead_points import DeadPoint
-from torseur.analyse.mobility.diagnose import Diagnosis
+from torseur.analyse.mobility.diagnose import Diagnosis, Singularity
 from torseur.analyse.mobility.kinds import ConstraintKinds
 from torseur.analyse.mobility.mobility import Mobility
-from torseur.analyse.mobility.redundancy import Redundancy
-from torseur.analyse.mobility.singular import Singularity
 from torseur.analyse.mobility.twists import EquivalentJoint
+from torseur.brief import noticed
 from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
-from torseur.notices import noticed
 from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
 from torseur.words.sentence import say, worded

@@ -10,25 +10,29 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, expression
+from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.forms.condensed import condensed
 from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
+from torseur.algebra.forms.program import unsigned
 from torseur.algebra.printing.decimals import with_decimals
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
+from torseur.brief import text_table
+from torseur.dynamics.tree.augmented_bodies import AugmentedBody
+from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
-from torseur.language.phrase.sentence import parse_phrase
-from torseur.language.phrase.tables import CodingTables
-from torseur.language.phrase.tables import tables as phrase_tables
+from torseur.language.phrase.chain import CodingTables
+from torseur.language.phrase.chain import tables as phrase_tables
+from torseur.language.phrase.phrase_text import parse_phrase
 from torseur.model.description import Mechanism
+from torseur.model.mass.properties import COMPONENTS
 from torseur.named_words import Words, report_words
-from torseur.report.pages import lumped
 from torseur.report.pages import named_formulas as formulas
+from torseur.report.pages.cells import table_decimal
 from torseur.report.pages.content import components, moving_bodies, operations
-from torseur.report.pages.decimals import table_decimal
 from torseur.report.pages.named_formulas import FormulaNaming, Table
-from torseur.text_table import text_table
 
 Row = tuple[str, ...]
 Array = np.ndarray
@@ -90,11 +94,11 @@ def sections(equations: Equations, *, lang: str | None = None) -> tuple[TableOf1
 
 def coefficients(equations: Equations, words: Words) -> list[TableOf1980]:
     """V, W, J, then the gravity forces Q, the inertia coefficients A, the velocity terms."""
-    outputs = lumped.values(equations)
+    outputs = lumped_values(equations)
     arrays = {name: without_zeros(equations.output(name)) for name in ("Qg", "A", "B", "C")}
     outputs += [expression(x) for array in arrays.values() for x in np.ravel(array)]
     naming = FormulaNaming(outputs, equations.symbols)
-    constants = lumped.lumped(equations, naming)
+    constants = lumped_constants(equations, naming)
     named = [x for entries in constants.values() for x in entries if x.names]
     arrays = {name: condensed(x, [y.value for y in named]) for name, x in arrays.items()}
     formulas_by_key = {
@@ -196,3 +200,92 @@ def _wrapped(text: str) -> list[str]:
         return [text]
     return wrap(text, WIDTH, subsequent_indent="    ", break_long_words=False,
                 break_on_hyphens=False)  # fmt: skip
+
+
+# --- lumped ---------------------------------------------------------------------------------------
+
+# The lumped constants of the 1980 report: first moments V, lumped inertias W, total inertias J.
+
+_ENTRIES = tuple(COMPONENTS.values())  # of a symmetric tensor
+
+
+@final
+@dataclass(frozen=True)
+class LumpedConstant:
+    """A constant that is not zero: its name, its value and how it is printed."""
+
+    label: str
+    value: Expr
+    shown: Expr
+
+    def equation(self, abbreviated: Mapping[int, str]) -> ListedEquation:
+        """label = formula."""
+        return ListedEquation((self.label,), layout(self.shown, abbreviated))
+
+    @property
+    def names(self) -> bool:
+        """Whether formulas write it by name: a symbol, a number or an opposite is written out."""
+        return bool(self.value.args) and unsigned(self.value) is self.value
+
+
+def lumped_constants(
+    equations: Equations, naming: FormulaNaming
+) -> dict[str, tuple[LumpedConstant, ...]]:
+    """Constants that are not zero, by letter: "V", "W", "J"; "moving" depends on coordinates."""
+    constants: dict[str, list[LumpedConstant]] = {"V": [], "W": [], "J": [], "moving": []}
+    at_centre = _inertias_at_centre(equations)
+    for name, body in equations.output("bodies").items():
+        for letter, constant in _constants(name, body, at_centre.get(name), naming):
+            varies = constant.value.stage > PARAMETER
+            constants["moving" if varies else letter].append(constant)
+    return {letter: tuple(lines) for letter, lines in constants.items()}
+
+
+def lumped_values(equations: Equations) -> list[Expr]:
+    """Every entry of V, W and J."""
+    bodies = equations.output("bodies").values()
+    arrays = (array for body in bodies for array in (body.V, body.W, body.J))
+    return [expression(x) for array in arrays for x in np.ravel(array)]
+
+
+def _inertias_at_centre(equations: Equations) -> dict[str, Array]:
+    """The tensor that the user gave for each body, in its computing axes."""
+    system = equations.system
+    bodies = system.mechanism.bodies
+    return {
+        link.name: link.X_MB.R.tensor_out(np.asarray(bodies[link.name].inertia, dtype=object))
+        for _, link in system.tree
+    }
+
+
+def _constants(
+    body: str, lumped: AugmentedBody, I: Array | None, naming: FormulaNaming
+) -> Iterator[tuple[str, LumpedConstant]]:
+    """V, W and J of a body, each under its letter; J = I + W where this is the whole of J.
+
+    Of masses on one lever along y there is one WY1, else WX1 … WYZ1.
+    """
+    suffix = body if body[:1].isdigit() else f"_{body}"
+    V = {axis: expression(x) for axis, x in zip("XYZ", lumped.V, strict=True)}
+    levers = [axis for axis, value in V.items() if value is not ZERO]
+    for axis in levers:
+        yield "V", LumpedConstant(naming.label(f"V{axis}{suffix}"), V[axis], V[axis])
+    names = {ij: f"W{levers[0] if len(levers) == 1 else _axes(*ij)}{suffix}" for ij in _ENTRIES}
+    labels: dict[str, str] = {}  # of W: wanted → given
+    for ij in _ENTRIES:
+        W = expression(lumped.W[ij])
+        if W is not ZERO and names[ij] not in labels:
+            labels[names[ij]] = naming.label(names[ij])
+            yield "W", LumpedConstant(labels[names[ij]], W, W)
+    for ij in _ENTRIES:
+        J, W = expression(lumped.J[ij]), expression(lumped.W[ij])
+        if J is ZERO:
+            continue
+        inertia = J
+        if I is not None and W is not ZERO and vanishes(expression(J - I[ij] - W)):
+            inertia = I[ij] + symbol(labels[names[ij]])
+        yield "J", LumpedConstant(naming.label(f"J{_axes(*ij)}{suffix}"), J, inertia)
+
+
+def _axes(i: int, j: int) -> str:
+    return "XYZ"[i] if i == j else "XYZ"[i] + "XYZ"[j]

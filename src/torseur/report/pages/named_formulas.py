@@ -12,14 +12,14 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.coefficients import terms
 from torseur.algebra.core.expr import PARAMETER, ZERO, Expr, Scalar, expression, node, symbol
 from torseur.algebra.core.graph import flat, free_symbols, reachable, substitute
 from torseur.algebra.forms.factoring import shortest_sum
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.normal_form import Monomial, added, normal_form
 from torseur.algebra.forms.program import trigonometric_name, unsigned
-from torseur.algebra.printing.flatten import terms
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import Tree, written
 from torseur.equations.motion.equations import Equations

@@ -15,9 +15,9 @@ from torseur.algebra.forms.identities import without_zeros
 from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.forms.listing import sections as program_sections
 from torseur.algebra.forms.program import program
-from torseur.algebra.printing.layout import layout
+from torseur.algebra.printing.reading_order import layout
 from torseur.analyse.mobility.mobility import mobility
-from torseur.equations.compare.compare import EQUAL, STATES, largest_difference
+from torseur.equations.formalisms.compare import EQUAL, STATES, largest_difference
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.equations.motion.equations import Equations
@@ -34,8 +34,8 @@ from torseur.report.pages import cells, content, typeset
 from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.listing_1980 import coefficients
 from torseur.report.pages.named_formulas import abbreviations, backwards
-from torseur.report.scene.configurations import assembled, constrained
 from torseur.report.scene.geometry import geometry
+from torseur.report.scene.movement_sources import assembled, constrained
 from torseur.words.language import chosen
 
 _LARGEST_MATRIX = 9  # rows of a mass matrix that is shown as a matrix

@@ -9,7 +9,7 @@ from torseur.algebra.forms.listing import ListedEquation
 from torseur.algebra.printing import mathml, text
 from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.tree import Product, Sum, Tree, numerator, written
-from torseur.report.pages.decimals import table_decimal
+from torseur.report.pages.cells import table_decimal
 
 _LONG = 48  # characters from which a sum in brackets may break
 _DEEPEST = 8  # brackets within brackets that may break

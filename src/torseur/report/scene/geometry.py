@@ -17,7 +17,7 @@ from torseur.model.joints.symbol import freedoms_of
 from torseur.model.parameters import values as parameter_values
 from torseur.model.values.numeric import numeric_mechanism, tree_parameters
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Turn
+from torseur.spatial.rotation import AxisTurn
 from torseur.topology.structure import Structure, structure
 
 Array = np.ndarray
@@ -149,7 +149,7 @@ def _angles(mechanism: Mechanism) -> set[str]:
     """The symbols of the angles by which frames of joints are turned."""
     poses = [X for joint in mechanism.joints.values() for X in (joint.X_AF, joint.X_BM)]
     factors = (factor for X in poses for factor in X.R.factors)
-    return _symbols(factor.angle for factor in factors if isinstance(factor, Turn))
+    return _symbols(factor.angle for factor in factors if isinstance(factor, AxisTurn))
 
 
 def _symbols(values: Any) -> set[str]:

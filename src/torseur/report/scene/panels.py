@@ -13,6 +13,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.elements import elements
+from torseur.named_words import Words
 from torseur.simulation.run.quantities import Curve, known, quantity
 from torseur.simulation.run.run import Run
 
@@ -66,7 +67,7 @@ def ordered(panels: Panels) -> Panels:
 
     A force that stays constant says something still, unless it is zero.
     """
-    rounded = without_rounding(panels)
+    rounded = zeroed_panels(panels)
     inside = {kind: tuple(sorted(group, key=_is_constant)) for kind, group in rounded.items()}
 
     def rank(kind: str) -> tuple[bool, bool, int]:
@@ -77,7 +78,7 @@ def ordered(panels: Panels) -> Panels:
     return {kind: inside[kind] for kind in sorted(inside, key=rank)}
 
 
-def without_rounding(panels: Panels) -> Panels:
+def zeroed_panels(panels: Panels) -> Panels:
     """Zeros for what is zero but for rounding, beside the largest value of its unit."""
     largest: dict[str, float] = {}
     for curve in (curve for group in panels.values() for curve in group):
@@ -146,3 +147,33 @@ def offered(run: Run, samples: Array, panels: Panels, *, reactions: bool) -> tup
 def _is_something(curve: Curve) -> bool:
     finite = bool(np.isfinite(curve.values).all())
     return finite and float(np.abs(curve.values).max(initial=0.0)) > _NOTHING
+
+
+# --- names of curves on pages and figures: quantities are translated, owners are not --------------
+
+_WHAT = ("velocity", "acceleration", "gap", "normal", "friction", "slip", "adherence", "work")
+_WHOLE = {
+    "J": (
+        "kinetic",
+        "potential",
+        "work",
+        "total",
+        "kinetic energy",
+        "potential energy",
+        "T + V − work",
+    ),
+    "m or rad": ("closure",),
+}
+
+
+def curve_name(curve: Curve, words: Words) -> str:
+    """`A.velocity.x` is « A.vitesse.x » in French, an energy is « cinétique »."""
+    if curve.name in _WHOLE.get(curve.unit, ()):
+        return words[f"curve {curve.name}"]
+    first, *parts = curve.name.split(".")
+    return ".".join([first, *(words[f"curve {x}"] if x in _WHAT else x for x in parts)])
+
+
+def curve_unit(unit: str, words: Words) -> str:
+    """The unit of a curve; one of two is `m or rad`."""
+    return unit.replace(" or ", f" {words['curve or']} ")

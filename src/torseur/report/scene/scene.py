@@ -19,15 +19,22 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
-from torseur.report.scene.body_looks import BodyLook, look
-from torseur.report.scene.drums import drum_parts
-from torseur.report.scene.ground import bed, floor_or_wall, foot, is_upright
-from torseur.report.scene.joint_parts import LIFT, bar_ends, joint_parts
+from torseur.report.scene.body_looks import LIFT, BodyLook, bar_ends, joint_parts, look
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.scene_solids import BallPart, Limb, Size, Solid, covers
+from torseur.report.scene.scene_solids import (
+    BallPart,
+    Limb,
+    Size,
+    Solid,
+    bed,
+    covers,
+    floor_or_wall,
+    foot,
+    is_upright,
+)
 from torseur.report.scene.shape_solids import convex
 from torseur.report.scene.skeleton import BodyPlace, Skeleton, attached
-from torseur.report.scene.ties import Tie, TieLine, ties
+from torseur.report.scene.ties import Tie, TieLine, drum_parts, ties
 from torseur.report.scene.wheels import replaced, wheel_parts
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import from_matrix

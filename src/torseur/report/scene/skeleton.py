@@ -9,12 +9,15 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.model.constraints.elementary import ElementaryConstraint, OrthogonalDirections
+from torseur.model.constraints.elementary_constraints import (
+    ElementaryConstraint,
+    OrthogonalDirections,
+)
 from torseur.model.description import GROUND, Joint
 from torseur.report.scene.camera import Camera, cameras, merit
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.ground import stands
 from torseur.report.scene.movement import Movement
+from torseur.report.scene.scene_solids import stands
 from torseur.report.scene.ties import pulled
 
 Array = np.ndarray

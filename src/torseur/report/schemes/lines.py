@@ -11,8 +11,7 @@ import numpy as np
 
 from torseur.algebra.printing.latex import name as name_latex
 from torseur.algebra.printing.latex_words import words
-from torseur.report.drawing.labels import svg_name
-from torseur.report.drawing.svg_document import svg_document
+from torseur.report.drawing.labels import svg_document, svg_name
 
 Array = np.ndarray
 PIXEL = 0.6  # on paper [bp]

@@ -14,10 +14,9 @@ from torseur.model.description import GROUND, Mechanism
 from torseur.model.joints.freedoms import slides
 from torseur.model.joints.rolling import ContactType
 from torseur.model.joints.symbol import Plate, freedoms_of
-from torseur.report.scene.body_looks import look
+from torseur.report.scene.body_looks import joint_parts, look
 from torseur.report.scene.camera import Camera, facing, from_front, level
 from torseur.report.scene.geometry import geometry
-from torseur.report.scene.joint_parts import joint_parts
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.movement_sources import still
 from torseur.report.scene.scene import Site, scene

@@ -1,1 +1,1 @@
-"""Pages on which mechanisms move."""
+"""Pages on which mechanisms move, and curves of runs."""

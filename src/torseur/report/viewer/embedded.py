@@ -17,10 +17,9 @@ from torseur.model.description import GROUND
 from torseur.named_words import Words, report_words
 from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.camera import Frames, angles
-from torseur.report.scene.curve_names import curve_name, curve_unit
 from torseur.report.scene.geometry import SceneGeometry
-from torseur.report.scene.movement import Movement
-from torseur.report.scene.outlook import outlook
+from torseur.report.scene.movement import Movement, Touches
+from torseur.report.scene.panels import curve_name, curve_unit
 from torseur.report.scene.scene import Scene, scene
 from torseur.report.scene.scene_solids import (
     BallPart,
@@ -31,11 +30,11 @@ from torseur.report.scene.scene_solids import (
     Solid,
 )
 from torseur.report.scene.skeleton import best
+from torseur.report.scene.snapshot import outlook
 from torseur.report.scene.ties import strands
-from torseur.report.scene.touches import Touches
 from torseur.simulation.run.quantities import Curve
 from torseur.spatial.pose import Pose
-from torseur.spatial.rotation import Turn
+from torseur.spatial.rotation import AxisTurn
 
 Array = np.ndarray
 _FIGURES = 6
@@ -254,7 +253,7 @@ def steps(kind: Any) -> list[Step] | None:
             return None
         motions += [("t", axis, k, factor) for k, factor in factors.items()]
     for rotation in X.R.factors:
-        if not isinstance(rotation, Turn):
+        if not isinstance(rotation, AxisTurn):
             if not kind.turning:
                 return None
             motions.append(("q", 0, kind.nq - 4, 1.0))

@@ -17,8 +17,6 @@ from torseur.output import WrittenFile, replacing
 from torseur.report.drawing.pencil import Disc, bounds, edge_strip, fitted, seen_faces
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement import Movement
-from torseur.report.scene.outlook import outlook
-from torseur.report.scene.outlook import places as places_of
 from torseur.report.scene.scene import scene
 from torseur.report.scene.scene_solids import (
     BallPart,
@@ -28,8 +26,10 @@ from torseur.report.scene.scene_solids import (
     Polyline,
     Solid,
 )
+from torseur.report.scene.snapshot import outlook
+from torseur.report.scene.snapshot import places as places_of
 from torseur.report.scene.ties import TieLine, strands_on_page
-from torseur.report.viewer.film import common_span
+from torseur.report.viewer.stage import common_span
 from torseur.spatial.hulls import outline as convex
 from torseur.words.sentence import say
 

@@ -16,8 +16,7 @@ from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.panels import by_kind
-from torseur.report.viewer.film import side_by_side
-from torseur.report.viewer.stage import alone
+from torseur.report.viewer.stage import alone, side_by_side
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.run.quantities import Curve
 from torseur.words.language import spoken

@@ -11,9 +11,8 @@ from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.pages.page import page_with
 from torseur.report.scene.movement_sources import movement
-from torseur.report.viewer.film import film
 from torseur.report.viewer.footage import ENDINGS, footage
-from torseur.report.viewer.stage import SHEET, alone, viewer
+from torseur.report.viewer.stage import SHEET, alone, film, viewer
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.topology.structure import structure

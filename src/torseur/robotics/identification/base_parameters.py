@@ -25,7 +25,7 @@ from torseur.equations.functions.regressor import (
 )
 from torseur.errors import require_known
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.checks.mechanism import require_coordinates
+from torseur.model.checks.mechanism_checks import require_coordinates
 from torseur.model.description import Mechanism
 from torseur.model.values.numbers import Values
 from torseur.result import Result

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 import scipy
 
+from torseur.brief import text_table
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.plain import plain
@@ -20,7 +21,6 @@ from torseur.robotics.identification.base_parameters import (
     parameter_text,
 )
 from torseur.robotics.states import States, regressor
-from torseur.text_table import text_table
 from torseur.words.sentence import said, say, worded
 
 Array = np.ndarray

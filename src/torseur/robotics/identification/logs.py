@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.language.text.columns import NumberColumn, needed_column, read_columns
+from torseur.language.text.files import NumberColumn, needed_column, read_columns
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.output import write_table

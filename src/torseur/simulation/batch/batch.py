@@ -16,14 +16,14 @@ from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import RowsOutcome
-from torseur.machine.integrators.problem import Problem, Rows, at_rows
+from torseur.machine.integrators.problem import MotionRows, Problem, at_rows
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
-from torseur.simulation.batch.touching_rows import Touching, TouchingRows
+from torseur.simulation.batch.touching_rows import ContactBatch, TouchingRows
 from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.protocol import FAILURES
@@ -51,7 +51,7 @@ class BatchRequest:
     mask: Array | None = None  # (samples): those that are kept; None: all
     inputs: Array | None = None  # (rows or 1, samples, inputs): given while they move
     control: BatchControl | None = None  # that acts on them
-    touching: Touching | None = None  # how rows that touch move together; None: each alone
+    touching: ContactBatch | None = None  # how rows that touch move together; None: each alone
 
 
 def threads_or_all(threads: int | None) -> int:
@@ -178,7 +178,7 @@ def _in_lanes(
     return results, notices
 
 
-def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Rows, Reasons]:
+def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, MotionRows, Reasons]:
     """The problem and the rows that lanes move, with their first inputs; why some cannot move."""
     starts, reasons = motion.starts()
     problem, first = motion.problem(), float(request.times[0])
@@ -194,7 +194,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Rows,
         assert problem.act is not None and problem.places is not None, "it acts"
         starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
     sizes = motion.sizes(starts, first, float(request.times[-1]) - first)
-    return problem, Rows(starts, request.times, sizes, inputs), reasons
+    return problem, MotionRows(starts, request.times, sizes, inputs), reasons
 
 
 def _results(

@@ -16,7 +16,7 @@ from torseur.equations.symbols.system import system
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
-from torseur.machine.integrators.methods import Dop853, FixedStep, Method, Radau
+from torseur.machine.integrators.methods import Method, Radau
 from torseur.machine.integrators.problem import (
     Problem,
     RowFunction,
@@ -36,9 +36,8 @@ from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
 from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
-from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
 from torseur.simulation.formulations.protocol import problem_of
-from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -87,9 +86,8 @@ class LaneMotion:
         functions = {name: row_function(self.model, code, swept) for name, code in codes.items()}
         return problem_of(functions, self.model.mechanism, watches=True)
 
-    def method(self, given: Method) -> Dop853 | FixedStep | Radau:
+    def method(self, given: Method) -> Method:
         """The method as lanes call it."""
-        assert isinstance(given, Dop853 | FixedStep | Radau), "only these run in lanes"
         if not isinstance(given, Radau):
             return given
         code = self.model.rate_derivative(self.begin.rows)

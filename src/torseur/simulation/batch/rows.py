@@ -93,13 +93,14 @@ class RowResults:
             self.states[row], self.ended[row] = np.nan, times[0]
             return
         self.reasons.pop(row, None)
-        columns, end = _columns(run), _columns(run.at(run.span[1]))
+        columns, end = _columns(run), run.span[1]
+        last = columns[-1:] if run.t[-1] == end else _columns(run.at(end))
         reached = np.isin(times, run.t)
         sampled = np.isin(run.t, times)
         self.states[row] = np.nan
         self.states[row, reached] = columns[sampled]
-        self.ended[row], self.last[row] = run.span[1], end[0]
-        self.drift[row], self.stopped[row] = run.energy_drift, run.span[1] < times[-1]
+        self.ended[row], self.last[row] = end, last[0]
+        self.drift[row], self.stopped[row] = run.energy_drift, end < times[-1]
         self.events = self.events.with_those(row, run.events)
         self.runs[row] = run
 

@@ -16,11 +16,13 @@ import numpy as np
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.contact.model import ContactModel
+from torseur.machine.integrators.methods import Moreau
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.constraints.selection import meshes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
-from torseur.model.left_out import left_out
+from torseur.notices import left_out
+from torseur.once import once
 from torseur.simulation.batch.at_rows import row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowResults
@@ -30,28 +32,35 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
-from torseur.simulation.formulations.protocol import Moved
-from torseur.simulation.formulations.request import AUTO, MOREAU, Beginning, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.protocol import MotionStates
+from torseur.simulation.formulations.request import AUTO, Beginning, Request, Settings
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.run import Run, energy_drift
 from torseur.simulation.run.samples import Happened
-from torseur.simulation.run.watch import EXPLAINED, LOST, OPEN, has_tracks, noted, watched
+from torseur.simulation.run.watch import (
+    EXPLAINED,
+    LOST,
+    OPEN,
+    check_run,
+    has_tracks,
+    with_limit_notices,
+)
 
 Array = np.ndarray
 Moving = ContactFormulation | SteppedFormulation
-Motions = dict[int, tuple[JointStart, Moved]]  # by row
+Motions = dict[int, tuple[JointStart, MotionStates]]  # by row
 Alone = Callable[[int], tuple[Run | None, str]]  # the run of a row as a single motion, or why not
 
 
 @final
 @dataclass(frozen=True)
-class Touching:
+class ContactBatch:
     """The way in which rows that touch move, if they do: from event to event or by steps."""
 
     settings: Settings
-    sampling: Sampling
+    sampling: Schedule
     coordinates: str
 
     def serves(self, mechanism: Mechanism, control: Control | None) -> bool:
@@ -63,7 +72,7 @@ class Touching:
 
     def moving(self, begin: JointStart, control: Control | None) -> Moving:
         """The formulation."""
-        if self.settings.method == MOREAU:
+        if isinstance(self.settings.method, Moreau):
             return SteppedFormulation(begin, self.settings, self.sampling, control)
         return ContactFormulation(begin, self.settings.stepping(self.sampling.interval), control)
 
@@ -77,7 +86,7 @@ class TouchingRows:
     values: BatchValues
     times: Array
     samples: Array | None  # whether each of the times is kept; None: all
-    way: Touching
+    way: ContactBatch
     control: Control | None
 
     @property
@@ -131,14 +140,14 @@ class TouchingRows:
         if starts is None:
             return joint_start(model, Beginning(initial, self.begin.t))
         same = model is self.begin.model
-        rows = self.begin.constraints if same else NumericConstraints(model)
+        rows = self.begin.constraints if same else once(NumericConstraints)(model)
         return replace(self.begin, constraints=rows, y=starts[row], given=initial)
 
     # --- motions ----------------------------------------------------------------------------------
 
     def _motion_of(
         self, moving: Moving, row: int, starts: Array | None
-    ) -> tuple[JointStart | None, Moved | None]:
+    ) -> tuple[JointStart | None, MotionStates | None]:
         """The start and the motion of a row; None where the row has no plain motion."""
         try:
             moving.start_from(begin := self._begin(row, starts))
@@ -162,7 +171,7 @@ class TouchingRows:
             notes = tuple(motion.notices), motion.events, self.way.settings
             results.runs[row] = partial(touching_run, *values, *notes)
 
-    def _is_wrong(self, begin: JointStart, motion: Moved, drift: float) -> bool:
+    def _is_wrong(self, begin: JointStart, motion: MotionStates, drift: float) -> bool:
         """Whether a row loses energy, or its loops open."""
         if self.tolerance is not None and drift > max(LOST, EXPLAINED * self.tolerance):
             return True
@@ -194,4 +203,4 @@ def touching_run(
     samples, mechanism = ContactSamples(ContactModel(model), t, states, initial), model.mechanism
     doubtful = starts_in_degrees(mechanism, initial)
     notes = (*left_out(mechanism.notices), *doubtful, *settings.notices, *notices)
-    return noted(watched(Run(samples, notes, events), settings.tolerance))
+    return with_limit_notices(check_run(Run(samples, notes, events), settings.tolerance))

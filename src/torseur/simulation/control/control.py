@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -29,9 +29,9 @@ from torseur.simulation.control.loop import (
     Loop,
     SymbolicLaw,
     actuator_names,
-    controlled,
     of_measured,
     saturated,
+    with_commands,
 )
 from torseur.words.sentence import say
 
@@ -41,22 +41,29 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class WithInputs:
-    """Makes the model of a mechanism that is commanded; equal ones make the same."""
+    """Makes the model of a mechanism that is commanded; equal ones make the same.
+
+    The values of a law's parameters are those of the first law; other laws give theirs.
+    """
 
     actuators: tuple[str, ...] | None
-    parameters: tuple[tuple[str, float], ...] = ()
+    names: tuple[str, ...] = ()  # parameters of a law
+    values: tuple[float, ...] = field(default=(), compare=False)
 
     def __call__(self, mechanism: Mechanism) -> CompiledModel:
-        return CompiledModel(controlled(mechanism, self.actuators, dict(self.parameters)))
+        parameters = dict(zip(self.names, self.values, strict=True))
+        return CompiledModel(with_commands(mechanism, self.actuators, parameters))
 
 
-def commanded(model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]) -> CompiledModel:
+def commanded_model(
+    model: CompiledModel, loop: Loop, parameters: Mapping[str, Any]
+) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
-    parameters_of_law = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    with_inputs = model.once(
-        WithInputs(actuator_names(loop.actuators), tuple(parameters_of_law.items()))
-    )
-    return compiled_at(with_inputs, {**model.given, **parameters})
+    tuning = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
+    inputs = WithInputs(actuator_names(loop.actuators), tuple(tuning), tuple(tuning.values()))
+    with_inputs = model.once(inputs)
+    changed = {n: x for n, x in tuning.items() if x != with_inputs.parameters[n]}
+    return compiled_at(with_inputs, {**model.given, **changed, **parameters})
 
 
 @final

@@ -9,16 +9,18 @@ from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.expr import TIME, Expr, expression, symbol
 from torseur.brief import shortened
+from torseur.equations.constraints.constraint_rows import Constraints
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown
+from torseur.language.text.expression import parse_expression
 from torseur.language.text.given import values_by_name
 from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
+from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
-from torseur.simulation.control.text_law import TextLaw
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -111,34 +113,6 @@ def check_sample(place: str, sample: float, *advice: str) -> None:
         raise ModelError(place, problem, *advice)
 
 
-def loop_of(
-    control: Law | SymbolicLaw | Loop | Mapping[str, str | float] | None,
-    sample: float | None,
-    delay: float,
-) -> Loop | None:
-    """Loop of the arguments of `simulate`; None where no control is given."""
-    if control is None:
-        if sample is not None or delay:
-            problem = "a sampling time or a delay is given, but no control."
-            raise ModelError("simulate", problem, "Give the law: control=f, with f(t, q, v) → Q.")
-        return None
-    if isinstance(control, Loop):
-        if sample is not None or delay:
-            problem = "the loop has a sampling time and a delay of its own."
-            raise ModelError("simulate", problem, "Leave out sample and delay, or the Loop.")
-        return control
-    if sample is None:
-        raise ModelError(
-            "simulate",
-            "control has no sampling time.",
-            "Give it in seconds: sample=1e-3. A law without samples is a force of the "
-            "description: {type: joint, joint: A, value: -k*theta}.",
-        )
-    if isinstance(control, Mapping):
-        control = TextLaw(control)
-    return Loop(control, sample, delay)
-
-
 def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
     """Names of actuators, of which one may stand alone; None where none are named."""
     if given is None:
@@ -164,7 +138,7 @@ def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[s
     return tuple(chosen)
 
 
-def controlled(
+def with_commands(
     mechanism: Mechanism, actuators: tuple[str, ...] | None, parameters: Mapping[str, float]
 ) -> Mechanism:
     """The mechanism with forces that are given while it moves, and the parameters of a law."""
@@ -260,3 +234,53 @@ def instants(loop: Loop, times: Array) -> Instants:
 
     acting = np.unique(np.concatenate([measured, later]))
     return Instants(snapped(measured), snapped(acting), whole, waits)
+
+
+# --- a law written as text ------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True)
+class TextLaw:
+    """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
+
+    Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time
+    t, reactions ("N_floor", "X_A", as forces name them) and what is remembered from sample to
+    sample: `remembered` gives the next value of each, {"sum": "sum + theta*0.001"}, `memory` the
+    first.
+    """
+
+    forces: Mapping[str, str | float]
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    memory: Mapping[str, float] = field(default_factory=dict)
+    remembered: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if set(self.memory) != set(self.remembered):
+            odd = sorted(set(self.memory) ^ set(self.remembered))
+            problem = say('"{odd}" has a first value or a next one, not both.', ", ".join(odd))
+            advice = 'Give both: memory={"sum": 0.0}, remembered={"sum": "sum + 0.001*theta"}.'
+            raise ModelError("control", problem, advice)
+
+    def commands(self, system: System) -> dict[str, Expr]:
+        """The texts as expressions of the state."""
+        mechanism = system.mechanism
+        known = dict(measurable(mechanism))
+        known |= {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
+        known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
+        known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
+        texts = {**self.forces, **self.remembered}
+        expressions = {name: _read(name, str(text), known) for name, text in texts.items()}
+        if not system.cuts:
+            return expressions
+        opened = Constraints(system).opened
+        return {name: opened(x) for name, x in expressions.items()}
+
+
+def _read(name: str, text: str, known: Mapping[str, Expr]) -> Expr:
+    try:
+        return parse_expression(text, known)
+    except ModelError as error:
+        problem = say('"{text}": {problem}', text, error.problem)
+        raise ModelError(say('control of "{name}"', name), problem, *error.advice) from None

@@ -19,22 +19,18 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, require_available
-from torseur.machine.integrators.memory import Memory
 from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.errors import halted
-from torseur.simulation.contact.joint_shares import shared_joints
-from torseur.simulation.contact.paradoxes import jam
-from torseur.simulation.contact.path import Path
-from torseur.simulation.contact.settling import balanced, require_laws, settle
+from torseur.simulation.contact.errors import halted, jam
+from torseur.simulation.contact.path import ContactPath, balanced, require_laws, settle
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state
-from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.formulations.protocol import FAILURES, Moved, ended_early
+from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
+from torseur.simulation.formulations.protocol import FAILURES, MotionStates, ended_early
 from torseur.simulation.formulations.request import Progress, Request
-from torseur.simulation.formulations.state_sizes import joint_sizes
+from torseur.simulation.formulations.sensing import act_first, first_state, shared_joints
 from torseur.simulation.formulations.trouble import undefined
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
@@ -65,7 +61,7 @@ class ContactFormulation:
         self.contacts.speeds_are_known_to(known)
         self._act_first()
         self._sizes: StateSizes | None = None
-        self._memories: dict[tuple[int, bool, float], Memory] = {}
+        self._memories: dict[tuple[int, bool, float], MotionMemory] = {}
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -88,7 +84,7 @@ class ContactFormulation:
         if self.control is not None:
             measured = self.start.copy()
             if self.control.reactions:
-                self._settle_start(Path(self.contacts, np.array([self.begin.t])), measured)
+                self._settle_start(ContactPath(self.contacts, np.array([self.begin.t])), measured)
             act_first(self.control, self.contacts, self.begin, measured, self.start)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> ContactSamples:
@@ -96,23 +92,26 @@ class ContactFormulation:
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for."""
-        path, y = Path(self.contacts, request.times), state.copy()
+        path, y = ContactPath(self.contacts, request.times), state.copy()
         self._settle_start(path, y)
         motion = self._follow(path, y, self._memory(y, request), request.progress)
         motion.states[0] = balanced(self.contacts, state, motion.states[0], float(motion.t[0]))
         return motion
 
-    def stepped(
-        self, state: Array, times: Array, memory: Memory | None = None
-    ) -> tuple[Array, Memory]:
+    def step_to(
+        self, state: Array, times: Array, memory: MotionMemory | None = None
+    ) -> tuple[Array, MotionMemory]:
         """The state at the last time, and the memory of a step, for the next.
 
         With a memory, the state is the one reached last, changed by the caller: most often modes
         stay.
         """
-        path, y = Path(self.contacts, times, has_choice=True), state.copy()  # notices are not read
+        path, y = (
+            ContactPath(self.contacts, times, has_choice=True),
+            state.copy(),
+        )  # notices are not read
         if memory is None:
             unwatched = Request(times, watches=False)
             self._settle_start(path, y)
@@ -124,7 +123,7 @@ class ContactFormulation:
             raise KeyboardInterrupt
         return motion.states[-1].copy(), memory
 
-    def _settle_start(self, path: Path, y: Array) -> None:
+    def _settle_start(self, path: ContactPath, y: Array) -> None:
         """y ← on the modes at the start."""
         t = float(path.times[0])
         try:
@@ -138,13 +137,13 @@ class ContactFormulation:
 
     def _follow(
         self,
-        path: Path,
+        path: ContactPath,
         y: Array,
-        memory: Memory,
+        memory: MotionMemory,
         progress: Progress | None = None,
         *,
         keeps_step: bool = False,
-    ) -> Moved:
+    ) -> MotionStates:
         """The motion from event to event, in memory that is used again and again.
 
         A stretch begins with the last step of the one before, or guesses its first one.
@@ -173,12 +172,12 @@ class ContactFormulation:
                 break
             settle(path, t, y, outcome.events[-1].index)
         events = tuple(sorted(path.events, key=lambda event: event.t))
-        return Moved(*path.states(t, y), path.notices, events, is_whole)
+        return MotionStates(*path.states(t, y), path.notices, events, is_whole)
 
     # --- up to an event -----------------------------------------------------------------------
 
-    def _memory(self, y: Array, request: Request) -> Memory:
-        """Memory of an integrator from event to event; only modes change in it.
+    def _memory(self, y: Array, request: Request) -> MotionMemory:
+        """MotionMemory of an integrator from event to event; only modes change in it.
 
         The memory of a motion serves the next of as many samples up to the same end.
         """
@@ -205,7 +204,7 @@ class ContactFormulation:
                 act=self.control.act,
                 acting=self.control.instants.acting[before_end],
             )
-        self._memories = {kind: Memory(problem, y, request.times, self.stepping)}
+        self._memories = {kind: MotionMemory(problem, y, request.times, self.stepping)}
         return self._memories[kind]
 
     def _state_sizes(self, y: Array, times: Array) -> StateSizes:
@@ -227,7 +226,7 @@ class ContactFormulation:
 
     # --- at an event --------------------------------------------------------------------------
 
-    def _goes_on(self, path: Path, outcome: Outcome) -> bool:
+    def _goes_on(self, path: ContactPath, outcome: Outcome) -> bool:
         """Whether the motion goes on; events of the mechanism itself are noted."""
         names = self._names
         for one in outcome.events:

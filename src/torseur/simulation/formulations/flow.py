@@ -30,33 +30,41 @@ from torseur.model.parameters import values
 from torseur.simulation.constraints.newton import kept_by_kernels
 from torseur.simulation.constraints.numeric_constraints import CLOSED
 from torseur.simulation.formulations.numeric import by_scipy
-from torseur.simulation.formulations.protocol import FAILURES, Moved, moved_before, problem_of
+from torseur.simulation.formulations.protocol import (
+    FAILURES,
+    MotionStates,
+    problem_of,
+    start_change_notice,
+)
 from torseur.simulation.formulations.request import Beginning, Request, Settings
 from torseur.simulation.formulations.sampling import (
     Sampling,
+    Schedule,
     rate_for,
-    sampled,
-    sampling,
+    sample_motion,
+    schedule_of,
     slopes,
 )
+from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.run.flow_run import FlowRun, FlowSamples, stored_samples
 from torseur.simulation.start.assemble import Changes
 from torseur.words.sentence import say
 
 Array = np.ndarray
-METHODS = ("auto", "dop853")
 _ROUNDING = 1e-9  # of the largest value of a state
 
 
-def check_method(method: str, step: float | None, coordinates: str, is_controlled: bool) -> None:
+def check_method(
+    settings: Settings, step: float | None, coordinates: str, is_controlled: bool
+) -> None:
     """Refuse what is for mechanisms only."""
     if is_controlled:
         problem = "control in the loop is for mechanisms."
         raise ModelError("simulate", problem, "Equations have their forces in them.")
-    if method not in METHODS or step is not None:
+    if not isinstance(settings.method, Dop853) or step is not None:
         raise ModelError(
             "simulate",
-            say('method "{method}" and step {step} are for mechanisms.', method, step),
+            say('method "{method}" and step {step} are for mechanisms.', settings.name, step),
             "Equations are integrated by DOP853, to the tolerance rtol.",
         )
     if coordinates not in ("auto", "joint"):
@@ -87,9 +95,9 @@ def integrate(
     not given are those of the speeds. Integrated by DOP853; `rate`, `at`,
     `start`, `rtol`, `atol` and `max_step` are those of `simulate`.
     """
-    schedule = sampling(duration, rate, at, start)
+    schedule = schedule_of(duration, Sampling(rate, at), start)
     beginning = Beginning(dict(initial or {}), start)
-    settings = Settings("dop853", rtol, atol, max_step)
+    settings = settings_of("dop853", rtol=rtol, atol=atol, max_step=max_step)
     return flow_run(source, beginning, parameters, settings, schedule)
 
 
@@ -98,7 +106,7 @@ def flow_run(
     beginning: Beginning,
     parameters: Mapping[str, float] | None,
     settings: Settings,
-    schedule: Sampling,
+    schedule: Schedule,
 ) -> FlowRun:
     """The run of equations from values by name."""
     equations = flow(source)
@@ -108,7 +116,7 @@ def flow_run(
     _check_given_once(equations, beginning.given)
     known = _numbers(equations, parameters)
     moving = FlowFormulation(equations, known, beginning, settings)
-    result = sampled(moving, schedule, moving.smooth_rate)
+    result = sample_motion(moving, schedule, moving.smooth_rate)
     return FlowRun(source, equations, known, result.course, result.samples, result.notices)
 
 
@@ -168,8 +176,8 @@ class FlowFormulation:
         self, flow: Flow, known: Mapping[str, float], beginning: Beginning, settings: Settings
     ) -> None:
         self._mechanism, self._known, self._replaced = flow.mechanism, known, tuple(flow.speeds)
-        longest = np.inf if settings.max_step is None else settings.max_step
-        self.stepping = Dop853(settings.rtol, settings.atol, longest)
+        assert isinstance(settings.method, Dop853), "equations have no other method"
+        self.stepping = replace(settings.method, patience=0)
         codes = {name: kernel_code(kernel, "") for name, kernel in flow_kernels(flow).items()}
         self._code = {
             name: (code, np.array([known[x] for x in code.parameters]))
@@ -180,7 +188,7 @@ class FlowFormulation:
         y = np.array([float(evaluate(x, known)) for x in first.values()])
         given = {**flow.mechanism.initial, **beginning.given}
         self.start = self._begun(flow, given, beginning.t, self.project(beginning.t, y))
-        self.notices = tuple(moved_before(self._changed(flow, given, beginning.t)))
+        self.notices = tuple(start_change_notice(self._changed(flow, given, beginning.t)))
 
     def _begun(self, flow: Flow, given: Mapping[str, Any], t: float, y: Array) -> Array:
         """A state whose loops are closed, with the momenta or quasi-velocities of its speeds."""
@@ -219,7 +227,7 @@ class FlowFormulation:
             ),
         )
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by DOP853."""
         if not available():
             motion = by_scipy(self, state, request, self.stepping, 1.0, self._failed)
@@ -234,7 +242,7 @@ class FlowFormulation:
             raise self._singular(outcome.time)
         if outcome.code is not Code.DONE:
             raise self._failed(outcome.time, outcome.state, outcome.code)
-        return Moved(request.times, outcome.states)
+        return MotionStates(request.times, outcome.states)
 
     def _failed(self, t: float, y: Array, code: Code = Code.STEP_TOO_SMALL) -> SolveError:
         """Where the motion ended."""
@@ -244,7 +252,7 @@ class FlowFormulation:
             say("The state was {state}.", ", ".join(f"{x:.4g}" for x in y)),
         )
 
-    def _require_regular(self, motion: Moved) -> None:
+    def _require_regular(self, motion: MotionStates) -> None:
         """Refuse samples between which quasi-velocities do not determine the speeds."""
         if "events" in self._call:
             signs = np.sign(self._call["events"](motion.states, motion.t[:, np.newaxis])[:, 0])

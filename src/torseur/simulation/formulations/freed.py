@@ -25,7 +25,7 @@ from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.phase_space import PhaseSpace
-from torseur.simulation.formulations.protocol import Moved
+from torseur.simulation.formulations.protocol import MotionStates
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.freed_samples import (
@@ -82,7 +82,7 @@ class FreedFormulation:
         control.sees_in_python(measure, size, size - inputs)
         return replace(placed, measured=measure)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for; events have coordinates of joints."""
         motion = self._bodies.move(state, request)
         return replace(motion, events=self._read(motion))
@@ -102,7 +102,7 @@ class FreedFormulation:
         bodies = read(t, states, None if whole is None else whole.bodies)
         return FreedSamples(self._model, bodies, self._first)
 
-    def _read(self, motion: Moved) -> tuple[Happened, ...]:
+    def _read(self, motion: MotionStates) -> tuple[Happened, ...]:
         """The events, their states being coordinates, speeds and work."""
         events = motion.events
         if not events:

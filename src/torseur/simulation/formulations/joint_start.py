@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol, final
+from typing import Any, Protocol, TypeVar, final
 
 import numpy as np
 
 from torseur.equations.functions.held_rows import FREE, Rows
 from torseur.errors import SolveError
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.control.sampler import Asked
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
+from torseur.machine.sizes import EPSILON
+from torseur.model.values.scales import RowScales, Scales, coordinate_units
+from torseur.once import once
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.formulations.protocol import held_still, moved_before
+from torseur.simulation.formulations.protocol import immobility_notice, start_change_notice
 from torseur.simulation.formulations.request import Beginning
-from torseur.simulation.formulations.state_sizes import joint_sizes
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.simulation.start.assemble import assemble
-from torseur.simulation.start.fork import require_no_fork
-from torseur.simulation.start.independent import independent_rows
+from torseur.simulation.start.independent import independent_rows, require_no_fork
 from torseur.simulation.start.parting import parted
 from torseur.words.sentence import say
 
 Array = np.ndarray
+Known = TypeVar("Known", Scales, RowScales)
+_TURN = np.pi  # an angle counts for no more in the relative tolerance [rad]
+_BODY = ("m",) * 3 + ("1",) * 4 + ("m/s",) * 3 + ("rad/s",) * 3
 
 
 class ConstrainedRate(Protocol):
@@ -101,12 +106,17 @@ class JointStart:
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
     start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
-    constraints = NumericConstraints(model)
+    constraints = once(NumericConstraints)(model)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
-    still = held_still(model, len(model.speeds) - rows.rank)
-    notices = (*still, *_redundant(constraints, rows), *moved_before(start.changed), *directed)
+    still = immobility_notice(model, len(model.speeds) - rows.rank)
+    notices = (
+        *still,
+        *_redundant(constraints, rows),
+        *start_change_notice(start.changed),
+        *directed,
+    )
     return JointStart(constraints, rows, y, beginning.t, beginning.given, notices)
 
 
@@ -123,3 +133,85 @@ def _redundant(constraints: NumericConstraints, rows: Rows) -> list[str]:
             extra,
         )
     ]
+
+
+# --- sizes of states ------------------------------------------------------------------------------
+
+
+def joint_sizes(
+    model: CompiledModel, y: Array, rate: Array, duration: float, rows: RowScales | None = None
+) -> StateSizes:
+    """Sizes of (q, v, work, forces given from outside): the forces stay constant in a step.
+
+    For one state, or for many, with the scales of each row.
+    """
+    units = [*_coordinates(model), *model.sizes.speed_units, "J"]
+    units += ["1"] * len(model.mechanism.commanded)
+    if rows is None:
+        return _sizes(_scales(model.sizes.scales, y, rate, duration, units).of(units), units)
+    known, time = _scales_and_times(rows, y, rate, duration, units)
+    return _sizes(known.of(units, time), units)
+
+
+def momentum_sizes(model: CompiledModel, y: Array, rate: Array, duration: float) -> StateSizes:
+    """Sizes of (q, p, work, forces given from outside), the beginning being that of (q, v, …)."""
+    units, inputs = _coordinates(model), ["1"] * len(model.mechanism.commanded)
+    all_units = [*units, *model.sizes.speed_units, "J", *inputs]
+    scales = _scales(model.sizes.scales, y, rate, duration, all_units)
+    q, (work,) = scales.of(units), scales.of(["J"])
+    usual = np.concatenate([q, work * scales.time / q, [work], np.ones(len(inputs))])
+    return _sizes(usual, [*units, *("kg m/s" for _ in units), "J", *inputs])
+
+
+def absolute_sizes(model: AbsoluteModel, y: Array, rate: Array, duration: float) -> StateSizes:
+    """Sizes of the states of bodies, the coordinates that are followed and the work."""
+    coordinates = coordinate_units(model.mechanism)
+    followed = [coordinates[measure.name] for measure in model.followers]
+    units = [*(_BODY * len(model.graph.bodies)), *followed, "J"]
+    return _sizes(_scales(model.scales, y, rate, duration, units).of(units), units)
+
+
+def _coordinates(model: CompiledModel) -> list[str]:
+    """The units of the coordinates."""
+    units = coordinate_units(model.mechanism)
+    return [units[name] for name in model.coordinates]
+
+
+def _scales(known: Scales, y: Array, rate: Array, duration: float, units: Sequence[str]) -> Scales:
+    """The scales of a mechanism with the time that its speeds and accelerations tell."""
+    scales, time = _scales_and_times(known, y, rate, duration, units)
+    return replace(scales, time=float(time))
+
+
+def _scales_and_times(
+    known: Known, y: Array, rate: Array, duration: float, units: Sequence[str]
+) -> tuple[Known, Array]:
+    """The scales of one state or of many rows, and the times that these tell [s].
+
+    Where the description gives no length, coordinates, speeds and accelerations tell it.
+    """
+    y, rate = np.abs(y), np.abs(np.nan_to_num(rate))
+
+    def most(x: Array, unit: str) -> Array:
+        return np.asarray(x[..., _of(units, unit)].max(axis=-1, initial=0.0))
+
+    extent = np.maximum(most(y, "m/s") * duration, most(rate, "m/s") * duration**2)
+    extent = np.maximum(most(y, "m"), extent)
+    length: Any = np.where(known.bare & (extent > 0), extent, known.length)
+    known = replace(known, length=length)
+    rates = np.maximum(known.fall, 1 / duration)
+    for unit, size in (("rad/s", 1.0), ("m/s", length)):
+        rates = np.maximum(rates, most(y, unit) / size)
+        rates = np.maximum(rates, np.sqrt(most(rate, unit) / size))
+    return known, np.asarray(1 / rates)
+
+
+def _sizes(usual: Array, units: Sequence[str]) -> StateSizes:
+    """Only coordinates are so long or turned so often that their rounding matters."""
+    most = np.where(_of(units, "rad"), _TURN, np.inf)
+    places = _of(units, "rad") | _of(units, "m")
+    return StateSizes(usual, most, np.where(places, EPSILON / usual, 0.0))
+
+
+def _of(units: Sequence[str], unit: str) -> Array:
+    return np.array([x == unit for x in units], dtype=bool)

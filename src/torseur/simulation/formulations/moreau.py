@@ -13,7 +13,7 @@ from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
 from torseur.machine.integrators.drive import require_available
-from torseur.machine.integrators.methods import FixedStep
+from torseur.machine.integrators.methods import Moreau
 from torseur.machine.piles import places as at
 from torseur.machine.piles.joints import held_points
 from torseur.machine.piles.layout import OVERLAP
@@ -27,13 +27,13 @@ from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.formulations.absolute import absolute_model, placed_at_first
-from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.protocol import MotionStates, interruption_notice
 from torseur.simulation.formulations.request import Beginning, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.poses import Poses
 from torseur.simulation.run.samples import Samples
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -46,16 +46,18 @@ class MoreauFormulation:
     """Positions, attitudes and velocities of all bodies; contacts act by impulses."""
 
     def __init__(
-        self, model: CompiledModel, beginning: Beginning, settings: Settings, sampling: Sampling
+        self, model: CompiledModel, beginning: Beginning, settings: Settings, sampling: Schedule
     ) -> None:
         needed = say('"{mechanism}" touches by machine code only.', model.mechanism.name)
         require_available("simulate", needed)
-        self._model, self._residual = model, settings.atol or 0.0
+        assert isinstance(settings.method, Moreau), "piles have no other method"
+        self._model, self._residual = model, settings.method.atol or 0.0
         self._pile = PileModel(absolute_model(model))
         state, changes = placed_at_first(model, self._pile.bodies, beginning)
-        self.stepping = FixedStep(settings.step or self._step(sampling.interval), "moreau")
-        self.start = self._pile.start(state, self.stepping.step, self._residual)
-        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        step = settings.step or self._step(sampling.interval)
+        self.stepping = Moreau(step, settings.method.atol)
+        self.start = self._pile.start(state, step, self._residual)
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", step)
         steps = () if settings.step else (length,)
         self.notices = (*unwatched(model.mechanism), *steps, *changes)
 
@@ -64,7 +66,7 @@ class MoreauFormulation:
         g = float(np.linalg.norm(np.asarray(self._pile.bodies.numbers.gravity, dtype=float)))
         return min(interval, falling_step(self._pile.tables.collision.least, g))
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by steps of the kernel, Python having its turn from time to time."""
         memory, code, budget = self._pile.memory(state, request.times), PAUSED, 1
         is_whole = True
@@ -82,22 +84,22 @@ class MoreauFormulation:
             raise self._failed(memory, code)
         return self._reached(memory, request, is_whole)
 
-    def _reached(self, memory: Memory, request: Request, is_whole: bool) -> Moved:
+    def _reached(self, memory: Memory, request: Request, is_whole: bool) -> MotionStates:
         """The samples so far; of a motion that was interrupted, its end too."""
         states, t, notices = memory.states, request.times, []
         t = t[: len(states)]
         if not is_whole:
             now = float(memory["t"])
-            notices = [interrupted(now)]
+            notices = [interruption_notice(now)]
             if now > t[-1]:
                 t, states = np.append(t, now), np.vstack([states, memory.state])
         if request.watches:
             notices += _quality(states, self._residual)
-        return Moved(t, states, notices, is_whole=is_whole)
+        return MotionStates(t, states, notices, is_whole=is_whole)
 
     def samples(self, t: Array, states: Array, whole: Samples | None) -> Samples:
         """Samples of bodies and contacts."""
-        touching = Touching(self._pile, t, states)
+        touching = PileContacts(self._pile, t, states)
         return AbsoluteSamples(
             self._model, Poses(self._pile.bodies, t, states, self.start, touching)
         )

@@ -15,7 +15,7 @@ from torseur.simulation.constraints.multipliers import Resolution
 from torseur.simulation.constraints.newton import Look, returned
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import ConstrainedRate, JointStart, Mover
-from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.protocol import MotionStates, interruption_notice
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.words.sentence import say
@@ -93,9 +93,9 @@ class NumericFormulation:
             [q, v - sizes * _least(constraints, q, constraints.scaled_J(q, t), excess), work]
         )
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by SciPy's DOP853 or Radau."""
-        return stepped(self, state, request)
+        return scipy_motion(self, state, request)
 
 
 def _least(constraints: NumericConstraints, q: Array, J: Array, excess: Array) -> Array:
@@ -110,7 +110,7 @@ def _least(constraints: NumericConstraints, q: Array, J: Array, excess: Array) -
     return np.asarray(X @ scipy.linalg.lstsq(J @ X, excess, cond=_RANK)[0])
 
 
-def stepped(moving: Mover, y: Array, request: Request) -> Moved:
+def scipy_motion(moving: Mover, y: Array, request: Request) -> MotionStates:
     """The states by SciPy's DOP853 or Radau."""
     begin, method = moving.begin, moving.stepping
     if not isinstance(method, Dop853 | Radau) or begin.model.mechanism.events:
@@ -138,7 +138,7 @@ def by_scipy(
     method: Dop853 | Radau,
     usual: Array | float,
     failed: Callable[[float, Array], SolveError],
-) -> Moved:
+) -> MotionStates:
     """The states by an integrator of SciPy, constraints held after every step.
 
     `usual` are the sizes of which 1e-3 rtol is tolerated where no absolute tolerance is given.
@@ -164,5 +164,5 @@ def by_scipy(
             if request.progress is not None:
                 request.progress(solver.t)
     except KeyboardInterrupt:
-        notices.append(interrupted(solver.t))
-    return Moved(times[: len(states)], np.array(states), notices, is_whole=not notices)
+        notices.append(interruption_notice(solver.t))
+    return MotionStates(times[: len(states)], np.array(states), notices, is_whole=not notices)

@@ -29,19 +29,18 @@ from torseur.simulation.constraints.numeric_constraints import NumericConstraint
 from torseur.simulation.constraints.row_combinations import RowCombinations
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint import MOST_ROWS
-from torseur.simulation.formulations.joint_start import JointStart
+from torseur.simulation.formulations.joint_start import JointStart, momentum_sizes
 from torseur.simulation.formulations.protocol import (
     FAILURES,
-    Moved,
-    carried,
-    integrated,
+    MotionStates,
+    motion_of,
     problem_of,
+    run_integrator,
     smoothed_friction,
 )
-from torseur.simulation.formulations.request import ORDERS, Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.request import Request, Settings
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.sensing import sense
-from torseur.simulation.formulations.state_sizes import momentum_sizes
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
@@ -65,7 +64,7 @@ class PhaseSpace:
         self,
         begin: JointStart,
         settings: Settings,
-        sampling: Sampling,
+        sampling: Schedule,
         control: Control | None = None,
         guide: PhaseSpace | None = None,  # the same motion, by which the step is chosen
     ) -> None:
@@ -98,7 +97,7 @@ class PhaseSpace:
         sense(control, begin, begin.samples, len(begin.y))
         control.sees(self._entries["speeds"], size, self._inputs)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by an integrator that calls the kernels by their addresses."""
         mechanism = self._model.mechanism
         problem, control = problem_of(self._entries, mechanism, request.watches), self._control
@@ -106,10 +105,10 @@ class PhaseSpace:
             problem = replace(problem, act=control.act, acting=control.instants.acting)
         problem = problem.with_sizes(self.sizes(state, request.times))
         attend = self._combinations.attend
-        outcome = carried(
+        outcome = run_integrator(
             problem, state, request, self.stepping, self._failed, control, attend=attend
         )
-        return integrated(
+        return motion_of(
             outcome, request.times, list(mechanism.events), read=lambda _, z: self.speeds(z)
         )
 
@@ -150,10 +149,11 @@ class PhaseSpace:
         return momentum_sizes(self._model, y, first, duration)
 
     def _stepping(
-        self, settings: Settings, sampling: Sampling, guide: PhaseSpace
+        self, settings: Settings, sampling: Schedule, guide: PhaseSpace
     ) -> tuple[Symplectic, list[str]]:
         """The method with its step, which divides the intervals between samples, and notices."""
-        order, interval = ORDERS[settings.method], sampling.interval
+        method, interval = settings.method, sampling.interval
+        assert isinstance(method, Symplectic), "symplectic steps have an order"
         longest = float(np.diff(sampling.times).max())
         if longest > interval * (1 + _SAME):  # of times that are not evenly spaced
             interval = longest
@@ -169,7 +169,7 @@ class PhaseSpace:
             why += f" ({2 * np.pi / fastest:.3g} s)" if fastest > 0 else say(" (none)")
         step = interval / max(int(np.ceil(interval / target - 1e-9)), 1)
         notices = [
-            say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, order, why)
+            say("Symplectic steps of {step:.6g} s, of order {order}{why}.", step, method.order, why)
         ]
         if self._doubtful:
             notices.append(
@@ -180,7 +180,8 @@ class PhaseSpace:
                     self._doubtful[0],
                 )
             )
-        return Symplectic(step, order, len(self._model.coordinates), self._restraint), notices
+        pairs, restraint = len(self._model.coordinates), self._restraint
+        return replace(method, step=step, pairs=pairs, restraint=restraint), notices
 
     @property
     def _restraint(self) -> Restraint | None:

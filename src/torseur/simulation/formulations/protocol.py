@@ -38,7 +38,7 @@ FAILURES = {
 
 @final
 @dataclass(frozen=True)
-class Moved:
+class MotionStates:
     """The states reached, with events and notices."""
 
     t: Array
@@ -57,7 +57,7 @@ class Formulation(Protocol[S]):
     def stepping(self) -> Method: ...
     @property
     def notices(self) -> tuple[str, ...]: ...  # before it moves
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for, the given one being that of the first."""
 
     def samples(self, t: Array, states: Array, whole: S | None) -> S:
@@ -74,7 +74,7 @@ def problem_of(functions: Mapping[str, Function], mechanism: Mechanism, watches:
     return Problem(**named)
 
 
-def carried(
+def run_integrator(
     problem: Problem,
     state: Array,
     request: Request,
@@ -92,13 +92,13 @@ def carried(
     return outcome
 
 
-def integrated(
+def motion_of(
     outcome: Outcome,
     times: Array,
     events: Sequence[str],
     notices: Sequence[str] = (),
     read: Callable[[float, Array], Array] = lambda _, state: state,
-) -> Moved:
+) -> MotionStates:
     """The motion of an outcome; `read` gives coordinates, speeds and work at a time.
 
     The end is a sample too where it is none of the times: an event, an interruption.
@@ -109,13 +109,13 @@ def integrated(
         t, states = np.append(t, outcome.time), np.vstack([states, outcome.state])
     happened = (Happened(events[x.index], x.time, read(x.time, x.state)) for x in outcome.events)
     remarks = [*notices, *ended_early(outcome, events)]
-    return Moved(t, states, remarks, tuple(happened), outcome.code != Code.INTERRUPTED)
+    return MotionStates(t, states, remarks, tuple(happened), outcome.code != Code.INTERRUPTED)
 
 
 # --- notices -------------------------------------------------------------------------------------
 
 
-def moved_before(changed: Changes) -> list[str]:
+def start_change_notice(changed: Changes) -> list[str]:
     """Notice about given coordinates and speeds that constraints did not allow."""
     if not changed:
         return []
@@ -134,7 +134,7 @@ def _change(name: str, old: float, new: float) -> str:
     return say("{name} from {old} to {new}", name, f"{old:.{digits}g}", f"{new:.{digits}g}")
 
 
-def held_still(model: CompiledModel, freedoms: int) -> list[str]:
+def immobility_notice(model: CompiledModel, freedoms: int) -> list[str]:
     """Notice about a mechanism that has no freedom left, where no row has time in it."""
     if freedoms or not model.mechanism.bodies or any(x is not ZERO for x in model.constraints.rate):
         return []
@@ -155,7 +155,7 @@ def smoothed_friction(mechanism: Mechanism) -> list[str]:
     ]
 
 
-def interrupted(t: float) -> str:
+def interruption_notice(t: float) -> str:
     """Notice about an interruption from the keyboard."""
     return say("Interrupted at t = {t:.6g} s.", t)
 
@@ -163,7 +163,7 @@ def interrupted(t: float) -> str:
 def ended_early(outcome: Outcome, events: Sequence[str]) -> list[str]:
     """Notice about an interruption, or the event, of those with these names, that ended a run."""
     if outcome.code == Code.INTERRUPTED:
-        return [interrupted(outcome.time)]
+        return [interruption_notice(outcome.time)]
     if outcome.code == Code.TERMINAL_EVENT:
         name = events[outcome.events[-1].index]
         return [say('Stopped by the event "{name}" at t = {time:.6g} s.', name, outcome.time)]

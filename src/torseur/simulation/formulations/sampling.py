@@ -9,14 +9,13 @@ from typing import Generic, TypeVar, final
 import numpy as np
 
 from torseur.errors import ModelError
-from torseur.machine.integrators.methods import FixedStep, Symplectic
+from torseur.machine.integrators.methods import FixedStep
 from torseur.model.checks.limits import sensible
 from torseur.simulation.control.loop import Instants, Loop, instants
-from torseur.simulation.formulations.protocol import Formulation, Moved
+from torseur.simulation.formulations.protocol import Formulation, MotionStates
 from torseur.simulation.formulations.request import Progress, Request, check_positive
 from torseur.simulation.run.run import Run
-from torseur.simulation.run.samples import Happened
-from torseur.simulation.run.track import Course
+from torseur.simulation.run.samples import Course, Happened
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -40,7 +39,24 @@ _NEARLY = 1e-9  # of a step, as in the integrators
 @final
 @dataclass(frozen=True)
 class Sampling:
-    """The times at which states are kept: the start, all samples, the end."""
+    """Samples of a motion: `rate` a second, or `at` times; by default as many as curves need."""
+
+    rate: float | None = None  # [1/s]
+    at: Sequence[float] | Array | None = None  # [s]
+
+    def __post_init__(self) -> None:
+        check_positive(rate=self.rate)
+        if self.rate is not None:
+            sensible("simulate", "rate", self.rate)
+        if self.rate is not None and self.at is not None:
+            problem = say("rate {rate} and times at=[…] exclude each other.", self.rate)
+            raise ModelError("simulate", problem)
+
+
+@final
+@dataclass(frozen=True)
+class Schedule:
+    """Times at which states are kept: the start, all samples, the end."""
 
     times: Array
     rate: float | None = None  # None: the times are given
@@ -58,33 +74,32 @@ class Sampling:
         count = len(self.times) - 1
         return self.span / count if self.rate is None else min(1 / self.rate, self.span)
 
-    def finer(self, factor: int) -> Sampling:
-        """Sampling with `factor` times as many samples a second."""
+    def finer(self, factor: int) -> Schedule:
+        """Schedule with `factor` times as many samples a second."""
         assert self.rate is not None, "times that are given stay"
         first, last = float(self.times[0]), float(self.times[-1])
-        return Sampling(_regular(first, last, factor * self.rate), factor * self.rate, True)
+        return Schedule(_regular(first, last, factor * self.rate), factor * self.rate, True)
 
 
-def sampling(
-    duration: float | None, rate: float | None, at: Sequence[float] | Array | None, start: float
-) -> Sampling:
-    """Samples at start + k / rate and at the end, or at the times `at`."""
-    check_positive(duration=duration, rate=rate)
+def schedule_of(duration: float | None, sampling: Sampling, start: float) -> Schedule:
+    """Samples at start + k / rate and at the end, or at the times of a sampling."""
+    check_positive(duration=duration)
     if not np.isfinite(start):
         raise ModelError("simulate", say("start must be finite, got {start}.", start))
-    for what, value in (("duration", duration), ("rate", rate), ("start", start)):
-        if value is not None:
-            sensible("simulate", what, value)
-    if at is not None:
-        return _given(duration, rate, at, start)
+    sensible("simulate", "start", start)
+    if duration is not None:
+        sensible("simulate", "duration", duration)
+    if sampling.at is not None:
+        return _given(duration, sampling.at, start)
     if duration is None:
         raise ModelError(
             "simulate", "no duration is given.", "Give it in seconds, or times: at=[…]."
         )
-    return Sampling(_regular(start, start + duration, rate or RATE), rate or RATE, rate is None)
+    rate = sampling.rate or RATE
+    return Schedule(_regular(start, start + duration, rate), rate, sampling.rate is None)
 
 
-def controlled(schedule: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
+def controlled_schedule(schedule: Schedule, loop: Loop) -> tuple[Schedule, Instants]:
     """Samples at the times asked for, and states kept whenever control acts on the motion.
 
     Where no rate is given, samples are at the instants at which the law measures.
@@ -105,15 +120,11 @@ def controlled(schedule: Sampling, loop: Loop) -> tuple[Sampling, Instants]:
     often = schedule.is_chosen and len(schedule.times) <= len(moments.measured) <= MOST
     times = np.unique([*moments.measured, end]) if often else schedule.times
     given = times if schedule.given is None else schedule.given
-    return Sampling(np.unique([*times, *moments.acting]), given=given), moments
+    return Schedule(np.unique([*times, *moments.acting]), given=given), moments
 
 
-def _given(
-    duration: float | None, rate: float | None, at: Sequence[float] | Array, start: float
-) -> Sampling:
+def _given(duration: float | None, at: Sequence[float] | Array, start: float) -> Schedule:
     times = np.atleast_1d(np.asarray(at, dtype=float))
-    if rate is not None:
-        raise ModelError("simulate", say("rate {rate} and times at=[…] exclude each other.", rate))
     if times.ndim != 1 or not len(times) or not np.all(np.isfinite(times)):
         raise ModelError("simulate", say("at must be a list of finite times, got {at}.", at))
     if not np.all(np.diff(times) > 0):
@@ -135,7 +146,7 @@ def _given(
             "Give a longer duration, or another start.",
         )
     sensible("simulate", "duration", end - start)
-    return Sampling(np.unique([start, *times, end]), given=times)
+    return Schedule(np.unique([start, *times, end]), given=times)
 
 
 def _regular(start: float, end: float, rate: float) -> Array:
@@ -226,7 +237,7 @@ def rate_for(
     return float(np.quantile(np.concatenate(needed, axis=1).max(axis=1), _SELDOM))
 
 
-def factor_for(schedule: Sampling, rate: float, steps: int | None) -> int:
+def factor_for(schedule: Schedule, rate: float, steps: int | None) -> int:
     """By how much to multiply a rate that may be raised: 2, 5, 10, 20, …
 
     A method of fixed step keeps its step: `steps` are those of an interval.
@@ -241,7 +252,7 @@ def factor_for(schedule: Sampling, rate: float, steps: int | None) -> int:
     return next((k for k in fitting if k * schedule.rate >= _ABOUT * rate), fitting[-1])
 
 
-def coarse(schedule: Sampling, rate: float) -> list[str]:
+def coarse(schedule: Schedule, rate: float) -> list[str]:
     """Notice about samples at a default rate that are too few for smooth curves."""
     if not schedule.is_chosen or schedule.rate is None or rate < _TELL * schedule.rate:
         return []
@@ -260,7 +271,7 @@ def coarse(schedule: Sampling, rate: float) -> list[str]:
 
 @final
 @dataclass(frozen=True)
-class Sampled(Generic[S]):
+class SampledMotion(Generic[S]):
     """A motion, its samples, notices and events."""
 
     course: Course[S]
@@ -269,12 +280,12 @@ class Sampled(Generic[S]):
     events: tuple[Happened, ...]
 
 
-def sampled(
+def sample_motion(
     moving: Formulation[S],
-    schedule: Sampling,
+    schedule: Schedule,
     smooth_rate: Callable[[S], float],  # the samples a second at which curves are smooth
     progress: Progress | None = None,
-) -> Sampled[S]:
+) -> SampledMotion[S]:
     """The motion; where no rate is given, it moves once more: how fast it is must be seen first."""
     motion = moving.move(moving.start, Request(schedule.times, progress))
     course, rate = _course(moving, motion), 0.0
@@ -290,10 +301,10 @@ def sampled(
         schedule, motion, course = finer, again, _course(moving, again)
     is_given = None if schedule.given is None else np.isin(motion.t, schedule.given)
     notices = (*moving.notices, *motion.notices, *coarse(schedule, rate))
-    return Sampled(course, course.sampled(is_given), notices, motion.events)
+    return SampledMotion(course, course.sampled(is_given), notices, motion.events)
 
 
-def _course(moving: Formulation[S], motion: Moved) -> Course[S]:
+def _course(moving: Formulation[S], motion: MotionStates) -> Course[S]:
     def onward(times: Array, state: Array) -> Array:
         further = moving.move(state, Request(times, watches=False))
         if not further.is_whole:
@@ -303,8 +314,8 @@ def _course(moving: Formulation[S], motion: Moved) -> Course[S]:
     return Course(motion.t, motion.states, onward, moving.samples)
 
 
-def _steps(moving: Formulation[S], schedule: Sampling) -> int | None:
+def _steps(moving: Formulation[S], schedule: Schedule) -> int | None:
     """The steps of an interval, if they are of fixed length."""
-    if not isinstance(moving.stepping, FixedStep | Symplectic):
+    if not isinstance(moving.stepping, FixedStep):
         return None
-    return 1 + int(schedule.interval / moving.stepping.step - _NEARLY)
+    return 1 + int(schedule.interval / moving.stepping.length - _NEARLY)

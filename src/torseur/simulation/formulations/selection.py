@@ -9,7 +9,7 @@ from typing import final
 
 from torseur.errors import ModelError, require_known
 from torseur.machine.compiled import CompiledModel
-from torseur.machine.integrators.methods import Method
+from torseur.machine.integrators.methods import Dop853, Method, Moreau, Radau, Symplectic
 from torseur.machine.runtime.bitcode import available
 from torseur.machine.tree.evaluator import LARGE, is_pushed
 from torseur.model.contact.elements import elements
@@ -21,9 +21,13 @@ from torseur.simulation.constraints.multipliers import RESOLUTIONS
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
-from torseur.simulation.formulations.driven import Driven
 from torseur.simulation.formulations.freed import Engine, FreedFormulation
-from torseur.simulation.formulations.joint import MOST_ROWS, JointFormulation, runs_in_a_loop
+from torseur.simulation.formulations.joint import (
+    MOST_ROWS,
+    Driven,
+    JointFormulation,
+    runs_in_a_loop,
+)
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.moreau import (
     MoreauFormulation,
@@ -33,9 +37,9 @@ from torseur.simulation.formulations.moreau import (
 )
 from torseur.simulation.formulations.numeric import NumericFormulation
 from torseur.simulation.formulations.phase_space import PhaseSpace
-from torseur.simulation.formulations.protocol import Formulation, held_still
-from torseur.simulation.formulations.request import AUTO, MOREAU, ORDERS, Beginning, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.protocol import Formulation, immobility_notice
+from torseur.simulation.formulations.request import AUTO, Beginning, Settings
+from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.samples import Samples
 from torseur.topology.structure import state_names
@@ -50,7 +54,7 @@ def formulation(
     beginning: Beginning,
     settings: Settings,
     coordinates: str,
-    sampling: Sampling,
+    sampling: Schedule,
     control: Control | None = None,
 ) -> Chosen:
     """The formulation that suits a motion."""
@@ -69,7 +73,7 @@ class _Motion:
     beginning: Beginning
     settings: Settings
     coordinates: str
-    sampling: Sampling
+    sampling: Schedule
     control: Control | None
 
     @property
@@ -123,9 +127,9 @@ class _Motion:
 
 def _require_suitable(motion: _Motion) -> None:
     """Refuse piles, and control of what forces could not move, unless steps of Moreau serve."""
-    if motion.settings.method == MOREAU:
+    if isinstance(motion.settings.method, Moreau):
         return
-    check_contacts(motion.model.mechanism, motion.settings.method)
+    check_contacts(motion.model.mechanism, motion.settings.name)
     if motion.control is not None and motion.settings.multipliers == AUTO and not motion.touches:
         require_forces_to_move(motion.begin, say("control in the loop"), False)
 
@@ -134,7 +138,8 @@ def _resolved(motion: _Motion) -> Chosen:
     """In the coordinates of joints, by one resolution of the multipliers, in numbers."""
     require_smooth(motion.model.mechanism, say("a choice of the resolution of multipliers"))
     settings = motion.settings
-    fits = settings.method in ("auto", "dop853", "radau") and not motion.is_absolute
+    method = settings.method
+    fits = isinstance(method, Dop853 | Radau) and not motion.is_absolute
     if motion.control is not None or not fits:
         raise ModelError(
             "simulate",
@@ -142,9 +147,10 @@ def _resolved(motion: _Motion) -> Chosen:
             '"dop853" or "radau", without control.',
             "Leave out multipliers, or method, coordinates and control.",
         )
-    method = replace(settings, method="dop853") if settings.method == AUTO else settings
+    if isinstance(method, Dop853):
+        method = replace(method, patience=0)
     resolution = RESOLUTIONS[settings.multipliers]
-    return NumericFormulation(motion.begin, method.stepping(0.0), resolution)
+    return NumericFormulation(motion.begin, method, resolution)
 
 
 def _stepped(motion: _Motion) -> Chosen:
@@ -180,11 +186,11 @@ def _smooth(motion: _Motion) -> Chosen:
 _TABLE: tuple[tuple[Callable[[_Motion], bool], Callable[[_Motion], Chosen]], ...] = (
     (lambda x: x.settings.multipliers != AUTO, _resolved),
     (
-        lambda x: x.settings.method == MOREAU and x.is_piled,
+        lambda x: isinstance(x.settings.method, Moreau) and x.is_piled,
         lambda x: MoreauFormulation(x.model, x.beginning, x.settings, x.sampling),
     ),
-    (lambda x: x.settings.method == MOREAU, _stepped),
-    (lambda x: x.settings.method in ORDERS, _symplectic),
+    (lambda x: isinstance(x.settings.method, Moreau), _stepped),
+    (lambda x: isinstance(x.settings.method, Symplectic), _symplectic),
     (
         lambda x: x.reason is not None,
         lambda x: AbsoluteFormulation(x.model, x.beginning, x.stepping, x.reason or ""),
@@ -199,7 +205,7 @@ _TABLE: tuple[tuple[Callable[[_Motion], bool], Callable[[_Motion], Chosen]], ...
 
 def require_forces_to_move(begin: JointStart, what: str, touching: bool) -> None:
     """Refuse a mechanism that forces given while it moves could not move."""
-    if held_still(begin.model, len(begin.model.speeds) - begin.rows.rank):
+    if immobility_notice(begin.model, len(begin.model.speeds) - begin.rows.rank):
         problem = say("it cannot move: its mobility is 0, and forces change nothing.")
         raise ModelError("simulate", problem, "Leave the control out, or take a joint away.")
     if begin.is_driven:

@@ -11,24 +11,25 @@ import numpy as np
 
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.actions.reactions import in_joint_axes, joint_wrenches, wrench_names
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.machine.collision.tables import piles_of
+from torseur.machine.contact.model import ContactModel
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import entry
-from torseur.model.contact.element import JointLoad
+from torseur.model.contact.element import JointWrenchLoad
 from torseur.model.contact.elements import elements
 from torseur.model.contact.reactions import Exerted, Normals, Reaction, reaction
 from torseur.model.description import Mechanism
 from torseur.model.values.fingerprint import fingerprint
-from torseur.simulation.constraints.self_stress import SelfStress
+from torseur.simulation.constraints.row_combinations import SelfStress
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart
-from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.contact_samples import UNKNOWN, ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.samples import Samples
 from torseur.words.sentence import say
@@ -75,7 +76,7 @@ def _open(begin: JointStart, reactions: Mapping[str, Reaction]) -> tuple[str, ..
 
 
 def _is_open(one: Reaction, stress: SelfStress, length: float) -> bool:
-    if isinstance(one, JointLoad):
+    if isinstance(one, JointWrenchLoad):
         added = (in_joint_axes(row) for row in stress.wrench(one.joint, length))
         return any(bool(np.any(one.components @ x)) for x in added)
     return isinstance(one, Exerted) and bool(stress.multiplier(one.constraint).any())
@@ -99,7 +100,7 @@ class _Sensor:
         Rows that are left out exert nothing, which changes no reaction that is determined.
         """
         symbols = system(mechanism)
-        owners = Constraints(symbols).owners
+        owners = constraints_of(symbols).owners
         a, lam = MotionKernels(symbols, self.rows).accelerations
         multipliers = np.zeros(len(owners), dtype=object)
         multipliers[list(self.rows.selected)] = lam
@@ -136,7 +137,47 @@ def _value(
     one: Reaction, wrench: Callable[[str], Array], owners: Sequence[str], multipliers: Array
 ) -> Any:
     """A reaction of a joint or a constraint, a number or an expression."""
-    if isinstance(one, JointLoad):
+    if isinstance(one, JointWrenchLoad):
         return (one.components @ in_joint_axes(wrench(one.joint)))[0]
     assert isinstance(one, Exerted), "what touches is read of its contacts"
     return multipliers[list(owners).index(one.constraint)]
+
+
+# --- the first state of a motion with contacts ----------------------------------------------------
+
+
+def first_state(contacts: ContactModel, begin: JointStart) -> Array:
+    """The start of a mechanism, with elements whose modes are not known yet."""
+    start = np.concatenate([begin.y, np.zeros(contacts.size - len(begin.y))])
+    start[contacts.in_state["modes"]] = UNKNOWN
+    return start
+
+
+def act_first(
+    control: Control, contacts: ContactModel, begin: JointStart, measured: Array, start: Array
+) -> None:
+    """start ← with the first commands; reactions are those of a state without commands."""
+    if control.reactions:
+        aside = ContactModel(begin.model)  # the integrator's own stays as it is
+
+        def samples(t: Array, states: Array, _: None) -> Samples:
+            return ContactSamples(aside, t, states)
+
+        sense(control, begin, samples, contacts.size + contacts.reported)
+    size = len(begin.y)
+    start[:size] = control.acted(measured, begin.t)[:size]
+
+
+def shared_joints(contacts: ContactModel) -> list[str]:
+    """The notice of joints whose shares rigid bodies do not decide; none where it is accepted."""
+    names = [load.joint for load in contacts.state.carried]
+    if not names or contacts.model.mechanism.reactions == "least_norm":
+        return []
+    return [
+        say(
+            "Rigid bodies do not decide how the joints {names} share their load, and the motion "
+            "depends on it, by friction or by forces that name reactions: couples in these joints "
+            "are taken as small as can be, then forces. `reactions: least_norm` accepts this.",
+            ", ".join(names),
+        )
+    ]

@@ -20,23 +20,21 @@ from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.pool import EXACT, Pool
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import driven, finish, require_available
-from torseur.machine.integrators.memory import Memory
-from torseur.machine.integrators.methods import FixedStep
-from torseur.machine.integrators.outcome import Event, Outcome
+from torseur.machine.integrators.methods import Moreau
+from torseur.machine.integrators.motion_memory import MotionMemory
+from torseur.machine.integrators.outcome import Outcome, SignChange
 from torseur.machine.integrators.problem import Problem
 from torseur.machine.piles.memory import OVERLAP
 from torseur.model.contact.element import Element
-from torseur.simulation.contact.causes import END, LIFT, LIMIT, SHOCK, TOUCH
-from torseur.simulation.contact.joint_shares import shared_joints
 from torseur.simulation.contact.mesh_points import MeshPoints
-from torseur.simulation.contact.settling import touching_state
+from torseur.simulation.contact.path import END, LIFT, LIMIT, SHOCK, TOUCH, touching_state
 from torseur.simulation.control.control import Control
-from torseur.simulation.formulations.contact_start import act_first, first_state
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.moreau import falling_step, overlap, quality, unwatched
-from torseur.simulation.formulations.protocol import Moved, interrupted
+from torseur.simulation.formulations.protocol import MotionStates, interruption_notice
 from torseur.simulation.formulations.request import Request, Settings
-from torseur.simulation.formulations.sampling import Sampling
+from torseur.simulation.formulations.sampling import Schedule
+from torseur.simulation.formulations.sensing import act_first, first_state, shared_joints
 from torseur.simulation.run.contact_samples import STATES, ContactSamples
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
@@ -61,7 +59,7 @@ class SteppedFormulation:
         self,
         begin: JointStart,
         settings: Settings,
-        sampling: Sampling,
+        sampling: Schedule,
         control: Control | None = None,
     ) -> None:
         require_available("simulate", "contacts and dry friction need machine code.")
@@ -75,7 +73,7 @@ class SteppedFormulation:
     @property
     def notices(self) -> tuple[str, ...]:
         """Notices before the motion starts."""
-        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.step)
+        length = say("Steps of Moreau and Jean of {step:.3g} s.", self.stepping.length)
         unseen = unwatched(self.begin.model.mechanism)
         steps = () if self._settings.step else (length,)
         return (*self.begin.notices, *self._shared, *steps, *unseen)
@@ -98,7 +96,7 @@ class SteppedFormulation:
         if self.pool is not None:
             usual = min(usual, falling_step(self.pool.tables.least, self.pool.gravity))
         step = self._settings.step or min(self._interval, usual)
-        self.stepping, self._shared = FixedStep(step, "moreau"), shared_joints(self.contacts)
+        self.stepping, self._shared = Moreau(step), shared_joints(self.contacts)
 
     def _begin(self) -> None:
         """The first state, the first commands included."""
@@ -126,7 +124,7 @@ class SteppedFormulation:
         assert whole is None or isinstance(whole, ContactSamples), "a motion is read in one way"
         return ContactSamples(self.contacts, t, states, self.begin.given, whole)
 
-    def move(self, state: Array, request: Request) -> Moved:
+    def move(self, state: Array, request: Request) -> MotionStates:
         """The motion by steps of equal length from each time to the next."""
         size = self.contacts.size
         y = self._settled(state[:size], float(request.times[0]))
@@ -140,13 +138,13 @@ class SteppedFormulation:
         t = request.times[: len(outcome.states)]
         notices = self._quality_notices(report) if request.watches else []
         if not is_whole:
-            notices = [*notices, interrupted(float(t[-1]))]
+            notices = [*notices, interruption_notice(float(t[-1]))]
         events = tuple(map(self._happened, outcome.events))
-        return Moved(t, outcome.states[:, :width], notices, events, is_whole)
+        return MotionStates(t, outcome.states[:, :width], notices, events, is_whole)
 
-    def stepped(
-        self, state: Array, times: Array, memory: Memory | None = None
-    ) -> tuple[Array, Memory]:
+    def step_to(
+        self, state: Array, times: Array, memory: MotionMemory | None = None
+    ) -> tuple[Array, MotionMemory]:
         """The state at the last time, and the memory of the steps, for the next call.
 
         With this memory, the state is the one reached last, perhaps under other commands.
@@ -188,7 +186,7 @@ class SteppedFormulation:
     def _first_report(self) -> Array:
         """Report of the steps, before the first."""
         report = np.zeros(at.TOLD)
-        report[at.GRANTED], report[at.LENGTH] = 1.0, self.stepping.step
+        report[at.GRANTED], report[at.LENGTH] = 1.0, self.stepping.length
         return report
 
     def _run(self, y: Array, request: Request, times: Array) -> Outcome:
@@ -196,8 +194,8 @@ class SteppedFormulation:
         memory = self._memory(y, times, self.control if request.watches else None)
         return driven(memory, progress=request.progress, attend=self._points.attend)
 
-    def _memory(self, y: Array, times: Array, control: Control | None = None) -> Memory:
-        """Memory of the steps of a kernel."""
+    def _memory(self, y: Array, times: Array, control: Control | None = None) -> MotionMemory:
+        """MotionMemory of the steps of a kernel."""
         contacts = self.contacts if self.pool is None else self.pool.contacts
         contacts.all_rows_act(laws_act=False)
         contacts["asked_residual"][0] = EXACT
@@ -206,7 +204,7 @@ class SteppedFormulation:
             instants = control.instants.acting
             acting = instants[(times[0] <= instants) & (instants < times[-1])]
             problem = replace(problem, act=control.act, acting=acting)
-        return Memory(problem, y, times, self.stepping)
+        return MotionMemory(problem, y, times, self.stepping)
 
     def _settled(self, state: Array, t: float) -> Array:
         """The first state, with the modes that its speeds and gaps have."""
@@ -214,7 +212,7 @@ class SteppedFormulation:
 
     # --- reports of steps ---------------------------------------------------------------------
 
-    def _happened(self, event: Event) -> Happened:
+    def _happened(self, event: SignChange) -> Happened:
         """An event: a change of modes at the end of its step, or a shock when its gap closed."""
         width, h = self.contacts.size + self.contacts.reported, float(event.state[-1])
         state = event.state[:width]

@@ -24,7 +24,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.stiffness import fastest, neighbours
-from torseur.simulation.start.fork import weakest
+from torseur.simulation.start.independent import weakest
 from torseur.topology.structure import structure
 from torseur.words.sentence import say
 

@@ -18,7 +18,7 @@ from torseur import notebook
 from torseur.brief import brief
 from torseur.errors import require_known
 from torseur.model.values.numeric import numeric_mechanism
-from torseur.simulation.observe.moving import MovingFrame, MovingPoint, times
+from torseur.simulation.observe.moving import MovingPoint, ObservedFrame, times
 from torseur.simulation.observe.observer import Observer, Samples, observe
 
 Array = np.ndarray
@@ -71,7 +71,7 @@ def moment_at_body_point(motion: Samples | Observer, body: str, place: MovingPoi
     )
 
 
-def _data(observer: Observer, body: str) -> tuple[MovingFrame, float, Array, Array]:
+def _data(observer: Observer, body: str) -> tuple[ObservedFrame, float, Array, Array]:
     """The motion of a body, its mass, its centre in its axes, its inertia there in ground axes."""
     bodies = observer.model.mechanism.bodies
     require_known("moment theorem", "body", body, bodies)

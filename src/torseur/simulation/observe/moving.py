@@ -49,20 +49,20 @@ class MovingPoint:
 
 @final
 @dataclass(frozen=True)
-class MovingFrame:
+class ObservedFrame:
     """A frame B seen from a frame A. Letters cancel: X_AC = X_AB @ X_BC."""
 
     R: Array  # (orders, samples, 3, 3): R_AB and its derivatives
     p: Array  # (orders, samples, 3): p_AB and its derivatives, in the axes of A
 
-    def __matmul__(self, other: MovingFrame) -> MovingFrame:
-        return MovingFrame(_product(self.R, other.R), self.point(MovingPoint(other.p)).x)
+    def __matmul__(self, other: ObservedFrame) -> ObservedFrame:
+        return ObservedFrame(_product(self.R, other.R), self.point(MovingPoint(other.p)).x)
 
     @property
-    def inverse(self) -> MovingFrame:
+    def inverse(self) -> ObservedFrame:
         """X_BA."""
         R = np.swapaxes(self.R, -1, -2)
-        return MovingFrame(R, -_applied(R, self.p))
+        return ObservedFrame(R, -_applied(R, self.p))
 
     def point(self, point_motion: MovingPoint) -> MovingPoint:
         """A point seen from B, seen from A."""
@@ -99,11 +99,11 @@ class MovingFrame:
         return axial_vector(self.R[2] @ np.swapaxes(self.R[0], -1, -2))
 
 
-def still(pose: Pose, orders: int, samples: int) -> MovingFrame:
+def still(pose: Pose, orders: int, samples: int) -> ObservedFrame:
     """A frame that does not move, in the frame its pose is given in."""
     R, p = np.zeros((orders, samples, 3, 3)), np.zeros((orders, samples, 3))
     R[0], p[0] = np.asarray(pose.R.matrix, dtype=float), np.asarray(pose.p, dtype=float)
-    return MovingFrame(R, p)
+    return ObservedFrame(R, p)
 
 
 def each(function: Callable[..., Array], *vectors: Array) -> Array:

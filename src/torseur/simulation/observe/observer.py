@@ -19,7 +19,7 @@ from torseur.equations.expressions.sampling import over_samples
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import GROUND, Mechanism
-from torseur.simulation.observe.moving import MovingFrame, MovingPoint, each, still, times
+from torseur.simulation.observe.moving import MovingPoint, ObservedFrame, each, still, times
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, skew
 from torseur.words.sentence import say
@@ -131,7 +131,7 @@ class Observer:
     def __repr__(self) -> str:
         return f"<Observer of {numbered(len(self.t), 'sample')} of {self.model!r}>"
 
-    def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> MovingFrame:
+    def frame(self, name: str, relative_to: str = GROUND, *, derivatives: int = 2) -> ObservedFrame:
         """X_AB of the frame `name` (B) seen from the frame `relative_to` (A), with derivatives."""
         absolute = self._in_ground(name, derivatives + 1)
         if relative_to == GROUND:
@@ -182,7 +182,7 @@ class Observer:
             return components
         return times(self.frame(frame, axes, derivatives=0).R[0], components)
 
-    def _in_ground(self, name: str, orders: int) -> MovingFrame:
+    def _in_ground(self, name: str, orders: int) -> ObservedFrame:
         mechanism = self.model.mechanism
         if name == GROUND or name in mechanism.bodies:
             return self._body(name, orders)
@@ -210,7 +210,7 @@ class Observer:
 
     # --- the bodies, each order of derivatives when it is asked for -------------------------------
 
-    def _body(self, name: str, orders: int) -> MovingFrame:
+    def _body(self, name: str, orders: int) -> ObservedFrame:
         """The frame of a body in the ground, with orders − 1 derivatives."""
         if name == GROUND:
             return still(Pose(), orders, len(self.t))
@@ -225,7 +225,7 @@ class Observer:
             dw, acc = np.split(self._accelerated[:, i], 2, axis=-1)
             turned.append(R @ each(acceleration_tensor, w, dw))
             positions.append(times(R, acc))
-        return MovingFrame(np.array(turned), np.array(positions))
+        return ObservedFrame(np.array(turned), np.array(positions))
 
     @cached_property
     def _placed(self) -> Array:

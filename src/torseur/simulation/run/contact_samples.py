@@ -17,7 +17,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.contact.pool import Pool
 from torseur.simulation.run.joint_samples import JointSamples
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 
 Array = np.ndarray
 STATES = ("open", "stick", "slip")  # by the modes of the layout
@@ -53,9 +53,9 @@ class ContactSamples(JointSamples):
         return Pool(self.contacts.model)
 
     @cached_property
-    def touching(self) -> Touching | None:  # type: ignore[override]
+    def touching(self) -> PileContacts | None:  # type: ignore[override]
         """Contacts among bodies; None without any."""
-        return Touching(self._pool, self.t, self.states) if self.contacts.reported else None
+        return PileContacts(self._pool, self.t, self.states) if self.contacts.reported else None
 
     @cached_property
     def _at_samples(self) -> dict[str, Array]:
@@ -128,7 +128,7 @@ class ContactSamples(JointSamples):
         )
 
 
-def touched_wrenches(system: System, rows: Array, touching: Touching) -> Array:
+def touched_wrenches(system: System, rows: Array, touching: PileContacts) -> Array:
     """(samples, joints, numbers): what contacts among bodies add to the wrenches of joints.
 
     A joint that carries a body carries the forces on it.

@@ -14,7 +14,7 @@ import scipy
 from torseur.errors import ModelError, require_known
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.layout import TOLD

@@ -14,7 +14,7 @@ from torseur.brief import numbered
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.functions.flow import Flow, Source
 from torseur.errors import require_known, unknown
-from torseur.simulation.run.track import Course, nothing_between
+from torseur.simulation.run.samples import Course, nothing_between
 
 Array = np.ndarray
 

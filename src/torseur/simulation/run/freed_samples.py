@@ -11,14 +11,14 @@ import numpy as np
 from torseur.errors import unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.model import ContactModel
-from torseur.model.contact.closed import closed
+from torseur.model.contact.closed_contacts import closed
 from torseur.model.contact.elements import elements
 from torseur.model.description import Joint, Mechanism
 from torseur.model.freed import freed
 from torseur.simulation.observe.observer import observe
-from torseur.simulation.run.closing_joints import with_coordinates
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.placed_bodies import with_coordinates
 
 Array = np.ndarray
 BY_CONTACTS, BY_JOINTS = 1, 2  # how a file tells that bodies are freed: with laws of contact or not

@@ -13,7 +13,7 @@ from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.constraints.unknowns import closing_meanings, row_meanings
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.symbols.system import signal_names
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
@@ -21,20 +21,21 @@ from torseur.model.description import Joint
 from torseur.model.freed import follower
 from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
+from torseur.once import once
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.observe.observer import observe
-from torseur.simulation.run.closing_joints import (
+from torseur.simulation.run.joint_wrenches import Wrenches
+from torseur.simulation.run.placed_bodies import (
     angles,
     beside,
     followed,
     motion_values,
+    poses,
     speeds_read,
     turns,
     with_coordinates,
 )
-from torseur.simulation.run.joint_wrenches import Wrenches
-from torseur.simulation.run.placed_bodies import poses
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.topology.structure import Cut
 
 Array = np.ndarray
@@ -45,7 +46,7 @@ class JointSamples:
     """Samples of coordinates, speeds, work and inputs (samples, nq + nv + 1 + inputs)."""
 
     contacts_named: tuple[str, ...] = ()
-    touching: Touching | None = None  # None: nothing touches as bodies of a pile do
+    touching: PileContacts | None = None  # None: nothing touches as bodies of a pile do
 
     def __init__(
         self,
@@ -78,7 +79,7 @@ class JointSamples:
 
     @cached_property
     def _constraints(self) -> NumericConstraints:
-        return NumericConstraints(self.model)
+        return once(NumericConstraints)(self.model)
 
     @cached_property
     def _solved(self) -> tuple[Array, Array]:

@@ -13,10 +13,10 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.dynamics.absolute.joints import joint_rows
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.forms import Element
-from torseur.machine.absolute.joint_measures import Measure, frame_of
+from torseur.dynamics.absolute.joint_rows import joint_rows
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.forms import FormElement
+from torseur.machine.absolute.joint_elements import Measure, frame_of
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import between_frames, meshes, restraints
 from torseur.model.description import GROUND, Mechanism
@@ -149,13 +149,13 @@ class Wrenches(Mapping[str, Array]):
                 yield size, self._poses.measure_row(measure)
         yield from self._rotors(name)
 
-    def _measures(self, element: Element, joint: str) -> Iterator[tuple[Measure, int]]:
+    def _measures(self, element: FormElement, joint: str) -> Iterator[tuple[Measure, int]]:
         for n, name in enumerate(element.measures):
             measure = self._model.place[name][1]
             if measure.joint == joint:
                 yield measure, n
 
-    def _outputs(self, element: Element) -> list[Array]:
+    def _outputs(self, element: FormElement) -> list[Array]:
         """Outputs of an element, computed once."""
         if id(element) not in self._given:
             self._given[id(element)] = self._poses.outputs(element)
@@ -200,7 +200,7 @@ class Wrenches(Mapping[str, Array]):
     def _carried(self, given: JointRows, p: Array, R_WM: Array, k: int, number: Any) -> Array:
         """T at a sample."""
         if given.moving:
-            return np.asarray(given.kind.held(np.eye(3), np.zeros(3)), dtype=float)
+            return np.asarray(given.kind.reactions_at(np.eye(3), np.zeros(3)), dtype=float)
         X_AF = given.X_AF.numeric(number)
         lever, F = frame_of(self._model.numbers, given.first, X_AF)
         first = self._poses.body(given.first)
@@ -208,7 +208,7 @@ class Wrenches(Mapping[str, Array]):
         origin = np.array([np.broadcast_to(x, self._poses.t.shape)[k] for x in first.end[0]])
         R_WF = R_WA @ F
         away = R_WF.T @ (p - origin - R_WA @ lever)
-        return np.asarray(given.kind.numeric(number).held(R_WF.T @ R_WM, away), dtype=float)
+        return np.asarray(given.kind.numeric(number).reactions_at(R_WF.T @ R_WM, away), dtype=float)
 
 
 def _centre(numbers: Mechanism, body: str) -> Array:

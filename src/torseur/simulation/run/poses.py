@@ -13,17 +13,22 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
-from torseur.dynamics.absolute.elementary import speed
-from torseur.dynamics.absolute.joints import Advance, Frame, Given, Spin, measure_row
-from torseur.machine.absolute import places as at
-from torseur.machine.absolute.forms import Element
-from torseur.machine.absolute.joint_elements import ROW
-from torseur.machine.absolute.joint_measures import Measure, frame_of, measures_of
-from torseur.machine.absolute.model import AbsoluteModel, Report
+from torseur.dynamics.absolute.elementary_rows import speed
+from torseur.dynamics.absolute.joint_rows import (
+    Advance,
+    DefinedCoordinate,
+    Frame,
+    Spin,
+    measure_row,
+)
+from torseur.machine.absolute import body_tables as at
+from torseur.machine.absolute.absolute_model import AbsoluteModel, Report
+from torseur.machine.absolute.forms import FormElement
+from torseur.machine.absolute.joint_elements import ROW, Measure, frame_of, measures_of
 from torseur.model.description import GROUND, Joint
 from torseur.model.freed import COORDINATES, SPEEDS
 from torseur.model.joint_graph import Spanning, spanning
-from torseur.simulation.run.touching import Touching
+from torseur.simulation.run.touching import PileContacts
 from torseur.spatial import quaternion
 from torseur.spatial.triples import cross, dot, plus
 
@@ -66,7 +71,7 @@ class Poses:
         t: Array,
         states: Array,
         start: Array | None = None,
-        touching: Touching | None = None,
+        touching: PileContacts | None = None,
     ) -> None:
         self.model = model
         self.t = t
@@ -147,8 +152,8 @@ class Poses:
         return listed[0], listed[1]
 
     def measure_row(self, measure: Measure) -> Any:
-        """The row of a measure; see `dynamics.absolute.elementary`."""
-        if isinstance(measure.freedom, Given):
+        """The row of a measure; see `dynamics.absolute.elementary_rows`."""
+        if isinstance(measure.freedom, DefinedCoordinate):
             return self.defined(measure.joint)[measure.freedom.index]
         return measure_row(measure.freedom, *self.frames(measure.joint))
 
@@ -162,7 +167,7 @@ class Poses:
             ]
         return self._defined[name]
 
-    def outputs(self, element: Element) -> list[Array]:
+    def outputs(self, element: FormElement) -> list[Array]:
         """Outputs of an element, each at every sample."""
         used = {x.name for x in free_symbols(element.outputs)}
         values: dict[str, Any] = {TIME.name: self.t}

@@ -23,10 +23,9 @@ from torseur.simulation.run.contact_samples import ContactHistory, ContactSample
 from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.quantities import no_coordinate
-from torseur.simulation.run.samples import Happened, Samples
+from torseur.simulation.run.samples import Course, Happened, Samples
 from torseur.simulation.run.saving import save, to_csv, to_xarray
-from torseur.simulation.run.touching import Touching
-from torseur.simulation.run.track import Course
+from torseur.simulation.run.touching import PileContacts
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -267,7 +266,7 @@ class Run:
         return self.lambdas[:, [k for k, owner in enumerate(owners) if owner == name]]
 
     @property
-    def touching(self) -> Touching:
+    def touching(self) -> PileContacts:
         """Contacts of a pile at every sample, with penetrations and residuals."""
         contacts = self.samples.touching
         if contacts is None:

@@ -7,7 +7,7 @@ from typing import Any, Protocol, final
 
 import numpy as np
 
-from torseur.machine.absolute.model import AbsoluteModel
+from torseur.machine.absolute.absolute_model import AbsoluteModel
 from torseur.machine.collision.tables import piles_of
 from torseur.machine.collision.touch import Touch
 from torseur.machine.piles.model import PileModel
@@ -26,14 +26,14 @@ class Steps(Protocol):
 
 
 @final
-class Touching:
+class PileContacts:
     """Contacts at every sample, in the step that begins there."""
 
     def __init__(self, steps: Steps, t: Array, states: Array) -> None:
         self._model, self._t, self._states = steps, t, states
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Touching, (self._model, self._t, self._states)
+        return PileContacts, (self._model, self._t, self._states)
 
     @property
     def residuals(self) -> Array:
@@ -66,6 +66,6 @@ class Touching:
         return [self._model.touches(state, float(t)) for state, t in pairs]
 
 
-def touching(bodies: AbsoluteModel, t: Array, states: Array) -> Touching | None:
+def touching(bodies: AbsoluteModel, t: Array, states: Array) -> PileContacts | None:
     """The contacts of a motion; None of a mechanism that has no pile."""
-    return Touching(PileModel(bodies), t, states) if piles_of(bodies.mechanism) else None
+    return PileContacts(PileModel(bodies), t, states) if piles_of(bodies.mechanism) else None

@@ -15,7 +15,7 @@ from torseur.errors import SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import one_sided, restraints
 from torseur.model.description import Joint, Mechanism
-from torseur.model.forces.generalised_potential import GeneralisedPotential
+from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses
@@ -38,7 +38,7 @@ _ADVICE = (
 )
 
 
-def watched(run: Run, rtol: float | None) -> Run:
+def check_run(run: Run, rtol: float | None) -> Run:
     """The run, with a notice where its energy is off; an error if it is no motion at all.
 
     `rtol` is the tolerance of a method that controls its error, None for steps of a given length,
@@ -139,7 +139,7 @@ def _advice(run: Run, name: str) -> str:
     return "A smaller rtol may help, or other coordinates."
 
 
-def noted(run: Run) -> Run:
+def with_limit_notices(run: Run) -> Run:
     """The run, with a notice for every limit it passes."""
     joints = run.model.mechanism.joints.values()
     run.notices = (*run.notices, *(note for joint in joints for note in _passed(run, joint)))
@@ -196,7 +196,7 @@ def _check_fits(run: Run) -> None:
             )
 
 
-def told_of_tracks(error: SolveError, mechanism: Mechanism) -> SolveError:
+def with_track_advice(error: SolveError, mechanism: Mechanism) -> SolveError:
     """The error of a run, with what it may come from where something is on a track."""
     names = [say('"{value}"', rows.name) for rows in _on_tracks(mechanism)]
     if not names:

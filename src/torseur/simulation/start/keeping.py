@@ -12,11 +12,8 @@ from torseur.errors import SolveError
 from torseur.model.values.scales import coordinate_units
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.closing_branch import ClosingBranch
-from torseur.simulation.start.least_steps import DEARER, nearest_step
-from torseur.simulation.start.loop_closing import Loops
-from torseur.simulation.start.numeric_tree import NumericTree
-from torseur.simulation.start.pins import Pin, away, pins
+from torseur.simulation.start.loop_closing import ClosingBranch, LoopClosing, Pin, away, pins
+from torseur.simulation.start.numeric_tree import DEARER, NumericTree, nearest_step
 
 Array = np.ndarray
 _NEAR = (0.01, 0.1, 0.1, 0.3, 0.3, 0.3)  # of further guesses [rad, or part of the size]
@@ -125,7 +122,7 @@ class Assembly:
             best, cost = trial, after
         return best if whole > DEARER * cost else positions
 
-    def _nearer(self, loops: Loops, q: Array, judged: list[Pin]) -> Array:
+    def _nearer(self, loops: LoopClosing, q: Array, judged: list[Pin]) -> Array:
         """The step of a closed configuration to where the judged pins are nearest to as given."""
         free = [k for k in range(len(self._places)) if k not in loops.fixed]
         step, A, G = np.zeros(len(self._places)), self._rows(q, judged), self._tree.arcs(q)
@@ -152,11 +149,11 @@ class Assembly:
             off.append(apart * [self._tree.arc(name) for name in pin.speeds])
         return np.concatenate(off)
 
-    def _loops(self, pins_kept: Iterable[Pin]) -> Loops:
+    def _loops(self, pins_kept: Iterable[Pin]) -> LoopClosing:
         pins_kept = tuple(pins_kept)
         fixed = [self._places[n] for pin in pins_kept for n in pin.speeds if n in self._places]
         closing = [pin for pin in pins_kept if pin in self._branch.pins]
-        return Loops(self._held, self._t, fixed, self._branch, closing, self._tree.arcs)
+        return LoopClosing(self._held, self._t, fixed, self._branch, closing, self._tree.arcs)
 
     def _follows(self, q: Array, pins_kept: list[Pin], pin: Pin) -> bool:
         """Whether a pin is fixed by others that are kept, and so cannot be chosen.
@@ -225,7 +222,7 @@ class Assembly:
         return positions
 
 
-def _first_closed(loops: Loops, q: Array, steps: Iterable[Array]) -> Array:
+def _first_closed(loops: LoopClosing, q: Array, steps: Iterable[Array]) -> Array:
     """Closed from q, or else after the first of some displacements that leads to a closed one."""
     try:
         return loops.closed(q.copy())
@@ -238,7 +235,7 @@ def _first_closed(loops: Loops, q: Array, steps: Iterable[Array]) -> Array:
     raise failed
 
 
-def _closed_each(loops: Loops, q: Array, steps: Iterable[Array]) -> Iterator[Array]:
+def _closed_each(loops: LoopClosing, q: Array, steps: Iterable[Array]) -> Iterator[Array]:
     """Closed after each of some displacements, where that is possible; what is fixed stays."""
     if loops.is_fixed:
         return

@@ -6,7 +6,6 @@ from collections import defaultdict
 from functools import cached_property
 from math import nan
 from typing import final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,7 +18,10 @@ from torseur.model.values.scales import speed_units
 from torseur.topology.structure import Structure, structure
 
 Array = np.ndarray
-_KNOWN = WeakKeyDictionary[CompiledModel, tuple[Mechanism, Structure]]()
+_RANK = 1e-9
+_OTHERS = 1e-3  # what arcs of what is not given weigh beside given values
+# Given values are kept in their order unless this moves them so many times further than needed.
+DEARER = 10.0
 
 
 @final
@@ -30,14 +32,15 @@ class NumericTree:
         self.model = model
         self._last: tuple[bytes, dict[str, Array]] = b"", {}  # coordinates, and the rows there
 
-    @property
+    @cached_property
     def _numbers(self) -> Mechanism:
-        return _in_numbers(self.model)[0]
+        known = {n: nan if x is None else x for n, x in self.model.parameters.items()}
+        return numeric_mechanism(self.model.mechanism, known)
 
-    @property
+    @cached_property
     def structure(self) -> Structure:
         """The joints that carry bodies and those that close loops."""
-        return _in_numbers(self.model)[1]
+        return structure(self._numbers)
 
     @cached_property
     def _reaches(self) -> dict[str, float]:
@@ -112,10 +115,29 @@ class NumericTree:
         return np.asarray(A.T @ A)
 
 
-def _in_numbers(model: CompiledModel) -> tuple[Mechanism, Structure]:
-    """A mechanism at the parameters of a model, made once for motions that start from it."""
-    if model not in _KNOWN:
-        known = {n: nan if x is None else x for n, x in model.parameters.items()}
-        numbers = numeric_mechanism(model.mechanism, known)
-        _KNOWN[model] = numbers, structure(numbers)
-    return _KNOWN[model]
+# --- smallest displacements -----------------------------------------------------------------------
+
+
+def least_step(J: Array, right: Array, G: Array | None) -> Array:
+    """The smallest x with J x = right, by least squares, in the metric xᵀ G x.
+
+    Zero where J is not a number: no step leads from there.
+    """
+    if not np.isfinite(J).all():
+        return np.zeros(J.shape[1])
+    if G is None or not len(G):
+        return np.asarray(np.linalg.lstsq(J, right, rcond=_RANK)[0])
+    root = np.linalg.cholesky(G)  # G = root rootᵀ, y = rootᵀ x
+    within = np.linalg.solve(root, J.T).T  # J root⁻ᵀ
+    return np.linalg.solve(root.T, np.linalg.lstsq(within, right, rcond=_RANK)[0])
+
+
+def nearest_step(J: Array, right: Array, A: Array, off: Array, G: Array) -> Array:
+    """The x with J x = right that leaves the least of A x + off, then moves least."""
+    step = least_step(J, right, G)
+    _, sizes, rows = np.linalg.svd(J)
+    free = rows[int((sizes > _RANK * sizes.max(initial=0.0)).sum()) :].T
+    root = _OTHERS * np.linalg.cholesky(G).T
+    right_side = -np.concatenate([off + A @ step, root @ step])
+    along = np.linalg.lstsq(np.vstack([A, root]) @ free, right_side, rcond=None)[0]
+    return np.asarray(step + free @ along)

@@ -19,12 +19,12 @@ from torseur.dynamics.tree.kinematics import ground_poses, jacobian_at
 from torseur.errors import SolveError
 from torseur.model.description import GROUND
 from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
+from torseur.once import once
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import Assembled
-from torseur.simulation.start.least_steps import least_step
-from torseur.simulation.start.loop_closing import Loops
-from torseur.simulation.start.numeric_tree import NumericTree
+from torseur.simulation.start.loop_closing import LoopClosing
+from torseur.simulation.start.numeric_tree import NumericTree, least_step
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -106,7 +106,7 @@ def _pushes(tie: Tie, parameters: Any) -> bool:
 
 def parted(start: Assembled, t: float) -> tuple[Assembled, tuple[str, ...]]:
     """A start at which lines have directions, where they can have them, and what to say of it."""
-    tree, constraints = NumericTree(start.model), NumericConstraints(start.model)
+    tree, constraints = once(NumericTree)(start.model), once(NumericConstraints)(start.model)
     lines = [x for x in empty_lines(tree, start.q, start.v) if x.has_direction]
     for line in lines:
         start = _moved_on(start, constraints, line, t)
@@ -135,7 +135,7 @@ def _moved_on(
         step = step * (far / max(float(np.linalg.norm(line.J @ step)), 1e-300))
     try:
         q = advanced(model, start.q, step)
-        q = Loops(constraints, t).closed(q) if constraints else q
+        q = LoopClosing(constraints, t).closed(q) if constraints else q
     except SolveError:
         return start
     v = start.v

@@ -27,7 +27,6 @@ from torseur.model.values.named_numbers import (
     with_short_loops,
 )
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
-from torseur.teach.answers.faults import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Fault
 from torseur.teach.answers.groups import groups
 from torseur.teach.answers.question import (
     ENERGIES,
@@ -37,8 +36,8 @@ from torseur.teach.answers.question import (
 )
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
-from torseur.teach.answers.verdicts import Answer
-from torseur.teach.formula.formula_names import plain, spelled
+from torseur.teach.answers.verdicts import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Answer, Fault
+from torseur.teach.formula.tokens import plain, spelled
 from torseur.words.sentence import say
 
 __all__ = ["Answer", "check_answer"]

@@ -12,18 +12,21 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
-from torseur.teach.answers.answer_factors import (
+from torseur.teach.answers.groups import differing, groups
+from torseur.teach.answers.question import AskedQuantity
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.answers.sampling import (
+    CLOSE,
+    EQUAL,
+    STATES,
     SampledFactor,
     constant_factor,
     monomial_factor,
     product_factor,
+    random_states,
     sampled,
+    sized,
 )
-from torseur.teach.answers.faults import LOGIC, OFF_TOPIC, Fault
-from torseur.teach.answers.groups import differing, groups
-from torseur.teach.answers.question import AskedQuantity
-from torseur.teach.answers.right_model import RightModel
-from torseur.teach.answers.sampling import CLOSE, EQUAL, STATES, random_states, sized
 from torseur.teach.answers.student_formula import StudentFormula
 from torseur.teach.answers.true_motion import (
     TrueMotion,
@@ -31,7 +34,7 @@ from torseur.teach.answers.true_motion import (
     not_unique,
     reduced_equation,
 )
-from torseur.teach.answers.verdicts import Answer
+from torseur.teach.answers.verdicts import LOGIC, OFF_TOPIC, Answer, Fault
 
 Array = np.ndarray
 States = Mapping[str, Array]

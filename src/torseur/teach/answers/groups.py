@@ -15,8 +15,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, reachable, sub
 from torseur.algebra.forms.normal_form import NormalForm, normal_form
 from torseur.algebra.forms.readable import readable
 from torseur.model.values.named_numbers import LETTER
-from torseur.teach.answers.answer_factors import sampled
-from torseur.teach.answers.sampling import sized
+from torseur.teach.answers.sampling import sampled, sized
 
 Array = np.ndarray
 MISSING, EXTRA, SIGN, FACTOR = "missing", "extra", "sign", "factor"

@@ -20,8 +20,7 @@ from torseur.model.description import GROUND
 from torseur.model.values.scales import coordinate_units
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.vocabulary import Vocabulary, numbered
-from torseur.teach.formula.formula_names import plain, spelled
-from torseur.teach.formula.statements import sides
+from torseur.teach.formula.tokens import plain, sides, spelled
 from torseur.units import force_unit
 from torseur.words.sentence import say
 

@@ -15,7 +15,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.analytical.lagrangian import Lagrangian
 from torseur.equations.formalisms.derive import derived
@@ -26,8 +26,8 @@ from torseur.equations.motion.parametrisation import (
     in_coordinates,
     in_variables,
 )
-from torseur.equations.symbols.places import SystemPlaces
 from torseur.equations.symbols.system import system
+from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, unknown
 from torseur.language.text.expression import Names
@@ -134,7 +134,7 @@ class RightModel:
 
     @cached_property
     def _places(self) -> SystemPlaces:
-        return SystemPlaces(self.change.system)
+        return places_of(self.change.system)
 
     @cached_property
     def points(self) -> dict[str, Attachment]:

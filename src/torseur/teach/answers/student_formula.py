@@ -13,7 +13,11 @@ from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.dimensions import DimensionForm, Dimensions, known_dimension
 from torseur.errors import suggestion
-from torseur.teach.answers.faults import (
+from torseur.teach.answers.formula_dimensions import read as read_dimensions
+from torseur.teach.answers.formula_dimensions import symbol_dimensions
+from torseur.teach.answers.question import AskedQuantity, names_left, other_name
+from torseur.teach.answers.right_model import RightModel
+from torseur.teach.answers.verdicts import (
     DIMENSIONS,
     LOGIC,
     NOTATION,
@@ -27,18 +31,17 @@ from torseur.teach.answers.faults import (
     WRITING,
     Fault,
 )
-from torseur.teach.answers.formula_dimensions import read as read_dimensions
-from torseur.teach.answers.question import AskedQuantity, names_left, other_name
-from torseur.teach.answers.right_model import RightModel
-from torseur.teach.answers.symbol_dimensions import symbol_dimensions
 from torseur.teach.answers.vocabulary import Vocabulary
-from torseur.teach.formula.formula_names import KnownNames
-from torseur.teach.formula.formula_values import value_of
-from torseur.teach.formula.nodes import Node, number
+from torseur.teach.formula.nodes import Node, from_sympy, is_sympy, number, value_of
 from torseur.teach.formula.parser import parse_formula
-from torseur.teach.formula.statements import Definition, definition, sides, statements
-from torseur.teach.formula.sympy_form import from_sympy, is_sympy
-from torseur.teach.formula.tokens import FormulaError
+from torseur.teach.formula.tokens import (
+    Definition,
+    FormulaError,
+    KnownNames,
+    definition,
+    sides,
+    statements,
+)
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -20,12 +20,11 @@ from torseur.algebra.calculus.derivative import gradient, jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, reachable, substitute
 from torseur.algebra.forms.readable import readable
+from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.random_motion import MovingState, random_motions
-from torseur.analyse.at_a_state.ranks import ranks
 from torseur.errors import ModelError, SolveError
-from torseur.teach.answers.answer_factors import SampledFactor
 from torseur.teach.answers.right_model import RightModel
-from torseur.teach.answers.sampling import CLOSE, STATES, random_states, sized
+from torseur.teach.answers.sampling import CLOSE, STATES, SampledFactor, random_states, sized
 from torseur.teach.derivation.reaction_elimination import shortened
 from torseur.words.sentence import say
 

@@ -9,15 +9,15 @@ from typing import Any, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import Expr
-from torseur.algebra.printing.layout import Ranks
+from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
 from torseur.brief import brief
 from torseur.named_words import Words, teach_words
 from torseur.plain import entries
-from torseur.teach.answers.faults import Fault
 from torseur.teach.answers.groups import FACTOR, SIGN, TermDifference
 from torseur.teach.answers.sampling import EQUAL
 from torseur.words.language import chosen
+from torseur.words.sentence import said
 from torseur.words.sentence import said as in_lang
 
 _QUANTITIES = ("equal", "constant")
@@ -191,3 +191,37 @@ def _example(answer: Answer, words: Words) -> list[str]:
     more = ["…"] if len(answer.state) > _MOST else []
     values = words["both values"].format(*answer.values)
     return [words["at state"].format(", ".join([*listed, *more])), values]
+
+
+# --- faults ---------------------------------------------------------------------------------------
+
+# Marks on a copy: what is wrong with a formula before its value is known (Plaut 2007, annex B).
+#
+# SE: it cannot be read. KK (késako): a symbol that nothing defines. INHT: a vector is added to a
+# scalar, or taken for one. INHD: quantities of different dimensions are added, or compared. EL: the
+# quantity is defined by itself. HS (hors sujet): it is the formula of something else. N: another
+# letter than the model's. T: called by the name of something else. DR: an equation without "=". The
+# last three are remarks; the formula may be right besides.
+
+SYNTAX, UNDEFINED, TENSORS, DIMENSIONS = "SE", "KK", "INHT", "INHD"
+LOGIC, OFF_TOPIC, NOTATION, TERMS, WRITING = "EL", "HS", "N", "T", "DR"
+SCALAR, VECTOR = "order scalar", "order vector"
+
+
+@final
+@dataclass(frozen=True)
+class Fault:
+    """A mark: its code, the sentence and what goes into it, the column it points at."""
+
+    code: str
+    key: str  # of the sentence
+    values: tuple[str, ...] = ()
+    place: int = 0
+
+    def text(self, words: Words, lang: str) -> str:
+        """The mark in a language: code, meaning, sentence."""
+        where = f" ({words['column'].format(self.place)})" if self.place else ""
+        colon = words["colon"]
+        values = (words[x] if x in (SCALAR, VECTOR) else said(x, lang) for x in self.values)
+        sentence = words[self.key].format(*values)
+        return f"{self.code}{where}{colon} {words[self.code]} {sentence}".rstrip()

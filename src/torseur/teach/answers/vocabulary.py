@@ -22,7 +22,7 @@ from torseur.equations.constraints.unknowns import COUPLES, FORCES
 from torseur.model.constraints.protocol import MULTIPLIER
 from torseur.model.description import GROUND
 from torseur.teach.answers.right_model import RightModel
-from torseur.teach.formula.formula_names import KnownNames, plain
+from torseur.teach.formula.tokens import KnownNames, plain
 
 Array = np.ndarray
 _GRAVITY = "g"

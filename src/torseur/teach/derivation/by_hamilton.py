@@ -15,8 +15,8 @@ from torseur.teach.derivation.by_lagrange import kinetic_energy_step, whole_kine
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, TIMELESS
-from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.step_formulas import Equation, Scalar
+from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 
 

@@ -24,8 +24,8 @@ from torseur.spatial.vectors import cross
 from torseur.teach.derivation.derivation_steps import Derivation, Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
-from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import say
 

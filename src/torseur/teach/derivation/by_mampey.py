@@ -22,10 +22,9 @@ from torseur.equations.formalisms.newton_euler import derive
 from torseur.spatial.pose import Pose
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
-from torseur.teach.derivation.prose import Prose
-from torseur.teach.derivation.step_formulas import Components, Formula, SymbolLabel, Vector
+from torseur.teach.derivation.step_formulas import Components, Formula, Prose, SymbolLabel, Vector
 from torseur.teach.derivation.telling import Telling
-from torseur.topology.elementary import elementary
+from torseur.topology.tree import elementary
 
 Array = np.ndarray
 _AXES = "xyz"
@@ -104,10 +103,10 @@ class _Chain:
                 self._vector("h", r"\vec h", stage, h, beyond=self._name(i)),
                 self._vector("r", r"\vec r", stage, r, beyond=self._name(i)),
             ]
-        formulas.append(self._scalar("a", "a", stage, stage.itself, beyond=name))
+        formulas.append(self._scalar("a", "a", stage, stage.diagonal_term, beyond=name))
         formulas += [
             self._scalar("a", "a", stage, value, beyond=self._name(i))
-            for i, value in stage.others.items()
+            for i, value in stage.terms_beyond.items()
         ]
         kind = "turning" if stage.turning else "sliding"
         text, rotor = [words[f"mampey {kind}"]], stage.link.rotor

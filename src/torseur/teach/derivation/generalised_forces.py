@@ -11,7 +11,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.latex import quoted
-from torseur.equations.actions.applied import WEIGHT, Applied, frozen_gradient
+from torseur.equations.actions.applied import WEIGHT, actions_of, frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import PERFECT
@@ -39,7 +39,7 @@ class Generalised:
 
 def generalised_forces(telling: Telling) -> Generalised:
     """Σ {F} · {V*} of each source, frozen forces being differentiated with respect to speeds."""
-    system, applied = telling.system, Applied(telling.system)
+    system, applied = telling.system, actions_of(telling.system)
     moving = [(x.v, x.w) for x in applied.places.velocities]
     by_source: dict[str, Array] = {WEIGHT: _weight(telling)}
     for name, part in applied.told_apart(applied.parts).items():

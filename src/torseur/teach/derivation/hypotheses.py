@@ -13,15 +13,15 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import vanishes
 from torseur.analyse.mobility.kinds import holonomy
-from torseur.equations.actions.applied import Applied, Part
+from torseur.equations.actions.applied import Part, actions_of
 from torseur.equations.analytical.euler_lagrange import Energies
-from torseur.equations.constraints.rows import Constraints
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, SolveError
 from torseur.model.called import called_element
 from torseur.model.contact.smooth import changing
 from torseur.named_words import Words
-from torseur.teach.derivation.prose import Prose
+from torseur.teach.derivation.step_formulas import Prose
 from torseur.words.sentence import marked, said
 
 GALILEAN, PERFECT, HOLONOMIC, POTENTIAL, TIMELESS = "H0", "H1", "H2", "H3", "H4"
@@ -61,7 +61,7 @@ def hypotheses(
 
 def _holonomic(system: System, words: Words) -> Hypothesis:
     """Integrability, by Frobenius, of the constraints that are given in speeds."""
-    constraints = Constraints(system)
+    constraints = constraints_of(system)
     rows = [k for k in range(len(constraints.owners)) if k not in constraints.positions]
     given = list(dict.fromkeys(constraints.owners[k] for k in rows))
     if not given:
@@ -78,7 +78,7 @@ def without_potential(system: System, energies: Energies) -> list[str]:
     """The motors and forces that are not in T − V."""
     if all(vanishes(x) for x in energies.Q) and expression(energies.R) is ZERO:
         return []
-    applied = Applied(system)
+    applied = actions_of(system)
     names = []
     for name, part in applied.parts.items():
         effect = applied.effects.get(name.removeprefix("forces."))
@@ -90,7 +90,7 @@ def without_potential(system: System, energies: Energies) -> list[str]:
 
 def _timed(system: System) -> list[str]:
     """Parts that depend on time: imposed motions, and forces given as functions of time."""
-    parts = Applied(system).parts.items()
+    parts = actions_of(system).parts.items()
     timed = [name for name, part in parts if TIME in free_symbols(_values(part))]
     return [*system.mechanism.motions, *timed]
 

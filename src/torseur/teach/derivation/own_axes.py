@@ -11,7 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.dynamics.tree.newton_euler import InverseDynamics, inverse_dynamics
+from torseur.dynamics.tree.inverse_dynamics import InverseDynamics, inverse_dynamics
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.model.description import Body

@@ -9,11 +9,11 @@ from math import comb
 from typing import Any
 
 from torseur.algebra.calculus.derivative import derivative
+from torseur.algebra.core.coefficients import factors
 from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, reachable
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.normal_form import common_denominator, product
-from torseur.algebra.printing.flatten import factors
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.expressions.linear import determinant
@@ -24,8 +24,8 @@ from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 
 _MOST_ROWS = 8  # the constraints are solved by determinants

@@ -34,7 +34,6 @@ from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
-from torseur.teach.derivation.prose import names as names_in_prose
 from torseur.teach.derivation.step_formulas import (
     Equation,
     Formula,
@@ -45,6 +44,7 @@ from torseur.teach.derivation.step_formulas import (
     components,
     word,
 )
+from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray

@@ -1,25 +1,39 @@
-"""The model that a question is about: loaded, derived, compiled and moved once."""
+"""The model of a question, loaded, derived, compiled and moved once; its data and its hints."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.equilibria.equilibria import Equilibria, equilibria
 from torseur.analyse.mobility.mobility import Mobility, mobility
 from torseur.language.load import load
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import named_gravity
+from torseur.model.values.scales import coordinate_units
+from torseur.named_words import exercise_words
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
 from torseur.simulation.start.assemble import assemble
 from torseur.teach.answers.right_model import RightModel
-from torseur.teach.exercises.exercise_documents import key_of, model_document
+from torseur.teach.exercises.exercise_entries import (
+    ChoiceTask,
+    FormulaTask,
+    NumberTask,
+    Question,
+    TextByLanguage,
+    in_all_languages,
+    key_of,
+    model_document,
+)
 
 _EXACT = 1e-10  # relative tolerance of runs: far below what people write
 
@@ -84,3 +98,86 @@ def case(model: str | Mapping[str, Any]) -> Case:
 @cache
 def _case(key: str) -> Case:
     return Case(model_document(json.loads(key)))
+
+
+# --- data of a question with numbers: the values of its model, and its initial state --------------
+
+_OF_VALUES = ("state", "run", "pulsation", "pose", "formula")  # quantities that are no counts
+
+
+def data(question: Question, lang: str | None = None) -> list[str]:
+    """The lines of a question of numbers that say what is given; none of any other question."""
+    task = question.task
+    if not isinstance(task, NumberTask) or task.computed["of"] not in _OF_VALUES:
+        return []
+    words, mechanism, spec = exercise_words(lang), case(question.model).mechanism, task.computed
+    starts = spec["of"] == "run" or (spec["of"] == "state" and "at" not in spec)
+    lines = [("data", _values(mechanism)), ("start", _start(mechanism) if starts else [])]
+    return [words[key].format(", ".join(parts)) for key, parts in lines if parts]
+
+
+def _values(mechanism: Mechanism) -> list[str]:
+    """Every parameter that is given by a number, and gravity."""
+    named = named_gravity(mechanism)
+    numbers = named.parameters
+    return [
+        f"{name} = {numbers[name]:g} {x.unit or ''}".strip()
+        for name, x in named.parameter_table.items()
+        if x.value is not None and not free_symbols(x.value)
+    ]
+
+
+def _start(mechanism: Mechanism) -> list[str]:
+    """Coordinates and speeds that are not zero; angles in degrees."""
+    known = {name: x for name, x in mechanism.parameters.items() if x is not None}
+    units = coordinate_units(mechanism)
+    lines = []
+    for name, x in mechanism.initial.items():
+        value, bare = float(evaluate(x, known)), name.rstrip(".")
+        unit = units.get(bare, "")
+        if name == bare and unit == "rad":
+            value, unit = value * math.degrees(1), "°"
+        rate = f" {unit}/s" if name != bare and unit else f" {unit}".rstrip().replace(" °", "°")
+        lines += [f"{name} = {value:g}{rate}"] if value else []
+    return lines
+
+
+# --- hints for a question: its own, or general ones for its kind of quantity ----------------------
+
+_LETTERS = ("p", "S", "Q")  # of a momentum, of generalised forces: p_theta
+_VECTORS = ("V", "gamma", "Omega", "R", "M")  # V(A)
+
+
+def hints(question: Question) -> tuple[TextByLanguage, ...]:
+    """The hints of a question; without any of its own, the general one of what it asks for."""
+    if question.hints:
+        return question.hints
+    key = f"hint of {_subject(question)}"
+    return (in_all_languages(lambda words: words[key]),)
+
+
+def _subject(question: Question) -> str:
+    task = question.task
+    if isinstance(task, NumberTask | ChoiceTask):
+        return str(task.computed["of"])
+    if not isinstance(task, FormulaTask):
+        return "torseur"
+    if not isinstance(task.of, str):
+        return str(task.of["of"])
+    return _formula(question, task.of)
+
+
+def _formula(question: Question, of: str) -> str:
+    """Kind of a formula: an energy, a force, a vector, a condition or an equation."""
+    if of in ("T", "V", "R", "H", "L"):
+        return of
+    letter, _, rest = of.partition("_")
+    vector = of.partition("(")[0]
+    if rest and letter in _LETTERS:
+        return f"{letter}_q"
+    if vector != of and vector in _VECTORS:
+        return f"{vector}(A)"
+    right = case(question.model).right(True, getattr(question.task, "coordinates", {}))
+    if of in right.coordinates:
+        return "equation"
+    return "condition" if of in right.equations.constraints.owners else "reaction"

@@ -15,7 +15,7 @@ from torseur.model.joints.catalogue import joint_class
 from torseur.model.joints.protocol import Joint
 from torseur.model.mass.properties import COMPONENTS
 from torseur.model.mass.symmetry import Symmetry, deduce
-from torseur.teach.exercises.exercise_documents import merged
+from torseur.teach.exercises.exercise_entries import merged
 from torseur.words.sentence import say
 
 _NAMED = ("coordinate", "coordinates")

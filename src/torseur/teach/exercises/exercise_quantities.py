@@ -13,7 +13,7 @@ from torseur.algebra.printing.text import text
 from torseur.analyse.integrals.integrals import first_integrals
 from torseur.analyse.mobility.balance import balance
 from torseur.analyse.mobility.kinds import holonomy
-from torseur.analyse.mobility.rigidity import rigidity
+from torseur.analyse.mobility.twists import rigidity
 from torseur.analyse.vibrations.linearise import linearise
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown

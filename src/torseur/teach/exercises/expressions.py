@@ -13,7 +13,7 @@ from torseur.algebra.forms.dimensions import dimension
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.efforts.body_torseurs import BodyTorseurs, body_torseurs
 from torseur.analyse.integrals.integrals import first_integrals
-from torseur.analyse.mobility.rigidity import rigidity
+from torseur.analyse.mobility.twists import rigidity
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import unknown
 from torseur.language.text.expression import Names

@@ -11,8 +11,7 @@ from torseur import notebook
 from torseur.brief import brief
 from torseur.named_words import exercise_words, teach_words
 from torseur.teach.exercises.answer_checking import Reply, check, question_of
-from torseur.teach.exercises.exercise_entries import Exercise
-from torseur.teach.exercises.goals import GOALS
+from torseur.teach.exercises.exercise_entries import GOALS, Exercise
 from torseur.words.language import chosen
 
 _MARKED, _HINTED = 0.25, 0.25  # what a mark on a right answer costs of its points, and a hint

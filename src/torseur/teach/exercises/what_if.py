@@ -28,11 +28,11 @@ from torseur.teach.answers.right_model import RightModel
 from torseur.teach.exercises.answer_checking import carried
 from torseur.teach.exercises.cases import case
 from torseur.teach.exercises.changes import LETTERS, with_joint, with_symmetries
-from torseur.teach.exercises.exercise_documents import model_document
 from torseur.teach.exercises.exercise_entries import (
     Exercise,
     TextByLanguage,
     in_all_languages,
+    model_document,
     texts_in_all_languages,
 )
 from torseur.teach.exercises.exercise_quantities import COMPONENTS, symmetry

@@ -9,14 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import final
 
 from torseur.language.text.arithmetic import ARGUMENTS
-from torseur.teach.formula.formula_names import CONSTANTS, FUNCTIONS, KnownNames, plain
-from torseur.teach.formula.nodes import Node, number, pair, product_of
+from torseur.teach.formula.nodes import Node, number, number_of, pair, product_of
 from torseur.teach.formula.rates import FRACTIONS, with_rates
-from torseur.teach.formula.tokens import FormulaError, Token, is_latex, tokens
+from torseur.teach.formula.tokens import (
+    CONSTANTS,
+    FUNCTIONS,
+    FormulaError,
+    KnownNames,
+    Token,
+    is_latex,
+    plain,
+    tokens,
+)
 from torseur.words.sentence import say
 
 MOST_TOKENS = 600  # brackets not counted
@@ -24,8 +31,7 @@ _BRACKETS = ("(", ")", "{", "}")
 _DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
 _OVER = {"dot": 1, "ddot": 2}  # dots over a name
-_LONGEST_NUMBER = 40  # characters
-_LONGEST_NAME = 60
+_LONGEST_NAME = 60  # characters
 _GLUED = "glued"  # a product of letters written together
 
 
@@ -40,14 +46,6 @@ def parse_formula(text: str, names: KnownNames) -> tuple[Node, tuple[str, ...]]:
         raise FormulaError(problem, signs[MOST_TOKENS].place)
     reader = _Parser(with_rates(signs_read), names, is_latex(text), len(text))
     return reader.formula(), tuple(reader.notices)
-
-
-def _number(token: Token) -> Node:
-    if len(token.text) > _LONGEST_NUMBER or not 1e-300 < abs(float(token.text) or 1.0) < 1e300:
-        raise FormulaError(
-            say('the number "{token}" is out of range.', token.text[:20]), token.place
-        )
-    return number(Fraction(token.text), token.place)
 
 
 @final
@@ -159,7 +157,7 @@ class _Parser:
         token = self._take()
         match token.kind:
             case "number":
-                return _number(token)
+                return number_of(token)
             case "(" | "{":
                 return self._enclosed(token)
             case "|":

@@ -1,6 +1,6 @@
 """Weight, gyroscopic couples and energy of bodies, and the changes of their state."""
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import (
     address,

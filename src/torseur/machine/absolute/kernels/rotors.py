@@ -5,10 +5,10 @@ include it at rest: T = ½ α² j q̇² + α j q̇ ε·ω. The body needs α j (
 α² j q̈ + α j ε·ω̇. Without an axis only the reflected inertia counts.
 """
 
-from torseur.machine.absolute import places as at
+from torseur.machine.absolute import body_tables as at
 from torseur.machine.absolute.kernels.blocks import AREA, SIZE
 from torseur.machine.absolute.kernels.bodies import spin_of
-from torseur.machine.absolute.kernels.measures import exert, measure_at
+from torseur.machine.absolute.kernels.elements import exert, measure_at
 from torseur.machine.runtime.vectors import (
     address,
     apart,

@@ -43,7 +43,7 @@ from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.kernels.tree_factor import add_pushed, factorise
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.contact.pool_layout import END, START
-from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
+from torseur.machine.integrators.run_record import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -1,6 +1,6 @@
 """One sample of a loop of control: measure, ask the law, limit, wait, act."""
 
-from torseur.machine.control.layout import LOOP
+from torseur.machine.control.control_record import LOOP
 from torseur.machine.runtime.access import METHOD, evaluate, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -4,7 +4,9 @@ from math import inf
 from typing import Any
 
 from torseur.machine.integrators.codes import LOOP_OPEN, NOT_FINITE, PAUSED, UNSETTLED
-from torseur.machine.integrators.kernels.access import (
+from torseur.machine.integrators.kernels.events import note, watch
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
+from torseur.machine.integrators.kernels.motion_access import (
     copied,
     derivatives,
     given_out,
@@ -13,11 +15,8 @@ from torseur.machine.integrators.kernels.access import (
     some,
     taken_in,
 )
-from torseur.machine.integrators.kernels.balance import balance
-from torseur.machine.integrators.kernels.events import note, watch
-from torseur.machine.integrators.kernels.lane_vectors import W, choose, interpolation, squares
 from torseur.machine.integrators.kernels.projection import project
-from torseur.machine.integrators.kernels.rows import begin_anew, finish, go_on
+from torseur.machine.integrators.kernels.rows import balance, begin_anew, finish, go_on
 from torseur.machine.runtime.access import evaluate, wholes
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole

@@ -17,30 +17,128 @@ import numpy as np
 
 from torseur.machine.integrators.codes import NOT_FINITE, STEP_TOO_SMALL
 from torseur.machine.integrators.kernels.elimination import factorise, solve
-from torseur.machine.integrators.kernels.radau_stages import (
-    CHANGES,
-    PAIR,
-    PARTS,
-    RATES,
-    REAL,
-    RIGHT,
-    T_INVERSE,
-    A,
-    T,
-    at_stage,
-    differentiate,
-    node,
-    real_factorised,
-    solve_real,
-    stage,
-)
+from torseur.machine.integrators.kernels.motion_access import derivatives
 from torseur.machine.integrators.kernels.step_size import (
     EPSILON,
     NOISE,
     tolerance,
 )
-from torseur.machine.runtime.long_vectors import square_root, table
+from torseur.machine.runtime.access import evaluate
+from torseur.machine.runtime.long_vectors import linear, square_root, table
 from torseur.machine.runtime.vectors import address, apart, inlined
+
+# --- three-stage Radau IIA: coefficients, stages, and the derivative of ẏ -------------------------
+# Collocation at the nodes of Radau on (0, 1], of which the last is the end of the step. T makes the
+# inverse of its matrix A block diagonal: a real eigenvalue and a complex pair. Z are the changes of
+# the state from the start of the step to its nodes: A⁻¹ Z = h F(Z).
+#
+# Reference: Hairer and Wanner (1996), Solving Ordinary Differential Equations II, sections IV.5
+# (the method) and IV.8 (T, the error estimate).
+
+
+NODES = np.array([(4 - np.sqrt(6)) / 10, (4 + np.sqrt(6)) / 10, 1.0])
+
+# each stage integrates the polynomials of degree 2 exactly: A c^k = c^(k + 1) / (k + 1)
+_POWERS = NODES[:, np.newaxis] ** np.arange(3)
+A = (_POWERS * NODES[:, np.newaxis] / np.arange(1, 4)) @ np.linalg.inv(_POWERS)
+
+_values, _vectors = np.linalg.eig(np.linalg.inv(A))
+_real, _upper = int(np.abs(_values.imag).argmin()), int(_values.imag.argmax())
+REAL = float(_values[_real].real)
+PAIR = complex(_values[_upper])  # α + iβ
+# with v the eigenvector of α − iβ, T = [eigenvector of REAL, Re v, Im v] turns the pair into
+# [[α, −β], [β, α]], which is α + iβ on w₂ + i w₃
+_v = _vectors[:, _upper].conj()
+T = np.column_stack([_vectors[:, _real].real, _v.real, _v.imag])
+T_INVERSE = np.linalg.inv(T)
+
+# weights of the stages in the estimate of the error, those of a method of order 3
+ERROR = np.array([-13 - 7 * np.sqrt(6), -13 + 7 * np.sqrt(6), -1.0]) / 3
+
+# --- stages -------------------------------------------------------------------------------------
+
+CHANGES, PARTS, RATES, RIGHT, ESTIMATE = 0, 3, 6, 9, 12  # first rows of `stages`: Z, W, F, …
+
+_node = table("radau_nodes", NODES[:, np.newaxis])
+
+
+@apart
+def stage(run, k):
+    """Row k of the stages."""
+    return address(run.stages, k * run.n)
+
+
+@apart
+def node(k):
+    """The fraction of the step at which stage k is."""
+    return _node(k)[0]
+
+
+@apart
+def at_stage(run, h, k):
+    """`inside` ← the state of stage k; its derivative is put with those of the stages."""
+    linear(run.n, 1.0, run.y, 1.0, stage(run, CHANGES + k), run.inside)
+    derivative(run, run.t[0] + node(k) * h, run.inside, stage(run, RATES + k))
+
+
+@apart
+def derivative(run, t, y, f):
+    """f ← ẏ at a time."""
+    run.clock[0] = t
+    derivatives(run, y, run.clock, f)
+
+
+@apart
+def real_factorised(run, h):
+    """Whether REAL / h − J is regular; it is factorised."""
+    n, J, real = run.n, run.jacobian, run.real_factors
+    for j in range(n):
+        for i in range(n):
+            real[j * n + i] = -J[i * n + j]
+        real[j * n + j] += REAL * (1.0 / h)
+    return factorise(n, real, run.exchanges, run.room)
+
+
+@apart
+def solve_real(run, x):
+    """x ← (REAL / h − J)⁻¹ x."""
+    solve(run.n, run.real_factors, run.exchanges, x)
+
+
+# --- the derivative of ẏ by y -------------------------------------------------------------------
+
+
+@apart
+def differentiate(run, t, y, f):
+    """jacobian ← ∂ẏ/∂y at a state: by its own function where there is one, else by differences.
+
+    The derivative f at that state serves the differences; y is as before afterwards.
+    """
+    if run.rate_derivative != 0:
+        J = run.jacobian
+        evaluate(run.rate_derivative, run.rate_derivative_table, t, y, J)
+    else:
+        _by_differences(run, t, y, f)
+
+
+@apart
+def _by_differences(run, t, y, f):
+    """One component of y after the other is moved by the square root of the rounding."""
+    n, J, there = run.n, run.jacobian, run.room
+    atol, most = run.atol, run.most
+    small = square_root(EPSILON)
+    for j in range(n):
+        before = y[j]
+        y[j] = before + small * max(min(abs(before), most[j]), atol[j] / run.rtol)
+        step = y[j] - before
+        derivative(run, t, y, there)
+        for i in range(n):
+            J[i * n + j] = (there[i] - f[i]) / step
+        y[j] = before
+
+
+# --------------------------------------------------------------------------------------------------
+
 
 MOST = 7  # iterations
 SLOW = 0.99  # a contraction that leads nowhere
@@ -68,9 +166,9 @@ def collocated(run, h):
         regular = _prepared(run, h)
         n, Z, W = run.n, stage(run, CHANGES), stage(run, PARTS)
         for i in range(n):  # W ← T⁻¹ Z
-            W[i], W[n + i], W[2 * n + i] = _mixed(_TI, Z[i], Z[n + i], Z[2 * n + i])
+            W[i], W[n + i], W[2 * n + i] = _product(_TI, Z[i], Z[n + i], Z[2 * n + i])
     if regular:
-        return _solved(run, h)
+        return _solve_stages(run, h)
     run.trouble[0] = STEP_TOO_SMALL
     return HALF
 
@@ -101,7 +199,7 @@ def _guess(run, h):
 
 
 @apart
-def _solved(run, h):
+def _solve_stages(run, h):
     """By how much the step must be shortened: 1 when the iteration converges.
 
     It ends when what is left of its corrections, judged by how fast they shrink, is a small part of
@@ -167,16 +265,16 @@ def correct_separately(run, h):
     n, F, W = run.n, stage(run, RATES), stage(run, PARTS)
     real, pair = stage(run, RIGHT), run.solution
     for i in range(n):
-        first, second, third = _mixed(_TI, F[i], F[n + i], F[2 * n + i])
+        first, second, third = _product(_TI, F[i], F[n + i], F[2 * n + i])
         real[i] = first - (1.0 / h) * (REAL * W[i])
         pair[i] = complex(second, third) - (1.0 / h) * (PAIR * complex(W[n + i], W[2 * n + i]))
     solve_real(run, real)
     solve(n, run.complex_factors, address(run.exchanges, n), pair)
-    return _applied(run, real, pair)
+    return _correct(run, real, pair)
 
 
 @apart
-def _applied(run, real, pair):
+def _correct(run, real, pair):
     """W ← W + its correction, Z ← T W; the square of the size of the correction."""
     n, y, total = run.n, run.y, 0.0
     Z, W = stage(run, CHANGES), stage(run, PARTS)
@@ -187,12 +285,12 @@ def _applied(run, real, pair):
         W[i] += first
         W[n + i] += second
         W[2 * n + i] += third
-        Z[i], Z[n + i], Z[2 * n + i] = _mixed(_T, W[i], W[n + i], W[2 * n + i])
+        Z[i], Z[n + i], Z[2 * n + i] = _product(_T, W[i], W[n + i], W[2 * n + i])
     return total
 
 
 @inlined
-def _mixed(matrix, x, y, z):
+def _product(matrix, x, y, z):
     """A matrix of three rows times (x, y, z)."""
     a, b, c = matrix
     return (

@@ -5,7 +5,7 @@ so that columns which say nothing new are found. The freedoms they leave can be 
 weighted sums of squares of the solution as small as can be, one sum after the other.
 """
 
-from torseur.machine.runtime.long_vectors import dot, square_root
+from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 APART = 1e-6  # of a row: what those before it leave of one that says something else
@@ -18,13 +18,19 @@ def cholesky(n, M, L, start):
 
     `start` is the first column of each row that is not zero.
     """
+    return _factorise(n, M, L, start, 0.0)
+
+
+@apart
+def _factorise(n, M, L, start, smallest):
+    """Whether the squares of the diagonal of the factor of M are all larger than the smallest."""
     for i in range(n):
         for j in range(whole(start[i]), i + 1):
             s = whole(max(start[i], start[j]))
             x = M[i * n + j] - dot(j - s, address(L, i * n + s), address(L, j * n + s))
             if i > j:
                 L[i * n + j] = x * L[j * n + j]
-            elif x > 0.0:
+            elif x > smallest:
                 L[i * n + i] = 1.0 / square_root(x)
             else:
                 return False
@@ -37,12 +43,6 @@ def solve_positive(n, L, x):
     for i in range(n):
         row = address(L, i * n)
         x[i] = (x[i] - dot(i, row, x)) * row[i]
-    _solve_above(n, L, x)
-
-
-@apart
-def _solve_above(n, L, x):
-    """x ← L⁻ᵀ x."""
     for i in range(n - 1, -1, -1):
         row = address(L, i * n)
         x[i] *= row[i]
@@ -74,18 +74,11 @@ def solve_apart(n, A, L, right, x):
     A is symmetric, with ones on its diagonal.
     """
     for i in range(n):
-        row = address(L, i * n)
-        for j in range(i + 1):
-            other = address(L, j * n)
-            rest = A[i * n + j] - dot(j, row, other)
-            if i > j:
-                row[j] = rest * other[j]
-            elif rest > APART:
-                row[i] = 1.0 / square_root(rest)
-            else:
-                return False
-        x[i] = (right[i] - dot(i, row, x)) * row[i]
-    _solve_above(n, L, x)
+        x[i] = 0.0  # the first column of a row
+    if not _factorise(n, A, L, x, APART):
+        return False
+    copy(n, right, x)
+    solve_positive(n, L, x)
     return True
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.integrate import DOP853
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL, STIFF
-from torseur.machine.integrators.kernels.access import copied, record, some
 from torseur.machine.integrators.kernels.arrival import (
     arrive,
     dense_output,
@@ -33,6 +32,7 @@ from torseur.machine.integrators.kernels.lane_vectors import (
     staging,
     weighing,
 )
+from torseur.machine.integrators.kernels.motion_access import copied, record, some
 from torseur.machine.integrators.kernels.rows import finish, stepped
 from torseur.machine.integrators.kernels.step_size import (
     COARSEST,
@@ -40,7 +40,7 @@ from torseur.machine.integrators.kernels.step_size import (
     first_steps,
     set_out,
 )
-from torseur.machine.integrators.layout import STAGES, TERMS
+from torseur.machine.integrators.run_record import STAGES, TERMS
 from torseur.machine.runtime.access import METHOD
 from torseur.machine.runtime.vectors import address, apart, instruction, whole
 

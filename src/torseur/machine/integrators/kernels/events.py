@@ -6,10 +6,10 @@ there. All lanes are looked at together; a root is searched for in one lane at a
 """
 
 from torseur.machine.integrators.codes import LOOP_OPEN, PAUSED, TERMINAL_EVENT
-from torseur.machine.integrators.kernels.access import given_out, some
 from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate
+from torseur.machine.integrators.kernels.motion_access import given_out, some
 from torseur.machine.integrators.kernels.projection import project
-from torseur.machine.integrators.layout import SCANNED
+from torseur.machine.integrators.run_record import SCANNED
 from torseur.machine.runtime.vectors import address, apart, whole
 
 NARROW = 2.0**-50  # where the search for a root ends, as a fraction of the step

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from torseur.machine.integrators.codes import PAUSED
-from torseur.machine.integrators.kernels.access import copied, record
 from torseur.machine.integrators.kernels.arrival import (
     arrive,
     dense_output,
@@ -18,6 +17,7 @@ from torseur.machine.integrators.kernels.arrival import (
     move_on,
 )
 from torseur.machine.integrators.kernels.lane_vectors import W, arriving, from_both_ends, staging
+from torseur.machine.integrators.kernels.motion_access import copied, record
 from torseur.machine.integrators.kernels.rows import finish, nothing, stepped
 from torseur.machine.integrators.kernels.step_size import EPSILON
 from torseur.machine.runtime.access import METHOD

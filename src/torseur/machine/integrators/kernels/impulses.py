@@ -15,8 +15,8 @@ constrained Hamiltonian systems, SIAM Journal on Numerical Analysis 33.
 
 from math import nan
 
-from torseur.machine.integrators.kernels.access import record
 from torseur.machine.integrators.kernels.elimination import factorise, solve
+from torseur.machine.integrators.kernels.motion_access import record
 from torseur.machine.integrators.kernels.symplectic_stages import (
     ANSWERS,
     CALM,
@@ -27,7 +27,7 @@ from torseur.machine.integrators.kernels.symplectic_stages import (
     node,
     row,
 )
-from torseur.machine.integrators.layout import NODES
+from torseur.machine.integrators.run_record import NODES
 from torseur.machine.runtime.access import HELPER, evaluate
 from torseur.machine.runtime.long_vectors import copy, dot, linear, table
 from torseur.machine.runtime.vectors import address, apart

@@ -11,7 +11,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 
-from torseur.machine.runtime.lanes import lanes
+from torseur.machine.runtime.text_compiler import lanes
 from torseur.machine.runtime.vectors import instruction
 
 DOUBLE, _WHOLE = ir.DoubleType(), ir.IntType(64)

@@ -8,13 +8,13 @@ are events. Between the ends of steps there is nothing to look at.
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE
-from torseur.machine.integrators.kernels.access import record, sample
 from torseur.machine.integrators.kernels.arrival import act
 from torseur.machine.integrators.kernels.events import note
 from torseur.machine.integrators.kernels.fixed import set_out_fixed
 from torseur.machine.integrators.kernels.lane_vectors import squares
+from torseur.machine.integrators.kernels.motion_access import record, sample
 from torseur.machine.integrators.kernels.rows import finish, go_on, nothing, stepped
-from torseur.machine.integrators.layout import CHANGE, HAPPENED, SHOCK
+from torseur.machine.integrators.run_record import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, evaluate
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole

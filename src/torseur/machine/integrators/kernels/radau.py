@@ -10,26 +10,24 @@ from math import inf
 import numpy as np
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.kernels.access import record
 from torseur.machine.integrators.kernels.arrival import arrive, move_on
 from torseur.machine.integrators.kernels.collocation import (
+    CHANGES,
     CURRENT,
+    ERROR,
+    ESTIMATE,
     MISSING,
     MOST,
+    NODES,
     OLD,
     SWIFT,
     collocated,
-)
-from torseur.machine.integrators.kernels.fixed import cubic
-from torseur.machine.integrators.kernels.radau_stages import (
-    CHANGES,
-    ERROR,
-    ESTIMATE,
-    NODES,
     derivative,
     solve_real,
     stage,
 )
+from torseur.machine.integrators.kernels.fixed import cubic
+from torseur.machine.integrators.kernels.motion_access import record
 from torseur.machine.integrators.kernels.rows import stepped
 from torseur.machine.integrators.kernels.step_size import (
     first_steps,

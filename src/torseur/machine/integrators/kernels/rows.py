@@ -2,17 +2,16 @@
 
 from math import inf
 
-from torseur.machine.integrators import layout as at
+from torseur.machine.integrators import run_record as at
 from torseur.machine.integrators.codes import DONE, NOT_FINITE, PAUSED, STEP_TOO_SMALL
-from torseur.machine.integrators.kernels.access import (
+from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate, squares, take
+from torseur.machine.integrators.kernels.motion_access import (
     derivatives,
     given_out,
     row_of,
     sample,
     taken_in,
 )
-from torseur.machine.integrators.kernels.balance import begin_balance
-from torseur.machine.integrators.kernels.lane_vectors import W, choose, evaluate, squares, take
 from torseur.machine.runtime.access import call_entry, numbers, wholes
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -179,3 +178,50 @@ def _first_samples(run):
                 finish(run, lane, NOT_FINITE)
             elif whole(run.filled[lane]) == run.samples:
                 finish(run, lane, DONE)
+
+
+# --- balance of energy of every motion, at each sample --------------------------------------------
+# The largest error of T + V − W, and what it is compared with, as `simulation/run` does it for one.
+
+
+@apart
+def begin_balance(run):
+    """The energies at the start, in the lanes of `mask` that have no sample yet."""
+    if run.energy == 0:
+        return
+    mask, work = run.mask, _work(run)
+    values = run.energies
+    evaluate(run.energy, run.energy_table, run.y, run.clock, values)
+    for lane in range(W):
+        if mask[lane] != 0.0 and run.filled[lane] == 0.0:
+            T, V, spent = values[lane], values[W + lane], run.y[work * W + lane]
+            run.first_energy[lane] = T + V - spent
+            run.first_potential[lane] = V
+            _compare(run, lane, T, V, spent)
+
+
+@apart
+def balance(run, which, y):
+    """The energies at states of some lanes, at the times of `clock`."""
+    if run.energy == 0:
+        return
+    work, values = _work(run), run.energies
+    evaluate(run.energy, run.energy_table, y, run.clock, values)
+    for lane in range(W):
+        if which[lane] != 0.0:
+            _compare(run, lane, values[lane], values[W + lane], y[work * W + lane])
+
+
+@apart
+def _work(run):
+    """The place of the work in a state."""
+    return run.n - run.inputs - 1
+
+
+@apart
+def _compare(run, lane, T, V, spent):
+    largest, potential = run.largest, run.first_potential[lane]
+    error = abs(T + V - spent - run.first_energy[lane])
+    run.lost[lane] = max(run.lost[lane], error)
+    run.exchanged[lane] = max(run.exchanged[lane], T + abs(V - potential) + abs(spent))
+    largest[lane] = max(largest[lane], T + abs(V) + abs(spent))

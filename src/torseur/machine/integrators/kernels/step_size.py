@@ -3,7 +3,6 @@
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE, PAUSED
-from torseur.machine.integrators.kernels.access import derivatives
 from torseur.machine.integrators.kernels.lane_vectors import (
     TINY,
     W,
@@ -14,6 +13,7 @@ from torseur.machine.integrators.kernels.lane_vectors import (
     squared,
     squares,
 )
+from torseur.machine.integrators.kernels.motion_access import derivatives
 from torseur.machine.integrators.kernels.rows import finish
 from torseur.machine.runtime.long_vectors import square_root
 from torseur.machine.runtime.vectors import apart, inlined, whole

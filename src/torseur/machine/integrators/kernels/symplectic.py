@@ -14,10 +14,10 @@ symplectic implicit Runge-Kutta schemes, Numerical Algorithms 76.
 from math import inf
 
 from torseur.machine.integrators.codes import NOT_FINITE, STEP_TOO_LONG
-from torseur.machine.integrators.kernels.access import derivatives, record
 from torseur.machine.integrators.kernels.arrival import looks_inside, move_on
 from torseur.machine.integrators.kernels.fixed import cubic, set_out_fixed
 from torseur.machine.integrators.kernels.lane_vectors import from_both_ends
+from torseur.machine.integrators.kernels.motion_access import derivatives, record
 from torseur.machine.integrators.kernels.rows import finish, nothing, stepped
 from torseur.machine.integrators.kernels.symplectic_stages import (
     AHEAD,
@@ -64,7 +64,7 @@ def _step(run):
     """One step; the motion is over where its equations are not solved."""
     set_out_fixed(run)
     n, t, h = run.n, run.ahead[0], run.length[0]
-    if not _solved(run, h):
+    if not _solve_stages(run, h):
         finish(run, 0, STEP_TOO_LONG)
         return
     _arrive(run, t)
@@ -93,7 +93,7 @@ def _arrive(run, t):
 
 
 @apart
-def _solved(run, h):
+def _solve_stages(run, h):
     """Whether the iteration of the stages L_i ends, at h b_i f(y + Σ μ_ij L_j)."""
     n, rows = run.n, run.stages
     _guess(run, h)

@@ -6,8 +6,16 @@ the polynomials are those of fdlibm (1993).
 
 import math
 
-from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Real, Truth, correct_rare, polynomial, real
+from torseur.machine.llvm.elementary.values import (
+    Pair,
+    Real,
+    Truth,
+    correct_rare,
+    polynomial,
+    quick_sum,
+    quotient,
+    real,
+)
 
 _QUARTER_PI = float.fromhex("0x1.921fb54442d18p-1"), float.fromhex("0x1.1a62633145c07p-55")
 _TAN_EIGHTH = math.sqrt(2.0) - 1.0

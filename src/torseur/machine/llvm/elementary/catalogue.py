@@ -5,11 +5,10 @@ from types import MappingProxyType
 
 from torseur.machine.llvm.elementary.arcs import acos, asin, atan, atan2
 from torseur.machine.llvm.elementary.circular import sincos, tan
-from torseur.machine.llvm.elementary.exponentials import cosh, exp, sinh, tanh
-from torseur.machine.llvm.elementary.logarithms import log
+from torseur.machine.llvm.elementary.exponentials import cosh, exp, log, sinh, tanh
 from torseur.machine.llvm.elementary.powers import power
 from torseur.machine.llvm.elementary.values import Real
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.library import ARGUMENTS, head
 from torseur.machine.llvm.module import assembled
 
@@ -33,7 +32,7 @@ FUNCTIONS: Mapping[str, Callable[..., Real | tuple[Real, Real]]] = MappingProxyT
 
 def function_text(name: str, width: int) -> str:
     """The IR of a function on vectors of so many doubles."""
-    body = Body(width)
+    body = Instructions(width)
     result = FUNCTIONS[name](*(Real(body, f"%x{k}") for k in range(ARGUMENTS[name])))
     if isinstance(result, Real):
         body.lines.append(f"  ret {body.type} {result.register}")
@@ -42,7 +41,7 @@ def function_text(name: str, width: int) -> str:
     return assembled([(f"define {head(name, width)}", body)])
 
 
-def _return_both(body: Body, first: Real, second: Real) -> None:
+def _return_both(body: Instructions, first: Real, second: Real) -> None:
     pair = f"{{{body.type}, {body.type}}}"
     one = body.do(f"insertvalue {pair} undef, {body.type} {first.register}, 0")
     both = body.do(f"insertvalue {pair} {one}, {body.type} {second.register}, 1")

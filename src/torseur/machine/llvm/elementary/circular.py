@@ -10,13 +10,17 @@ import math
 from itertools import pairwise
 from typing import NamedTuple
 
-from torseur.machine.llvm.elementary.pairs import Pair, product, quick_sum, quotient, two_sum
 from torseur.machine.llvm.elementary.values import (
     Integer,
+    Pair,
     Real,
     correct_rare,
     polynomial,
+    product,
+    quick_sum,
+    quotient,
     real,
+    two_sum,
     whole,
 )
 

@@ -7,8 +7,16 @@ and 3e-19. The sum 1 ± r is exact as a pair of doubles: before the end, only c 
 
 import math
 
-from torseur.machine.llvm.elementary.pairs import Pair, quick_sum, quotient
-from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, polynomial
+from torseur.machine.llvm.elementary.values import (
+    Integer,
+    Pair,
+    Real,
+    Truth,
+    correct_rare,
+    polynomial,
+    quick_sum,
+    quotient,
+)
 
 _LOG2_E = 1.0 / math.log(2.0)
 _LN2_HIGH = float.fromhex("0x1.62e42fefa3000p-1")  # 41 bits: exact times n
@@ -77,24 +85,24 @@ def scale_by_power(x: Real, scale: Integer) -> Real:
 
 def sinh(x: Real) -> Real:
     """½ (e^x − e^−x)."""
-    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _rising_and_falling(clamp(abs(x), 0.0, _LARGEST))
     return (_difference(rising, falling).rounded() * 0.5 * scale).with_sign(x)
 
 
 def cosh(x: Real) -> Real:
     """½ (e^x + e^−x)."""
-    rising, falling, scale = _both(_clamp(abs(x), 0.0, _LARGEST))
+    rising, falling, scale = _rising_and_falling(clamp(abs(x), 0.0, _LARGEST))
     return _sum(rising, falling).rounded() * 0.5 * scale
 
 
 def tanh(x: Real) -> Real:
     """(e^x − e^−x) / (e^x + e^−x)."""
-    rising, falling, _ = _both(_clamp(abs(x), 0.0, _ONE))
+    rising, falling, _ = _rising_and_falling(clamp(abs(x), 0.0, _ONE))
     above, below = _difference(rising, falling), _sum(rising, falling)
     return quotient(quick_sum(*above), quick_sum(*below)).rounded().with_sign(x)
 
 
-def _both(x: Real) -> tuple[Pair, Pair, Real]:
+def _rising_and_falling(x: Real) -> tuple[Pair, Pair, Real]:
     """e^x and e^−x over a common power of two, and that power."""
     scale, r = reduce_exponent(x)
     common = (x < _ALONE).choose_whole(scale, _SCALE_BIAS + int(_ALONE))
@@ -127,6 +135,64 @@ def _exponent(n: Integer) -> Real:
     return ((n + 1023) << 52).as_real()
 
 
-def _clamp(x: Real, low: float, high: float) -> Real:
+def clamp(x: Real, low: float, high: float) -> Real:
     """Nearest number of an interval; NaN stays NaN."""
     return (x > high).choose(high, (x < low).choose(low, x))
+
+
+# --- log: a number is 2ᵏ (1 + f), log(1 + f) a series in f / (2 + f) ------------------------------
+
+
+_LOG2_HIGH = float.fromhex("0x1.62e42fee00000p-1")  # 32 bits: exact times k
+_LOG2_LOW = 1.90821492927058770002e-10
+_SQRT_HALF = 0x3FE6A09E667F3BCD  # the bits of √½, where 1 + f begins
+# Coefficients of log((1 + s) / (1 − s)) = 2 s + s³ (…), |s| ≤ 0.1716.
+_SERIES = (
+    6.666666666666735130e-01,
+    3.999999999940941908e-01,
+    2.857142874366239149e-01,
+    2.222219843214978396e-01,
+    1.818357216161805012e-01,
+    1.531383769920937332e-01,
+    1.479819860511658591e-01,
+)
+_FRACTION = (1 << 52) - 1
+_SMALLEST_NORMAL, _LIFT = 2.0**-1022, 54
+_SMALLEST_BITS, _NORMAL_BITS = 1 << 52, (0x7FE << 52) - 1  # of normal numbers: first, how many
+_BITS_OF_ONE = 0x3FF << 52  # the bits of 1
+
+
+def log(x: Real) -> Real:
+    """Natural logarithm: −∞ of zero, NaN of negative numbers."""
+    k, mantissa = split_exponent(x, _SQRT_HALF)
+
+    def unusual() -> list[Real]:
+        k, mantissa = split_exponent(x * 2.0**_LIFT, _SQRT_HALF)
+        value = (x < _SMALLEST_NORMAL).choose(_logarithm(k - _LIFT, mantissa), usual)
+        value = x.equals(0.0).choose(-math.inf, (x < 0.0).choose(math.nan, value))
+        return [(x < math.inf).choose(value, x)]
+
+    usual = _logarithm(k, mantissa)
+    return correct_rare(is_unusual(x), [usual], unusual)[0]
+
+
+def _logarithm(k: Real, mantissa: Real) -> Real:
+    """k log 2 + log m."""
+    f = mantissa - 1.0
+    s, half_square = f / (mantissa + 1.0), 0.5 * f * f
+    z = s * s
+    bent = s * (half_square + z * polynomial(z, _SERIES))
+    lead = quick_sum(k * _LOG2_HIGH, f)
+    return lead.high + (lead.low + (k * _LOG2_LOW + (bent - half_square)))
+
+
+def is_unusual(x: Real) -> Truth:
+    """Condition: a number is not a positive normal one."""
+    return (x.bits() - _SMALLEST_BITS).exceeds(_NORMAL_BITS)
+
+
+def split_exponent(x: Real, begin: int) -> tuple[Real, Real]:
+    """k and m with x = 2ᵏ m, where m is between the number of the bits `begin` and twice it."""
+    bits = x.bits() - begin
+    mantissa = ((bits & _FRACTION) + begin).as_real()
+    return ((bits + _BITS_OF_ONE) >> 52).count() - 1023.0, mantissa

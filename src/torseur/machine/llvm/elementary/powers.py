@@ -4,13 +4,21 @@ import math
 
 from torseur.machine.llvm.elementary.exponentials import (
     ROUND,
+    clamp,
     exponential,
+    is_unusual,
     power_of_two,
     scale_by_power,
+    split_exponent,
 )
-from torseur.machine.llvm.elementary.logarithms import is_unusual, split_exponent
-from torseur.machine.llvm.elementary.pairs import Pair, quick_sum
-from torseur.machine.llvm.elementary.values import Integer, Real, correct_rare, polynomial
+from torseur.machine.llvm.elementary.values import (
+    Integer,
+    Pair,
+    Real,
+    correct_rare,
+    polynomial,
+    quick_sum,
+)
 
 _BEGIN = 0x3FEBB67AE8584CAA  # the bits of √3 / 2, where mantissas begin
 _ROOT = math.sqrt(1.5)  # up to here the centre of a mantissa is 1, beyond 1.5
@@ -45,7 +53,7 @@ def _any_power(x: Real, y: Real) -> Real:
     small = size < 2.0**-1022
     parts = zip(_logarithm(size * 2.0**54, less=54.0), _logarithm(size), strict=True)
     logarithm = Pair(*(small.choose(a, b) for a, b in parts))
-    value = scale_by_power(*_two_to(_limit(_times(_clamp(y), logarithm))))
+    value = scale_by_power(*_two_to(_limit(_times(clamp(y, -_LARGEST, _LARGEST), logarithm))))
     vanishing = size.equals(0.0)
     extreme = (vanishing ^ (y < 0.0)).choose(0.0, math.inf)
     value = (vanishing | size.equals(math.inf)).choose(extreme, value)
@@ -63,10 +71,6 @@ def _with_sign_of_base(x: Real, y: Real, value: Real) -> Real:
     value = (x.is_negative() & odd).choose(-value, value)
     negative = (x < 0.0) & (x > -math.inf)
     return (negative & ~is_whole).choose(math.nan, value)
-
-
-def _clamp(y: Real) -> Real:
-    return (y > _LARGEST).choose(_LARGEST, (y < -_LARGEST).choose(-_LARGEST, y))
 
 
 def _logarithm(x: Real, less: float = 0.0) -> Pair:

@@ -6,9 +6,9 @@ Every operation rounds by itself, so that a lane has the same bits in every widt
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import final
+from typing import NamedTuple, final
 
-from torseur.machine.llvm.emit import Body
+from torseur.machine.llvm.emit import Instructions
 
 _LOW_HALF, _LOW_27 = (1 << 32) - 1, (1 << 27) - 1
 _ALL, _SIGN = (1 << 64) - 1, 1 << 63
@@ -19,7 +19,7 @@ _TWO_52 = 0x433 << 52  # the bits of 2⁵²
 class Truth:
     """A condition in each lane."""
 
-    def __init__(self, body: Body, register: str) -> None:
+    def __init__(self, body: Instructions, register: str) -> None:
         self.body, self.register = body, register
 
     @property
@@ -72,7 +72,7 @@ class Truth:
 class Integer:
     """An integer of 64 bits in each lane."""
 
-    def __init__(self, body: Body, register: str) -> None:
+    def __init__(self, body: Instructions, register: str) -> None:
         self.body, self.register = body, register
 
     def __add__(self, other: Integer | int) -> Integer:
@@ -131,7 +131,7 @@ class Integer:
 class Real:
     """A double in each lane."""
 
-    def __init__(self, body: Body, register: str) -> None:
+    def __init__(self, body: Instructions, register: str) -> None:
         self.body, self.register = body, register
 
     def __add__(self, other: Real | float) -> Real:
@@ -223,7 +223,7 @@ class Real:
         """Bits joined with others; one lane goes in two, which keep to the registers of doubles."""
         body, count = self.body, max(self.body.width, 2)
         first = self._vector_bits(count)
-        second = _each(other, count) if isinstance(other, int) else other._vector_bits(count)
+        second = _splat(other, count) if isinstance(other, int) else other._vector_bits(count)
         bits = body.do(f"{operation} <{count} x i64> {first}, {second}")
         value = body.do(f"bitcast <{count} x i64> {bits} to <{count} x double>")
         if body.width == 1:
@@ -268,24 +268,69 @@ def correct_rare(
     return [Real(body, body.do(f"phi {body.type} {both}")) for both in ways]
 
 
-def real(body: Body, value: Real | float) -> Real:
+def real(body: Instructions, value: Real | float) -> Real:
     """A number in every lane."""
     return value if isinstance(value, Real) else Real(body, body.constant(value))
 
 
-def whole(body: Body, value: Integer | int) -> Integer:
+def whole(body: Instructions, value: Integer | int) -> Integer:
     """An integer in every lane."""
     if isinstance(value, Integer):
         return value
-    return Integer(body, _each(value, body.width))
+    return Integer(body, _splat(value, body.width))
 
 
-def _each(value: int, count: int) -> str:
+def _splat(value: int, count: int) -> str:
     """An integer of 64 bits in each of some lanes."""
     text = str(value - (1 << 64) if value >= _SIGN else value)
     return text if count == 1 else f"<{', '.join([f'i64 {text}'] * count)}>"
 
 
-def _lanes(body: Body, kind: str) -> str:
+def _lanes(body: Instructions, kind: str) -> str:
     """The type of a register that holds one of a kind in each lane."""
     return kind if body.width == 1 else f"<{body.width} x {kind}>"
+
+
+# --- pairs of doubles: exact sums and products, quotients -----------------------------------------
+# T. J. Dekker (1971), D. E. Knuth (1969, 4.2.2); J.-M. Muller and others (2018), *Handbook of
+# Floating-Point Arithmetic*, chapter 4.
+
+
+class Pair(NamedTuple):
+    """A number as the sum of a double and a smaller one."""
+
+    high: Real
+    low: Real
+
+    def rounded(self) -> Real:
+        """Nearest double."""
+        return self.high + self.low
+
+
+def two_sum(a: Real | float, b: Real) -> Pair:
+    """a + b exactly."""
+    total = a + b
+    back = total - a
+    return Pair(total, (a - (total - back)) + (b - back))
+
+
+def quick_sum(a: Real | float, b: Real) -> Pair:
+    """a + b exactly, where a is zero or |a| ≥ |b|."""
+    total = a + b
+    return Pair(total, b - (total - a))
+
+
+def product(a: Real, b: Real) -> Pair:
+    """a b exactly, up to 2⁻¹⁰⁶ of it."""
+    total = a * b
+    (a1, a2), (b1, b2) = a.halves(), b.halves()
+    return Pair(total, ((a1 * b1 - total) + (a1 * b2 + a2 * b1)) + a2 * b2)
+
+
+def quotient(a: Pair, b: Pair) -> Pair:
+    """a / b up to 2⁻⁷⁵ of it: its first 26 bits, and the rest."""
+    inverse = 1.0 / b.high
+    first, _ = (a.high * inverse).halves()
+    b1, b2 = b.high.halves()
+    left = ((a.high - first * b1) - first * b2) + (a.low - first * b.low)
+    return Pair(first, left * inverse)

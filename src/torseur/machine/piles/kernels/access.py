@@ -1,6 +1,6 @@
 """Rows of the tables of a pile."""
 
-from torseur.machine.absolute.places import STATE
+from torseur.machine.absolute.body_tables import STATE
 from torseur.machine.piles import places as at
 from torseur.machine.piles.layout import PILE
 from torseur.machine.runtime.access import record_at

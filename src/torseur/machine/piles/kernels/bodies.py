@@ -1,7 +1,7 @@
 """Bodies placed, moved freely, and moved to the end of a step."""
 
+from torseur.machine.absolute.body_tables import POSITION, SPIN, STATE, VELOCITY
 from torseur.machine.absolute.kernels.bodies import attitude, keep_attitude
-from torseur.machine.absolute.places import POSITION, SPIN, STATE, VELOCITY
 from torseur.machine.collision.kernels.access import mapped, mapped_back, shape_row
 from torseur.machine.collision.kernels.placing import place_shape
 from torseur.machine.collision.places import OWNER

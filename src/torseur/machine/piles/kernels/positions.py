@@ -1,6 +1,6 @@
 """Penetrations taken back: the smallest displacement in the mass metric that opens all gaps."""
 
-from torseur.machine.absolute.places import SPIN, VELOCITY
+from torseur.machine.absolute.body_tables import SPIN, VELOCITY
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import (
     body_row,

@@ -1,1 +1,0 @@
-"""Mass geometry of the bodies of a mechanism: sheets, and symmetries from their shapes."""

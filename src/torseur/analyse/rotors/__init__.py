@@ -1,1 +1,0 @@
-"""Rotors on two bearings: their unbalance and how to balance them."""

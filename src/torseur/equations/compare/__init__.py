@@ -1,1 +1,0 @@
-"""Comparison of several formalisms on one mechanism."""
