@@ -189,10 +189,10 @@ class _Contacts:
         if self.request.ground is not None and not planes:
             planes.append(([0.0, 0.0, 1.0], [0.0, 0.0, self.request.ground], None))
         contacts: dict[str, Any] = {}
-        for normal, through, solid in planes:
+        for normal, through, plane in planes:
             by_friction: dict[float, list[str]] = {}
-            for name in (x for x in moving if solid is None or self._meets(x, solid)):
-                friction = self._with_plane(self._friction(name), solid)
+            for name in (x for x in moving if plane is None or self._meets(x, plane)):
+                friction = self._with_plane(self._friction(name), plane)
                 by_friction.setdefault(friction, []).append(name)
             for friction, among in by_friction.items():
                 label = "ground" if not contacts else f"ground_{len(contacts) + 1}"

@@ -16,7 +16,7 @@ from torseur.language.robot.placement import Placement
 from torseur.language.robot.robot_parts import CollisionSolid, RobotMesh
 from torseur.language.robot.shapes_of_links import SIZES, Packages
 from torseur.language.robot.xml_tree import XmlElement
-from torseur.language.text.triangles import SUFFIXES, read_triangles
+from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.packages import package
 from torseur.words.sentence import say
 
