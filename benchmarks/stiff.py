@@ -62,7 +62,7 @@ def run(*, quick: bool) -> Part:
     stiff = tried(lambda rtol: Radau(rtol, rtol, derivative=derivative))
     best = {error: [_cheapest(found, error) for found in (explicit, stiff)] for error in ERRORS}
     spent = {
-        x: fastest(lambda method=x.method: integrate(problem, y, times, method), 3 if quick else 9)
+        x: fastest(lambda method=x.method: integrate(problem, y, times, method), 9 if quick else 27)
         for x in dict.fromkeys(x for both in best.values() for x in both)
     }
     rows: list[tuple[Cell, ...]] = [

@@ -154,7 +154,28 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
             *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
+    _require_no_states(place, fitted)
     return _without_commands(fitted)
+
+
+# Public functions that take mechanisms with first-order states; others would leave these out.
+_WITH_STATES = {
+    *("assemble", "compile", "derive", "export", "linear_system", "mobility", "rollout"),
+    *("simulate", "view"),
+}
+
+
+def _require_no_states(place: str, value: Any) -> None:
+    """Refuse first-order states where only the motion itself would be seen."""
+    mechanism = getattr(value, "mechanism", value)
+    states = mechanism.states if isinstance(mechanism, Mechanism) else {}
+    if states and place.rpartition(".")[2] not in _WITH_STATES and not hasattr(value, "samples"):
+        raise ModelError(
+            place,
+            say('the state "{name}" has a rate of its own.', next(iter(states))),
+            "ts.simulate moves it and ts.stability.linear_system gives its small motions. For "
+            "anything else write a parameter in its place.",
+        )
 
 
 def _without_commands(value: Any) -> Any:

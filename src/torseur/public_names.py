@@ -197,6 +197,7 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.equilibria.steady_motions": "steady_motions",
         "analyse.equilibria.sticking": "grip, sticking_band",
         "analyse.vibrations.root_locus": "root_locus",
+        "analyse.vibrations.with_states": "linear_system",
     },
     "synthesis": {
         "design.ratios": "Ratios, motor_ratios",

@@ -10,3 +10,4 @@ from torseur.analyse.equilibria.steady_motions import steady_motions as steady_m
 from torseur.analyse.equilibria.sticking import grip as grip
 from torseur.analyse.equilibria.sticking import sticking_band as sticking_band
 from torseur.analyse.vibrations.root_locus import root_locus as root_locus
+from torseur.analyse.vibrations.with_states import linear_system as linear_system

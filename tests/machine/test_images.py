@@ -96,8 +96,8 @@ def example(name):
     return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
 
 
-def chain(count):
-    """A chain that is too long for straight-line code; one of its joints resists."""
+def chain(count, **more):
+    """A chain that may be too long for straight-line code; one of its joints resists."""
     bodies = [f"b{k}" for k in range(count)]
     return ts.load({
         "gravity": [0, 0, -9.81],
@@ -107,7 +107,19 @@ def chain(count):
                              "point": [0, 0, 0.3 * k], "coordinate": f"q{k}"}
                    for k, (first, second) in enumerate(pairwise(["ground", *bodies]))},
         "forces": {"f": {"type": "joint", "joint": "J5", "value": "0.3 - 0.4*q5."}},
+        **more,
     })  # fmt: skip
+
+
+def tabulated(count):
+    """A chain of which a table of its parameter and its angle resists."""
+    value = "grip(k)*grip(q1)"
+    return chain(
+        count,
+        tables={"grip": {"x": [-1, -0.3, 0.4, 1], "value": [0.2, -0.1, 0.3, 0.1]}},
+        forces={"f": {"type": "joint", "joint": "J1", "value": value}},
+        parameters={"k": 0.6},
+    )
 
 
 def pile():
@@ -163,6 +175,10 @@ MOTIONS = {
     "pile": lambda: ts.simulate(pile(), 0.3, rate=50, method="moreau", step=1e-3),
     "pool": lambda: ts.simulate(paddle(), 0.2, rate=50, method="moreau", step=1e-3),
     "tree": lambda: ts.simulate(chain(50), 0.02, rate=50, rtol=1e-6, initial={"q3": 0.2}),
+    "table": lambda: ts.simulate(tabulated(2), 0.3, rate=50),
+    "table in lanes": lambda: ts.simulate(tabulated(2), 0.3, rate=50, threads=1,
+                                          parameters={"k": np.linspace(0.4, 0.6, 11)}),
+    "table in a tree": lambda: ts.simulate(tabulated(50), 0.02, rate=50, rtol=1e-6),
 }  # fmt: skip
 
 

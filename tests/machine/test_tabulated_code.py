@@ -17,7 +17,8 @@ from torseur.language.load import load
 from torseur.machine.evaluator import Interpreted
 from torseur.machine.llvm import jit, levels
 from torseur.machine.llvm import loaded_code as loaded
-from torseur.machine.llvm.module import batch_text, module_text
+from torseur.machine.llvm.lookup import numbers
+from torseur.machine.llvm.module import batch_text, module_text, tables_of
 from torseur.machine.runtime.memory import table as addresses
 
 phi = symbol("phi", "coordinate")
@@ -33,7 +34,8 @@ def compiled_entries(of):
 
 def outputs(entries, of, rows):
     """What the entries `single` and `batch` give for rows of inputs."""
-    c, length = np.zeros(1), np.array([len(rows)])
+    looked_up, length = numbers(tables_of(of)), np.array([len(rows)])
+    c = addresses(looked_up)
     together, each = np.empty((2, len(rows), of.size))
     pointers = addresses(length, c, rows, together)  # named: it must outlive the call
     entries.batch(pointers.ctypes.data)
@@ -54,8 +56,8 @@ def test_machine_code_gives_the_same_numbers_to_the_last_bit(manner, spacing):
     expected = np.stack([found.evaluate(rows[:, 0], order) for order in ORDERS], axis=-1)
     compiled = compiled_entries(of)
     for entries in (compiled, Interpreted(of, ())):
-        for numbers in outputs(entries, of, rows):
-            np.testing.assert_array_equal(numbers, expected)
+        for found_numbers in outputs(entries, of, rows):
+            np.testing.assert_array_equal(found_numbers, expected)
 
 
 def test_machine_code_finds_its_piece_among_thousands():

@@ -23,7 +23,9 @@ from torseur.language.load import load
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import compile
 from torseur.model.contact.elements import elements
-from torseur.model.forces.body import Attraction, BodyLoad, Gravitation, Resistance
+from torseur.model.forces.body import Attraction, BodyLoad, Drag, Gravitation, Resistance
+from torseur.model.forces.bushing import COORDINATES, Bushing
+from torseur.model.forces.bushing import RATES as BUSHING_RATES
 from torseur.model.forces.catalogue import FORCES, force_class
 from torseur.model.forces.joint import (
     POSITION,
@@ -35,11 +37,13 @@ from torseur.model.forces.joint import (
     TorsionSpring,
 )
 from torseur.model.forces.joint import RATE as TURNING
-from torseur.model.forces.line import LENGTH, RATE, Damper, LineForce, Spring
+from torseur.model.forces.line import LENGTH, RATE, Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.tyre import Tyre
 from torseur.model.joints.library import Cylindrical, Free, Planar, Prismatic, Revolute, Spherical
 from torseur.simulation.simulate import simulate
 from torseur.spatial.quaternion import matrix
+from torseur.spatial.rotation import turn
 
 MODELS = Path(__file__).parents[1] / "models"
 
@@ -51,6 +55,11 @@ J1_0, J1_1 = symbol("J1_0", "coordinate"), symbol("J1_1", "coordinate")
 J1_0_, J1_1_ = symbol("J1_0.", "speed"), symbol("J1_1.", "speed")
 k, c = number(40), number(0.3)
 
+INNER = Attachment("B0", np.array([0.7, -0.2, 0.1]))
+X = np.array([number(1), c, c])
+SIX = np.diag([k, c, k, c, k, c]) + np.full((6, 6), c)
+LAW = np.array([-k * COORDINATES[0] ** 3, c * COORDINATES[4] * BUSHING_RATES[1], J1_0])
+
 STORING = [
     Spring("a spring", (OUT, FAR), k, c),
     LineForce("a polynomial tension", (OUT, FAR), k * (LENGTH - c) ** 3 + LENGTH),
@@ -60,10 +69,14 @@ STORING = [
     JointLaw("a couple with its potential", "J1", -POSITION.sin(), -POSITION.cos(), "J1_1"),
     Attraction("a centre on a body", OUT, k=k, on=("B1",)),
     Gravitation("mutual attraction", ("B0", "B1"), k),
+    Cable("a tight cable", (OUT, FAR, INNER), k, c / 100),
+    Bushing("a bushing", (OUT, FAR), SIX, rotation=turn("x", 0.3)),
     GeneralisedPotential("a potential", J1_0**2 * J1_1.cos()),
 ]
 SPENDING = [
     Damper("a damper", (OUT, FAR), k),
+    Bushing("a bushing that damps", (OUT, FAR), damping=SIX),
+    Bushing("a law of a bushing", (OUT, FAR), force=LAW, couple=LAW[::-1]),
     LineForce("a tension that damps", (OUT, FAR), k * LENGTH * RATE + J1_0),
     TorsionDamper("a torsion damper", "J1", k),
     JointLaw("a couple that damps", "J1", -c * TURNING * POSITION.cos(), coordinate="J1_1"),
@@ -77,6 +90,9 @@ OUTSIDE = [
     Attraction("a centre", HERE, k=k),
     BodyLoad("a wrench", "B1", FAR.point, np.array([k, J1_0, c]), np.array([c, c, J1_1_])),
     BodyLoad("a follower", "B1", FAR.point, np.array([k, J1_0, c]), follows=True),
+    Drag("a drag", "B1", k, c, k, FAR.point, np.array([c, J1_1_, 0])),
+    Tyre("a tyre", "B1", X, c, X[::-1], load=k, creep=(k, c), trail=c),
+    Tyre("magic", "B1", X, c, X[::-1], FAR.point, k * 90, c, magic=(k, c, c, c)),
     Resistance("a fluid", "B1", np.diag([1.0, 2.0, 3.0]), np.full((3, 3), 0.1), FAR.point),
 ]
 INSIDE = [*STORING, *SPENDING]
@@ -537,6 +553,28 @@ WRITTEN = {
     "pressure": {"joint": "B", "pressure": "6 bar", "area": "20 cm^2"},
     "brake": {"joint": "A", "friction": 0.4, "load": "800 N + 2*A.", "radius": 0.1},
     "resistance": {"body": "b", "force": [1, 2, 3], "couple": "c", "centre": [0, 0, 1]},
+    "cable": {
+        "through": [["ground", [0, 1, 0]], ["b", [0, 0, 1]], ["a", [0, 2, 1]]],
+        "stiffness": "2 N/mm",
+        "length": "0.5 m",
+        "damping": 3,
+    },
+    "bushing": {
+        "between": [["a", [0, 1, 0]], ["b", [0, 0, 1]]],
+        "stiffness": [1, 2, 3, "4 N.m/rad", "c", 6],
+        "damping": [1, 2, 3],
+        "rotation": [{"x": "20 deg"}],
+        "force": ["-5*dx^3 - dx.", 0, 0],
+    },
+    "drag": {"body": "b", "density": 1.2, "coefficient": "c", "area": "4 dm^2"},
+    "tyre": {
+        "body": "b",
+        "axis": "z",
+        "radius": 0.3,
+        "normal": "y",
+        "load": "3 kN",
+        "magic": [10, 1.9, 1, 0.97],
+    },
     "attraction": {"centre": ["ground", [9, "t", 0]], "mass": 5e10, "on": "all"},
     "gravitation": {"between": ["a", "b"], "constant": 2},
     "generalised potential": {"value": "A*b. + t*A^2"},

@@ -60,7 +60,7 @@ NAMELESS = {
 }
 
 # classes of two meanings, which still wait for a second name
-TWICE = {"Fixed", "JointLoad", "MovingFrame", "Path", "Touching", "Turn"}
+TWICE = {"MovingFrame", "Path", "Touching"}
 
 Violation = tuple[Path, int, str, str]
 

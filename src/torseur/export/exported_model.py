@@ -34,7 +34,7 @@ from torseur.units import force_unit
 from torseur.words.sentence import say, worded
 
 MEMORY = "memory"  # what a law of control remembers from call to call
-_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", MEMORY, "result"))
+_ARRAYS = frozenset(("p", "c", "q", "v", "a", "Q", "L", "t", "u", MEMORY, "result"))
 _RESULTS = {  # the argument whose units a result has, or its unit
     "inverse_dynamics": "Q",
     "forward_dynamics": "a",
@@ -212,13 +212,13 @@ def _mentioned_names(mechanism: Mechanism, functions: Sequence[str]) -> set[str]
 
 
 def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[ArgumentEntry, ...]]:
-    """The entries of q, v, a, Q, the multipliers L and the time t with their units."""
+    """The entries of q, v, a, Q, the multipliers L, the time t and states u, with their units."""
     mechanism = system.mechanism
     carrying = {link.joint_name for _, link in system.tree}
     kinds = [joint.kind for joint in mechanism.joints.values() if joint.name in carrying]
     of_q = [unit for kind in kinds for unit in kind.coordinate_units]
     of_v = [unit for kind in kinds for unit in kind.speed_units]
-    multipliers = multiplier_names(len(constraints_of(system).owners))
+    multipliers, states = multiplier_names(len(constraints_of(system).owners)), mechanism.states
     table = {
         "q": (system.coordinates, of_q),
         "v": (system.speeds, of_v),
@@ -226,6 +226,7 @@ def _arrays(system: System, identifiers: Identifiers) -> dict[str, tuple[Argumen
         "Q": ([x.name for x in generalised_forces(system)], list(map(force_unit, of_v))),
         "L": (multipliers, ["N or N.m"] * len(multipliers)),
         "t": ([TIME.name], ["s"]),
+        "u": (list(states), [x.unit or "1" for x in states.values()]),
     }
     return {
         letter: tuple(

@@ -69,7 +69,8 @@ class ClosedFunction:
     ) -> Array:
         """The result of one state, or of each row of a batch."""
         if self._quick is not None and t is None and parameters is None:
-            return np.asarray(self._quick(q, v, x))
+            result: Array = self._quick(q, v, x)
+            return result
         return self._careful(q, v, x, t, threads=threads, parameters=parameters)
 
     def _careful(

@@ -210,11 +210,18 @@ class CompiledModel:
         return any(symbol == letter for symbol, _ in self._evaluators[name].inputs)
 
     def _given_at(self, t: Any) -> Array:
-        """Signals at times; zeros where none are known."""
+        """Signals at times; where none are known, zeros and initial values of states."""
         if self.signals is None:
-            return np.zeros((*np.shape(t), len(signal_names(self.mechanism))))
+            start = self.first_order_start()
+            first = [start.get(name, 0.0) for name in signal_names(self.mechanism)]
+            return np.broadcast_to(first, (*np.shape(t), len(first)))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
+
+    def first_order_start(self) -> dict[str, float]:
+        """Values of the first-order states at the start, by name."""
+        states = self.mechanism.states.values()
+        return {x.name: float(evaluate(x.initial, self.parameters)) for x in states}
 
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """A model with signals (times, inputs), each of which holds until the next."""

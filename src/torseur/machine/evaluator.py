@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
 
@@ -32,12 +32,20 @@ class Evaluator:
     inputs: tuple[tuple[str, tuple[str, ...]], ...]
     shape: tuple[int, ...]
     parameters: tuple[str, ...]  # those the function needs, in the order of its first array
-    constants: int  # how many numbers are computed once per parameter set
+    constants: int  # numbers for each parameter set, the address of tables first if there are any
     entries: Any  # .constants, .single, .batch: functions of one address
     make_kernel: Callable[[], Kernel]
     make_swept: Callable[[Evaluator], Evaluator] | None = None  # None: from the expressions
     room: int = 0  # numbers that a call works in, which the caller gives
     functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
+    tables: tuple[Array, ...] = field(default=(), compare=False)  # that constants lead to
+
+    def new_constants(self, *rows: int) -> Array:
+        """(rows …, constants): room for the constants, with the address of the tables."""
+        constants = np.zeros((*rows, max(self.constants, 1)))
+        if self.tables:
+            constants[..., 0] = np.array(self.tables[0].ctypes.data).view(float)
+        return constants
 
     def new_room(self) -> Array:
         """Room for the calls of one thread."""
@@ -54,6 +62,17 @@ class Evaluator:
         if self.make_swept is not None:
             return self.make_swept(self)
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
+
+
+def module_elsewhere(code: Evaluator) -> Any:
+    """LLVM module of the entries `constants` and `single`, for any processor, such as of a page.
+
+    It is not what runs here: it counts no calls, calls no Python and holds no address.
+    """
+    from torseur.machine.llvm import jit
+    from torseur.machine.llvm.module import module_text
+
+    return jit.parsed(module_text(code.kernel, code.parameters))
 
 
 def evaluator(
@@ -96,15 +115,16 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
     content, write = stored("single", _object)
     head, _, code = content.partition(b"\n")
     keep = None if write is None else lambda optimised: write(head + b"\n" + optimised)
-    name, inputs, shape, parameters, constants = json.loads(head)
+    (name, inputs, shape, parameters, constants), tables = json.loads(head)
     return Evaluator(
         name,
         tuple((letter, tuple(names)) for letter, names in inputs),
         tuple(shape),
         tuple(parameters),
-        constants,
+        constants + bool(tables),
         load(code, keep, wide),
         make,
+        tables=(np.array(tables, dtype=float),) if tables else (),
     )
 
 
@@ -128,10 +148,12 @@ def _wide_object(entry: str, lanes: int, kernel: Kernel) -> bytes:
 def _object(kernel: Kernel) -> bytes:
     """One line that describes the function, then its object code."""
     from torseur.machine.llvm import levels
-    from torseur.machine.llvm.module import module_text
+    from torseur.machine.llvm.lookup import numbers
+    from torseur.machine.llvm.module import module_text, tables_of
 
     code = levels.packed(module_text(kernel, _parameters(kernel)), "single")
-    return json.dumps(_head(kernel)).encode() + b"\n" + code
+    head = _head(kernel), numbers(tables_of(kernel)).tolist()
+    return json.dumps(head).encode() + b"\n" + code
 
 
 def _head(kernel: Kernel) -> tuple[str, Any, tuple[int, ...], tuple[str, ...], int]:

@@ -37,7 +37,7 @@ class Calls:
         self.setting = setting
         declared = declaration(evaluator.name)
         self.solves = declared is not None and declared.solves
-        self.constants = np.zeros(max(evaluator.constants, 1))
+        self.constants = evaluator.new_constants()
         self.set(parameters)
 
     def set(self, parameters: Array) -> None:

@@ -135,14 +135,14 @@ class Sizes:
         """J with lengths in units of the length of the mechanism."""
         return np.asarray(J / self.rows[:, np.newaxis] * self.displacements)
 
-    def rounding(self, q: Array) -> float:
-        """Opening of loops that rounding of the coordinates explains, in units of `rows`.
+    def rounding(self, q: Array) -> Any:
+        """Opening of loops that rounding of coordinates (…, nq) explains, in units of `rows`.
 
         A joint that has made 10⁶ turns is not known better than to 10⁻⁹ rad. Beyond 10⁸ of them
         nothing is excused any more.
         """
         grains = np.abs(q * self.grain)
-        return min(float(np.maximum.reduce(grains, axis=None, initial=0.0)), COARSEST)
+        return np.minimum(np.maximum.reduce(grains, axis=-1, initial=0.0), COARSEST)
 
     @cached_property
     def grain(self) -> Array:

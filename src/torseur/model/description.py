@@ -194,6 +194,18 @@ class Event:
     place: str = ""
 
 
+@final
+@dataclass(frozen=True)
+class FirstOrderState:
+    """A quantity besides the motion with a rate of its own: a filter, a pressure, a current."""
+
+    name: str
+    rate: Expr  # of coordinates, speeds, states, time and parameters [unit/s]
+    initial: Expr = ZERO  # at the start
+    unit: str = ""
+    place: str = ""
+
+
 class SourceForm(Protocol):
     """The source that a mechanism was read from."""
 
@@ -227,6 +239,7 @@ class Mechanism:
     inputs: tuple[str, ...] = ()  # speeds along which laws of control act if none are named
     commanded: tuple[str, ...] = ()  # those along which one does
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
+    states: Mapping[str, FirstOrderState] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)

@@ -40,6 +40,8 @@ class Jointed(Constrained, Protocol):
     @property
     def events(self) -> Mapping[str, Any]: ...
     @property
+    def states(self) -> Mapping[str, Any]: ...
+    @property
     def inputs(self) -> tuple[str, ...]: ...
     @property
     def carried_by(self) -> tuple[str, ...]: ...
@@ -121,6 +123,7 @@ def _joints_in_use(mechanism: Jointed) -> set[str]:
         named |= set(joints_of(load))
         formulas += [expression(value) for _, value in expressions_of(load)]
     formulas += [event.zero for event in mechanism.events.values()]
+    formulas += [state.rate for state in mechanism.states.values()]
     formulas += [one.value for one in mechanism.chosen.values()]
     rows = (constraint.rows for constraint in restraints(mechanism))
     formulas += [row.zero for row in rows if isinstance(row, ExpressionRow)]

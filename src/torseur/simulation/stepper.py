@@ -140,9 +140,11 @@ class Stepper:
 
     @property
     def state(self) -> dict[str, float]:
-        """Coordinates and speeds by name; a run can start from it."""
+        """Coordinates, speeds and first-order states by name; a run can start from it."""
         names = (*self.model.coordinates, *self.model.speeds)
-        return dict(zip(names, self._y[: len(names)].tolist(), strict=True))
+        motion = dict(zip(names, self._y[: len(names)].tolist(), strict=True))
+        states = zip(self.model.mechanism.states, self._y[self._forces.stop :], strict=False)
+        return motion | {name: float(x) for name, x in states}
 
     def __getitem__(self, name: str) -> float:
         require_known("stepper", "coordinate", name, self.state)

@@ -274,7 +274,7 @@ def close_loops(
         )
 
     def closed_within(place: Array, factor: float) -> float:
-        return max(within, factor * CLOSED) + 8 * model.sizes.rounding(place)
+        return max(within, factor * CLOSED) + 8 * float(model.sizes.rounding(place))
 
     result = returned(look, q, closed_within, steps=30, growth=10.0)
     return result.q if result.is_closed else None

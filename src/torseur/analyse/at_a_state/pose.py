@@ -234,7 +234,7 @@ class Posed:
             )
 
         def within(there: Posed, factor: float) -> float:
-            return 10 * self.held.closed_within(there.q, factor)
+            return float(10 * self.held.closed_within(there.q, factor))
 
         ahead = self.at(advanced(self.held.model, self.q, step))
         result = returned(look, ahead, within, steps=_STEPS, growth=np.inf, loose=1.0)

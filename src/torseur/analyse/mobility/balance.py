@@ -24,7 +24,7 @@ from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, meshes
 from torseur.model.description import GROUND, Joint, Mechanism
-from torseur.model.forces.protocol import Force, Kind, expressions_of
+from torseur.model.forces.protocol import ALONG_A_LINE, Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
@@ -200,7 +200,7 @@ def _carried(kind: Any) -> str:
 def _is_unknown(force: Force) -> bool:
     """Whether a force is an unknown with a law: along a line, or in a joint and not given."""
     kinds = {key.kind for key in force.keys}
-    if Kind.ENDS in kinds:
+    if kinds & set(ALONG_A_LINE):
         return True
     if Kind.JOINT not in kinds:
         return False

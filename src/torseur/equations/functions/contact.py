@@ -116,6 +116,7 @@ class ContactState:
             "load_a": (k, nv),
             "load_z": (k, m),
             "power": (1,),
+            "changes": (len(self.system.signals),),  # rates of first-order states
         }
 
     def places(self, names: Collection[str] = (), more: int = 0) -> list[int]:
@@ -265,7 +266,7 @@ class ContactState:
         load, load_a, load_z = self._loads
         power = smoothed(power_without_potential(system))
         parts = [coordinate_rates(system), M, S, constraints.J, constraints.bias, constraints.rate]
-        parts += [gap, load, load_a, load_z, np.array([power], dtype=object)]
+        parts += [gap, load, load_a, load_z, np.array([power], dtype=object), motion.signal_rates]
         return np.concatenate([expressions(x).ravel() for x in parts])
 
     @cached_property

@@ -124,8 +124,9 @@ def kernel_of(function: Function, system: System) -> Kernel:
     rows = len(constraints_of(system).owners) if "L" in function.arguments else 0
     inputs = inputs_of(function, system.coordinates, system.speeds, rows)
     output = function.build(system)
-    if len(system.signals) and not function.commanded:
-        output = substitute(expressions(output), dict.fromkeys(system.signals, ZERO))
+    given = [x for x in system.signals if x.name not in system.mechanism.states]
+    if given and not function.commanded:
+        output = substitute(expressions(output), dict.fromkeys(given, ZERO))
     used = free_symbols(expressions(output))
     if TIME in used:
         inputs = (*inputs, ("t", (TIME.name,)))

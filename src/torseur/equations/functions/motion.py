@@ -1,7 +1,7 @@
 """The kernels an integrator calls: the rate of the state, and its return onto the constraints.
 
 The state y is (q, v, work of the forces without potential, forces given from outside,
-constant between changes). The constraints are M a = S + Jᵀ λ,
+constant between changes, and first-order states). The constraints are M a = S + Jᵀ λ,
 J a = −γ on a set of rows: λ from J M⁻¹ Jᵀ, everything in straight-line code. Where M alone is
 singular, σ Jᵀ (J a + γ) = 0 is added to the first equation, which changes nothing. Where rows
 repeat each other on closed poses, combinations of them take their place.
@@ -205,12 +205,12 @@ class MotionKernels:
         """ẏ."""
         a, lam = self.accelerations
         rates = coordinate_rates(self.system)
-        return self._kernel("rate", [*rates, *a, self._power(lam), *self._rates_of_given])
+        return self._kernel("rate", [*rates, *a, self._power(lam), *self.signal_rates])
 
-    @property
-    def _rates_of_given(self) -> list[Expr]:
-        """The rates of what is given from outside."""
-        return [ZERO] * len(self.system.signals)
+    @cached_property
+    def signal_rates(self) -> Array:
+        """Rates of first-order states, after zeros for what is given from outside."""
+        return expressions(smoothed(constraints_of(self.system).opened(self.system.signal_rates)))
 
     @property
     def has_long_derivative(self) -> bool:
@@ -224,17 +224,17 @@ class MotionKernels:
     def rate_derivative(self) -> Kernel:
         """∂ẏ/∂y."""
         system = self.system
-        state = [*system.q, *system.v]
+        state = [*system.q, *system.v, *system.signals]
         lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
         power_row = jacobian(power, state) + jacobian(power, lam) @ dlam
         known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(power_row, known)]
-        # nothing depends on the work, and what is given from outside does not change in a step
-        n = len(rows) + len(self._rates_of_given)
-        output = np.full((n, n), ZERO, dtype=object)
-        output[: len(rows), : len(state)] = np.array(rows, dtype=object)
+        rows += [*jacobian(self.signal_rates, state)]
+        n, work = len(rows), len(system.q) + len(system.v)
+        output = np.full((n, n), ZERO, dtype=object)  # nothing depends on the work
+        output[:, [k for k in range(n) if k != work]] = np.array(rows, dtype=object)
         return kernel("rate_derivative", inputs_of_state(system), output)
 
     def _acceleration_derivatives(self, state: list[Expr], lam: Array) -> tuple[Array, Array]:

@@ -26,7 +26,8 @@ from torseur.topology.tree import MotorRotor, Tree
 Array = np.ndarray
 # The ten inertial parameters of a body, about the origin and in the axes of its own frame.
 INERTIAL = ("m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz")
-_COEFFICIENTS = (Kind.CONSTANT, Kind.VARYING, Kind.VECTOR, Kind.TENSOR)
+AXES = ("x", "y", "z", "rx", "ry", "rz")  # of vectors and tensors
+_COEFFICIENTS = (Kind.CONSTANT, Kind.VARYING, Kind.VECTOR, Kind.TENSOR, Kind.SIX_TENSOR)
 
 
 @final
@@ -166,7 +167,7 @@ def _coefficients(load: Force) -> Iterator[tuple[str, tuple[int, ...], str]]:
         for index in np.ndindex(np.shape(value)):
             x = _component(load, key.attribute, index)
             if x is not ZERO and all(s.kind == "parameter" for s in free_symbols(x)):
-                axes = "".join("xyz"[i] for i in index)
+                axes = "".join(AXES[i] for i in index)
                 yield key.attribute, index, f"{key.name} {axes}".strip()
 
 

@@ -188,6 +188,8 @@ class Equations:
         """The value of every symbol the outputs need, or which parameter has none."""
         mechanism = self.system.mechanism
         known: dict[str, Any] = dict(values(mechanism.parameter_table, parameters))
+        states = mechanism.states.items()
+        known |= {name: float(evaluate(x.initial, known)) for name, x in states}
         known |= _state("q", q, self.coordinates)
         known |= _state("v", v, self.speeds)
         known |= _state("a", a, [f"{name}." for name in self.speeds]) | {TIME.name: 0.0}
@@ -211,7 +213,12 @@ class Equations:
 
     def __str__(self) -> str:
         notices = noticed(notice_of_left_out(self.system.mechanism))
-        return "\n".join([self.in_letters.formulas().text(), *notices])
+        return "\n".join([self.in_letters.formulas().text(), *self._state_lines, *notices])
+
+    @property
+    def _state_lines(self) -> list[str]:
+        """The rates of first-order states, a line each."""
+        return [f"{name}. = {x.rate}" for name, x in self.system.mechanism.states.items()]
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
@@ -229,7 +236,7 @@ class Equations:
         """The program of the equations: named intermediates, results, and what they cost."""
         from torseur.algebra.forms.listing import text_listing
 
-        return text_listing(self.printed(of))
+        return "\n".join([text_listing(self.printed(of)), *self._state_lines])
 
     def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """Listing in LaTeX."""

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, symbol
+from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.errors import ModelError
 from torseur.model.constraints.selection import restraints
 from torseur.model.contact.meshes import mesh_signals
@@ -56,8 +56,15 @@ class System:
 
     @property
     def signals(self) -> Array:
-        """A symbol for each number that is given while the mechanism moves."""
+        """A symbol for each number that is given while the mechanism moves, and for each state."""
         return symbols_of(signal_names(self.mechanism), SIGNAL)
+
+    @property
+    def signal_rates(self) -> Array:
+        """Rates of the signals: zero for those that are given."""
+        states = self.mechanism.states
+        rates = [states[x].rate if x in states else ZERO for x in signal_names(self.mechanism)]
+        return np.array(rates, dtype=object)
 
     @property
     def gravity(self) -> Array:
@@ -80,9 +87,9 @@ def system(mechanism: Mechanism) -> System:
 
 
 def signal_names(mechanism: Mechanism) -> tuple[str, ...]:
-    """The names of what is given while a mechanism moves: forces, points of meshes."""
+    """The names of what a motion has besides q, v and work: forces, states, points of meshes."""
     forces = tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.commanded)
-    return (*forces, *mesh_signals(mechanism))
+    return (*forces, *mechanism.states, *mesh_signals(mechanism))
 
 
 def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:

@@ -17,7 +17,14 @@ from torseur.language.yaml.fields import Fields, listed, number, numbers, option
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
-from torseur.model.description import Event, Motor, MovingFrame, geocentric, laboratory
+from torseur.model.description import (
+    Event,
+    FirstOrderState,
+    Motor,
+    MovingFrame,
+    geocentric,
+    laboratory,
+)
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT
 from torseur.model.joints.catalogue import plain
 from torseur.words.sentence import say
@@ -126,6 +133,25 @@ def _preset(item: Item, fields: Fields, scope: Scope) -> MovingFrame:
         raise unknown(str(item.place), "preset", text_of(item), PRESETS)
     latitude = fields.required("latitude", "48.85 deg")
     return laboratory(ZERO if latitude is None else number(latitude, scope.constant, "rad"))
+
+
+# --- first-order states -------------------------------------------------------------------------
+
+
+def read_state(name: str, item: Item, varying: Names, names: Names) -> FirstOrderState:
+    """A quantity with a rate of its own: `rate`, its value at the start and its unit."""
+    fields = Fields(item, "a state", ("rate", "initial", "unit"), alone="rate")
+    fields.required("rate", "(u - x)/tau")
+    unit = fields.text("unit")
+    dimension: Expected = unit or None
+    changing: Expected = f"{unit}/s" if unit else None
+    if not unit and names.measures is not None:
+        form = names.measures.symbols.of_symbol(name)
+        dimension, changing = form, form * DimensionForm(known_dimension("s")) ** -1
+    rate = fields.number("rate", varying, changing)
+    initial = fields.number("initial", names, dimension)
+    fields.faults.raised()
+    return FirstOrderState(name, rate, initial, unit, str(item.place))
 
 
 # --- instants to find ---------------------------------------------------------------------------

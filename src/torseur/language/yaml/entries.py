@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.core.graph import free_symbols
-from torseur.algebra.forms.dimensions import DimensionForm
+from torseur.algebra.core.expr import symbol
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
@@ -26,7 +24,6 @@ from torseur.language.yaml.axes_and_turns import (
 )
 from torseur.language.yaml.body_entries import body_name
 from torseur.language.yaml.fields import (
-    Faults,
     Fields,
     entries,
     listed,
@@ -44,6 +41,14 @@ from torseur.language.yaml.friction_entries import (
     read_restitution,
     require_restitution,
 )
+from torseur.language.yaml.number_entries import (
+    read_factors,
+    read_number,
+    read_six_tensor,
+    read_tensor,
+    read_two_constants,
+    read_vector,
+)
 from torseur.language.yaml.point_tables import read_mesh
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
@@ -53,7 +58,7 @@ from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, ConstraintInput, Declaration, Unilateral
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
-from torseur.model.forces.protocol import OF_COORDINATE, SHARED, Attachment, Force, Key, Kind
+from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
@@ -93,65 +98,6 @@ def read_entries(keys: Iterable[Key], fields: Fields, scope: Scope) -> dict[str,
             scope = replace(scope, pair=given.get(key.attribute) or ())
     fields.faults.raised()
     return given
-
-
-# --- numbers ------------------------------------------------------------------------------------
-
-
-def _expression(item: Item, of: Scope, key: Key, known: Names) -> Expr:
-    """An expression; the names that have a meaning in this entry only hide no other."""
-    if not key.local:
-        return number(item, known, of.measured(key.unit))
-    local = {name: x for name, x, _ in key.local}
-    units = {name: of.measured(unit) for name, _, unit in key.local}
-    names = replace(known.also(local), units_of={**known.units_of, **units})
-    value = number(item, names, of.measured(key.unit))
-    used = {x.key for x in free_symbols(value)}
-    for name, x in local.items():
-        if name in known.known and x.key in used:
-            problem = say(
-                '"{name}" has a special meaning in this entry, and is also a name of the model.',
-                name,
-            )
-            raise item.fault(problem, say('Rename the parameter or the coordinate "{name}".', name))
-    return value
-
-
-def _tensor(item: Item, of: Scope, key: Key) -> Array:
-    """One value, three on the diagonal, or three rows."""
-    names, unit = of.constant, key.unit
-    if isinstance(item.value, str):
-        return _diagonal([number(item, names, unit)] * 3)
-    rows = listed(item, key.name, 3)
-    if isinstance(rows[0].value, tuple):
-        return np.array([vector(row, names, unit, f"a row of {key.name}") for row in rows])
-    return _diagonal(numbers(rows, names, unit))
-
-
-def _diagonal(values: Any) -> Array:
-    rows = [[values[i] if i == j else ZERO for j in range(3)] for i in range(3)]
-    return np.array(rows, dtype=object)
-
-
-def _two_constants(item: Item, of: Scope, key: Key) -> tuple[Expr, Expr]:
-    units = (key.unit.split() * 2)[:2]
-    parts = zip(listed(item, key.name, 2), units, strict=True)
-    first, second = (number(x, of.constant, of.measured(unit)) for x, unit in parts)
-    return first, second
-
-
-def _factors(item: Item, of: Scope, key: Key) -> list[tuple[str, Expr]]:
-    factors, faults, whole = [], Faults(), of.measured(key.unit)
-    for name, factor in entries(item).items():
-        if name not in of.coordinates:
-            raise unknown(str(item.keys[name]), "coordinate", name, of.coordinates)
-        dimension = replace(of, acting=name).measured(OF_COORDINATE)
-        unit = None
-        if isinstance(whole, DimensionForm) and isinstance(dimension, DimensionForm):
-            unit = whole * dimension**-1
-        factors.append((name, faults.attempt(ZERO, number, factor, of.constant, unit)))
-    faults.raised()
-    return factors
 
 
 # --- names --------------------------------------------------------------------------------------
@@ -258,6 +204,14 @@ def read_ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
     return _attachment(first, of), _attachment(second, of)
 
 
+def _path(item: Item, of: Scope, key: Key) -> tuple[Attachment, ...]:
+    """The points that a cable runs through, in their order."""
+    points = listed(item, key.name)
+    if len(points) < 2:
+        raise item.fault(say("a cable runs through two points or more, not {n}.", len(points)))
+    return tuple(_attachment(point, of) for point in points)
+
+
 def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
     """A body and a position, which on the ground may move with time."""
     if isinstance(item.value, str):
@@ -270,18 +224,23 @@ def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
 
 
 READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
-    Kind.CONSTANT: lambda item, of, key: _expression(item, of, key, of.constant),
-    Kind.TWO_CONSTANTS: _two_constants,
+    Kind.CONSTANT: lambda item, of, key: read_number(item, of, key, of.constant),
+    Kind.TWO_CONSTANTS: read_two_constants,
     Kind.THREE_CONSTANTS: lambda item, of, key: tuple(
         vector(item, of.constant, of.measured(key.unit), key.name)
     ),
-    Kind.VARYING: lambda item, of, key: _expression(item, of, key, of.varying),
-    Kind.VECTOR: lambda item, of, key: vector(item, of.varying, of.measured(key.unit), key.name),
-    Kind.TENSOR: _tensor,
+    Kind.FOUR_CONSTANTS: lambda item, of, key: tuple(
+        numbers(listed(item, key.name, 4), of.constant, key.unit)
+    ),
+    Kind.VARYING: lambda item, of, key: read_number(item, of, key, of.varying),
+    Kind.VECTOR: read_vector,
+    Kind.TENSOR: read_tensor,
+    Kind.SIX_TENSOR: read_six_tensor,
+    Kind.ROTATION: lambda item, of, key: read_rotation(item, of.constant),
     Kind.TIMED: lambda item, of, key: number(item, of.timed, of.measured(key.unit)),
     Kind.TIMED_VECTOR: lambda item, of, key: vector(item, of.timed, of.measured(key.unit)),
     Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed),
-    Kind.FACTORS: _factors,
+    Kind.FACTORS: read_factors,
     Kind.POINT: read_point_named,
     Kind.POINTS: lambda item, of, key: tuple(
         read_point(part, of.constant) for part in listed(item, key.name)
@@ -290,6 +249,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.PLACE: lambda item, of, key: Pose(read_point(item, of.constant)),
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
     Kind.ENDS: read_ends,
+    Kind.PATH: _path,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
     Kind.BODIES: _body_names,

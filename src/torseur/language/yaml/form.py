@@ -15,7 +15,13 @@ from torseur.language.phrase.phrase_mechanism import phrase_mechanism
 from torseur.language.phrase.phrase_text import PHRASE
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME, Measures
-from torseur.language.yaml.actions import read_event, read_initial, read_motor, read_moving_ground
+from torseur.language.yaml.actions import (
+    read_event,
+    read_initial,
+    read_motor,
+    read_moving_ground,
+    read_state,
+)
 from torseur.language.yaml.body_entries import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinate_entries import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.entries import (
@@ -54,6 +60,7 @@ from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import Joint, Mechanism, Parameter, Point
 from torseur.model.forces.protocol import no_vector
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
@@ -62,7 +69,7 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
-    *("motions", "contacts", "inputs", "impacts", "events", "reactions", "initial"),
+    *("motions", "contacts", "inputs", "states", "impacts", "events", "reactions", "initial"),
 )
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
@@ -116,7 +123,6 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
     points = section("points", read_point_of, bodies_named, frames, names)
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points)
-    touching = replace(restrained, folder=folder)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -134,7 +140,8 @@ def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mecha
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
-        contacts=section("contacts", read_contact, touching),
+        contacts=section("contacts", read_contact, replace(restrained, folder=folder)),
+        states=section("states", read_state, acting.varying, names),
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
@@ -165,7 +172,7 @@ def _scopes(
         name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    moving = varying(names, states)
+    moving = varying(names, {**states, **dict.fromkeys(top.declared("states"), SIGNAL)})
     for coordinate in chosen.values():
         moving = moving.also(
             {coordinate.name: coordinate.value, f"{coordinate.name}.": coordinate.rate}

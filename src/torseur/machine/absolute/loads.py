@@ -28,6 +28,7 @@ from torseur.machine.absolute.forms import FormElement, Template, free_bodies, s
 from torseur.model.description import GROUND, Body, Joint, JointLoad, Mechanism
 from torseur.model.forces.joint import freedom_index
 from torseur.model.forces.protocol import (
+    ALONG_A_LINE,
     Action,
     Attachment,
     Effect,
@@ -115,7 +116,7 @@ class Roles:
         """An entry of a force; None leaves it as it is."""
         if kind is Kind.CONSTANT:
             return numbers(name, value)
-        if kind in (Kind.POINT, Kind.TENSOR):
+        if kind in (Kind.POINT, Kind.TENSOR, Kind.SIX_TENSOR):
             return numbers.array(name, value)
         if kind in (Kind.VARYING, Kind.VECTOR):
             return substitute(value, known) if known else None
@@ -125,7 +126,7 @@ class Roles:
             return tuple(self._role(body) for body in value)
         if kind is Kind.CENTRE:
             return self._end(value, name, numbers)
-        if kind is Kind.ENDS:
+        if kind in ALONG_A_LINE:
             ends = enumerate(value)
             return tuple(self._end(end, f"{name} {k}", numbers) for k, end in ends)
         if kind is Kind.JOINT:

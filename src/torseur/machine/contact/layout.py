@@ -127,7 +127,7 @@ OF_PARTS: dict[str, tuple[str, ...]] = {  # functions of a state, by the parts t
     "state": (),  # all of them
     "kinematics": ("rates",),
     "inertia": ("M", "load_a", "load_z"),
-    "force": ("S", "load", "power"),
+    "force": ("S", "load", "power", "changes"),
     "row": ("J", "b", "gap"),
 }
 IN_STEPS = ("inertia", "force", "row")  # of these
@@ -136,7 +136,7 @@ _COUNTS = (
     *solver.COUNTS,
     "described",  # elements that a state has numbers of; others are contacts that a search finds
     "described_rows",  # of these
-    "inputs",  # forces that are given from outside
+    "inputs",  # forces that are given from outside, and first-order states
     "size",  # of a state: q, v, work, inputs; work and mode of each element; forces of rows
     "watched",  # events of the mechanism itself
     "turnings",  # event functions: three of each element, and those
@@ -167,7 +167,7 @@ _NUMBERS = (
 _FUNCTIONS = (*OF_PARTS, "events", "law", "search")  # 0: nothing is searched for
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
-    *("load", "load_a", "load_z", "power"),
+    *("load", "load_a", "load_z", "power", "changes"),
 )
 OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "step": (1,),  # how long it is [s]

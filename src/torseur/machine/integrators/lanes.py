@@ -18,6 +18,7 @@ from torseur.machine.integrators.problem import (
     MotionRows,
     Problem,
     RowFunction,
+    constant_pieces,
 )
 from torseur.machine.integrators.run_record import (
     COMPLEX_MATRICES,
@@ -122,11 +123,12 @@ class _Making:
     table: Array  # [values of parameters, constants]
     constants: Array
     values: Array  # (rows or 1, parameters)
+    tables: tuple[Array, ...]
 
     def pieces(self, path: str) -> Iterator[Piece]:
         """All of it."""
         yield Piece(f"{path}_making", self.table, addresses=(0, 1))
-        yield Piece(f"{path}_constants", self.constants)
+        yield from constant_pieces(f"{path}_constants", self.constants, self.tables, {})
         yield Piece(f"{path}_values", self.values)
 
 
@@ -217,14 +219,14 @@ class Lanes:
         """
         code, entries, width = given.evaluator, given.evaluator.entries, self._width
         engine, address = entries.lanes(width) if width > 1 else (code, entries.addresses["single"])
-        count = max(code.constants, 1)
-        constants, one = np.zeros((count, width)), np.zeros(count)
+        one = code.new_constants()
+        constants = np.zeros((len(one), width))
         values = np.ascontiguousarray(given.values, dtype=float)
         making = table(values, one)
         entries.constants(making.ctypes.data)  # those of the first row stand in all lanes
         constants[:] = one[:, np.newaxis]
-        self.run.call(name, Entry(address, constants, (engine, code)))
-        self.run.further.append((name, _Making(making, one, values)))
+        self.run.call(name, Entry(address, constants, (engine, code), tables=code.tables))
+        self.run.further.append((name, _Making(making, one, values, code.tables)))
         stride = values.shape[1] if len(values) > 1 else 0
         parts = entries.addresses["constants"], making.ctypes.data, code.constants
         return *parts, values.ctypes.data, stride, constants.ctypes.data

@@ -6,7 +6,7 @@ A single motion is one row; many rows differ in their starts, and in the paramet
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -33,6 +33,7 @@ class Entry:
     room: int = 0  # numbers that a call works in, which the caller gives
     functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
     record: Reaching | None = None  # memory that the constants lead to, where they are records
+    tables: tuple[Array, ...] = field(default=(), compare=False)  # that the constants lead to
 
     def pieces(self, path: str) -> Iterator[Piece]:
         """The memory of the constants and all that it leads to."""
@@ -40,7 +41,7 @@ class Entry:
             yield from self.record.pieces(path)
         else:
             named = {k: f"{path}.{name}" for k, name in self.functions}
-            yield Piece(path, self.constants, functions=named)
+            yield from constant_pieces(path, self.constants, self.tables, named)
 
     def value(self, y: Array, t: float, size: int) -> Array:
         """The output (size,) at a state and a time."""
@@ -49,6 +50,17 @@ class Entry:
         listed = table(self.constants, state, clock, output, room)
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self.address)(listed.ctypes.data)
         return output
+
+
+def constant_pieces(
+    path: str, constants: Array, tables: tuple[Array, ...], functions: Mapping[int, str]
+) -> Iterator[Piece]:
+    """The memory of constants and of the tables that they lead to."""
+    places = [x.ctypes.data for x in tables]
+    leading = np.flatnonzero(np.isin(constants.ravel().view(np.int64), places)) if places else ()
+    yield Piece(path, constants, addresses=tuple(leading), functions=functions)
+    for k, numbers in enumerate(tables):
+        yield Piece(f"{path}_table_{k}", numbers)
 
 
 @final
@@ -65,12 +77,19 @@ Function = Entry | RowFunction
 
 def entry_of_rows(given: RowFunction) -> Entry:
     """A function with constants for every row, (rows, …), or for all, (1, …)."""
+    code = given.evaluator
+    address, constants = code.entries.addresses["single"], row_constants(given)
+    return Entry(address, constants, code, code.room, tables=code.tables)
+
+
+def row_constants(given: RowFunction) -> Array:
+    """(rows or 1, …): the constants of a function at the parameters of every row, or of all."""
     code, values = given.evaluator, np.ascontiguousarray(given.values, dtype=float)
-    constants = np.zeros((len(values), max(code.constants, 1)))
+    constants = code.new_constants(len(values))
     tables = np.stack([places(values, len(values)), places(constants, len(values))], axis=1)
     for place in places(tables, len(values)).tolist():
         code.entries.constants(place)
-    return Entry(code.entries.addresses["single"], constants, code, code.room)
+    return constants
 
 
 def at_rows(function: Entry, constants: Array, states: Array, t: float, into: Array) -> Array:
@@ -119,7 +138,7 @@ def entry_of(calls: Calls) -> Entry:
     """The machine code of some calls, whose parameters may change."""
     code = calls.evaluator
     address = code.entries.addresses["single"]
-    return Entry(address, calls.constants, code, code.room, code.functions)
+    return Entry(address, calls.constants, code, code.room, code.functions, tables=code.tables)
 
 
 @final

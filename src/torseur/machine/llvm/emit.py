@@ -30,6 +30,7 @@ class Instructions:
         self._turns: dict[int, tuple[str, str]] = {}
         self.used: set[str] = set()
         self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
+        self.numbers = ""  # register with the address of the numbers of tables
 
     def fresh(self) -> str:
         """A new register."""
@@ -191,12 +192,12 @@ class Instructions:
         return self.do(f"call {self.type} @{symbol(name, self.width)}({listed})")
 
     def _by_lane(self, name: str, argument: str) -> str:
-        """A function of one double, called for each lane."""
+        """A function of one double and of the numbers of tables, called for each lane."""
         if self.width == 1:
-            return self.do(f"call double @{name}(double {argument})")
+            return self.do(f"call double @{name}(double {argument}, ptr {self.numbers})")
         result = "undef"
         for lane in range(self.width):
             each = self.do(f"extractelement {self.type} {argument}, i32 {lane}")
-            one = self.do(f"call double @{name}(double {each})")
+            one = self.do(f"call double @{name}(double {each}, ptr {self.numbers})")
             result = self.do(f"insertelement {self.type} {result}, double {one}, i32 {lane}")
         return result

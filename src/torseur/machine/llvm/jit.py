@@ -10,6 +10,7 @@ from typing import Any
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import ARGUMENTS, symbol
 
+PAGE = "wasm32-unknown-unknown"  # the processor of a page
 LARGE = 60_000  # instructions above which the optimiser costs more than it gives back
 OPTIMISED = 1  # level 2 makes the same instructions of straight-line code in a third more time
 _SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
@@ -51,9 +52,15 @@ def _emitter(level: int, *processor: str) -> Any:
     return _machine(level, *processor)
 
 
-def _machine(level: int, cpu: str, features: str) -> Any:
-    triple = _llvm().Target.from_default_triple()
-    return triple.create_target_machine(
+def _machine(level: int, cpu: str, features: str, triple: str = "") -> Any:
+    llvm = _llvm()
+    if triple:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        return llvm.Target.from_triple(triple).create_target_machine(
+            cpu=cpu, features=features, opt=level, reloc="static", codemodel="default"
+        )
+    return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
     )
 
@@ -62,6 +69,13 @@ def object_code(text: str) -> bytes:
     """Optimised machine code of IR text; a very long program is compiled without optimisation."""
     level = 0 if text.count("\n") > LARGE else OPTIMISED
     return object_of(parsed(text), level)
+
+
+def object_elsewhere(module: Any, triple: str) -> bytes:
+    """Optimised machine code of a module for another processor, the plainest of its family."""
+    machine = _emitter(2, "", "", triple)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    return bytes(machine.emit_object(module))
 
 
 def parsed(text: str) -> Any:

@@ -3,6 +3,7 @@
 Every entry takes the address of an array of addresses, of 64 bits on every processor, so that a
 call from Python costs one argument: [constants, inputs …, output, room] for one state,
 [rows, constants, inputs …, output, room] for a batch, [parameters, constants] for the constants.
+Where tables are looked up, the first constant is the address of their numbers, written by Python.
 Straight-line code needs no room. Arrays are contiguous and row-major. The entry of lanes is called
 like that of one state; every number of its arrays, constants too, is a vector.
 """
@@ -12,9 +13,10 @@ from functools import partial
 
 from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
+from torseur.algebra.core.tabulated import Table
 from torseur.equations.functions.kernel import Kernel
 from torseur.machine.llvm.emit import Instructions
-from torseur.machine.llvm.lookup import arrays, lookups
+from torseur.machine.llvm.lookup import lookups
 
 # What does not fit into registers goes to the stack: there vectors may not cross lines of the
 # cache, however deep the stack is on which a thread calls.
@@ -24,27 +26,36 @@ _Load = Callable[[Instructions, str, int], str]  # a body, an array, an index �
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
     """The IR of the entries `constants` and `single`."""
-    return assembled([_constants(kernel, parameters), _single(kernel)])
+    return assembled([_constants(kernel, parameters), _single(kernel)], tables=tables_of(kernel))
 
 
 def batch_text(kernel: Kernel, width: int) -> str:
     """The IR of the entry `batch`, which fewer ask for and which takes as long to compile."""
-    return assembled([_batch(kernel, width)])
+    return assembled([_batch(kernel, width)], tables=tables_of(kernel))
 
 
 def lanes_text(kernel: Kernel, width: int) -> str:
     """The IR of the entry `lanes`: one state in each lane, with constants of its own."""
-    return assembled([_lanes(kernel, width)])
+    return assembled([_lanes(kernel, width)], tables=tables_of(kernel))
 
 
-def assembled(bodies: Sequence[tuple[str, Instructions]], declared: Iterable[str] = ()) -> str:
+def tables_of(kernel: Kernel) -> list[Table]:
+    """The tables that a kernel looks up, in the order of their numbers."""
+    used = (x.value.table for x in reachable(kernel.outputs) if x.op == "table")
+    return [table for _, table in sorted({x.digest: x for x in used}.items())]
+
+
+def assembled(
+    bodies: Sequence[tuple[str, Instructions]],
+    declared: Iterable[str] = (),
+    tables: Sequence[Table] = (),
+) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
     tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
-    tables = {f.table.digest: f.table for f in tabulated.values()}
-    bodies = [*bodies, *lookups(tabulated)]
+    bodies = [*bodies, *lookups(tabulated, tables)]
     used = set(declared).union(*(body.used for _, body in bodies))
     functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
-    return "\n".join([*sorted(used), *arrays(tables.values()), *functions]) + "\n"
+    return "\n".join([*sorted(used), *functions]) + "\n"
 
 
 def entry_head(name: str) -> str:
@@ -81,12 +92,12 @@ def _constants(kernel: Kernel, parameters: tuple[str, ...]) -> tuple[str, Instru
     """constants ← parameters, once per parameter set."""
     body = Instructions(1)
     given, out = table_pointers(body, 2)
-    nodes = reachable(kernel.constants)
+    nodes, first = reachable(kernel.constants), _bind_tables(kernel, body, out)
     for x in nodes:
         if x.op == "symbol":
             body.bind(x, _load(body, given, parameters.index(x.name)))
     body.compute(nodes)
-    for k, x in enumerate(kernel.constants):
+    for k, x in enumerate(kernel.constants, first):
         body.lines.append(f"  store double {body.value(x)}, ptr {_element(body, out, k)}")
     body.lines.append("  ret void")
     return entry_head("constants"), body
@@ -110,9 +121,17 @@ def _used_inputs(kernel: Kernel) -> dict[str, Expr]:
     return {x.name: x for x in kernel.nodes if x.op == "symbol" and x.stage > PARAMETER}
 
 
+def _bind_tables(kernel: Kernel, body: Instructions, constants: str) -> int:
+    """Load the address of the numbers of tables; how many constants that takes."""
+    if not tables_of(kernel):
+        return 0
+    body.numbers = body.do(f"inttoptr i64 {body.do(f'load i64, ptr {constants}')} to ptr")
+    return 1
+
+
 def _bind_constants(kernel: Kernel, body: Instructions, pointer: str, load: _Load) -> None:
     """Every constant is loaded where it is first used."""
-    for k, x in enumerate(kernel.constants):
+    for k, x in enumerate(kernel.constants, _bind_tables(kernel, body, pointer)):
         body.bind_later(x, partial(load, body, pointer, k))
 
 

@@ -216,6 +216,7 @@ class LoopFunctions:
             self._assembled(kernel, parameters, total, code, model),
             room=forces_room(kernel, forces) + loop_of.room(given.bodies, speeds),
             functions=tuple((k, called) for k, (called, _) in enumerate(named)),
+            tables=tuple(chain.from_iterable(x.tables for _, x in applied)),
         )
 
     def _forces(self, name: str) -> list[tuple[Use, Evaluator]]:

@@ -58,8 +58,8 @@ def tree_rate(model: TreeModel) -> Entry:
         functions += [(first + k, f"{name}.{called}") for k, called in part.functions]
         parts.append(part.constants)
     code, room = _code(nq, nv, given, tuple(calls)), nv + max(x.room for x in entries)
-    owners = code, entries
-    return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions))
+    owners, tables = (code, entries), tuple(y for x in entries for y in x.tables)
+    return Entry(code.address, np.concatenate(parts), owners, room, tuple(functions), tables=tables)
 
 
 @lru_cache(16)

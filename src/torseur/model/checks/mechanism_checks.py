@@ -72,6 +72,12 @@ def _names(mechanism: Mechanism) -> Iterator[ModelError]:
         for name in repeated:
             yield _name_taken(place_of(joint, "joint"), say("the same joint"), name)
 
+    for state in mechanism.states.values():
+        if state.name in owners or state.name in mechanism.parameter_table:
+            problem = say('the name "{name}" of a state is already used.', state.name)
+            advice = say('Give another name, for instance "{name}_2".', state.name)
+            yield ModelError(place_of(state, "state"), problem, advice)
+
 
 def _name_taken(place: str, owner: str, name: str) -> ModelError:
     problem = say('the coordinate name "{name}" is already used by {owner}.', name, owner)

@@ -1,4 +1,4 @@
-"""Forces on bodies: a wrench at a point, the resistance of a viscous fluid, gravitation."""
+"""Forces on bodies: a wrench at a point, the resistance of a viscous fluid, drag, gravitation."""
 
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -23,6 +23,8 @@ from torseur.model.forces.protocol import (
 )
 from torseur.spatial.vectors import cross
 from torseur.words.sentence import say
+
+SMALL = number(1e-30)  # a speed [m/s] beside which all others are large: slopes exist at rest
 
 
 @final
@@ -208,3 +210,34 @@ class Gravitation(Force):
         own2, V2, pull2 = attracted(places, second, 0, first, self.constant * m1)
         reactions = Action(second, -pull1), Action(first, -pull2)
         return Effect((own1, own2, *reactions), potential=V1 + V2)
+
+
+@final
+@dataclass(frozen=True)
+class Drag(Force):
+    """A force −½ ρ c A |u| u, u the velocity of a point of the body in the fluid."""
+
+    name: str
+    body: str
+    density: Expr  # ρ [kg/m³]
+    coefficient: Expr  # c
+    area: Expr  # A [m²]
+    point: Array = field(default_factory=no_vector)  # in the body [m]
+    wind: Array = field(default_factory=no_vector)  # velocity of the fluid, in ground axes [m/s]
+    place: str = ""
+
+    names = ("drag", "traînée")
+    keys = (
+        Key("body", Kind.BODY, "ball"),
+        Key("density", Kind.CONSTANT, "1.2 kg/m^3", unit="kg/m^3"),
+        Key("coefficient", Kind.CONSTANT, "0.47", unit="1"),
+        Key("area", Kind.CONSTANT, "40 cm^2", unit="m^2"),
+        Key("centre", Kind.POINT, of_class="point"),
+        Key("wind", Kind.VECTOR, unit="m/s"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        at = Attachment(self.body, self.point)
+        u = places.velocity(at) - self.wind
+        size = np.sqrt(u @ u + SMALL**2)
+        return Effect((Action(at, -self.density * self.coefficient * self.area * size * u / 2),))

@@ -1,7 +1,8 @@
 """The forces by name, in English and in French, with or without accents."""
 
 from torseur.errors import ModelError, suggestion, unknown
-from torseur.model.forces.body import Attraction, BodyLoad, Gravitation, Resistance
+from torseur.model.forces.body import Attraction, BodyLoad, Drag, Gravitation, Resistance
+from torseur.model.forces.bushing import Bushing
 from torseur.model.forces.joint import (
     Brake,
     GeneralisedPotential,
@@ -11,8 +12,9 @@ from torseur.model.forces.joint import (
     TorsionDamper,
     TorsionSpring,
 )
-from torseur.model.forces.line import Damper, LineForce, Spring
+from torseur.model.forces.line import Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
+from torseur.model.forces.tyre import Tyre
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 from torseur.words.sentence import say
 
@@ -22,12 +24,16 @@ FORCES: tuple[type[Force], ...] = (
     Spring,
     Damper,
     LineForce,
+    Cable,
+    Bushing,
     TorsionSpring,
     TorsionDamper,
     JointLaw,
     Pressure,
     Brake,
     Resistance,
+    Drag,
+    Tyre,
     Attraction,
     Gravitation,
     GeneralisedPotential,

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
 from torseur.algebra.core.graph import substitute
+from torseur.algebra.core.rules import choice, larger
 from torseur.errors import ModelError
 from torseur.model.forces.potentials import check_potential, potential_of
 from torseur.model.forces.protocol import (
@@ -143,3 +145,36 @@ class LineForce(Force):
         stored = potential_of(self.tension, LENGTH, RATE) if given is None else given
         tension = substitute(self.tension, {LENGTH: line.length, RATE: line.rate})
         return Effect(line.pulled(tension), potential=substitute(stored, {LENGTH: line.length}))
+
+
+@final
+@dataclass(frozen=True)
+class Cable(Force):
+    """A cable through points of bodies, without friction there: tension max(0, k (L − L₀) + b L̇).
+
+    L is the length of all its straight parts, L₀ that of the cable without tension. While it is
+    slack it does nothing; when it is tight, it never pushes.
+    """
+
+    name: str
+    through: tuple[Attachment, ...]
+    stiffness: Expr  # k [N/m]
+    length: Expr  # L₀ [m]
+    damping: Expr = ZERO  # b [N s/m]
+    place: str = ""
+
+    names = ("cable", "câble")
+    keys = (
+        Key("through", Kind.PATH, "[[ground, [0, 2, 0]], [hook, [0, 0, 0]], [ground, [1, 2, 0]]]"),
+        Key("stiffness", Kind.CONSTANT, "2000 N/m", unit="N/m"),
+        Key("length", Kind.CONSTANT, "1.5 m", unit="m"),
+        Key("damping", Kind.CONSTANT, unit="N.s/m"),
+    )
+
+    def effect(self, places: Places) -> Effect:
+        lines = [Line(places, pair, place_of(self)) for pair in pairwise(self.through)]
+        longer = larger(sum((line.length for line in lines), ZERO) - self.length, ZERO)
+        rate = sum((line.rate for line in lines), ZERO)
+        pull = larger(self.stiffness * longer + choice(longer, self.damping * rate, ZERO), ZERO)
+        actions = tuple(action for line in lines for action in line.pulled(pull))
+        return Effect(actions, potential=self.stiffness * longer**2 / 2)

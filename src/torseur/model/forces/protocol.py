@@ -35,9 +35,12 @@ class Kind(Enum):
     VARYING = auto()  # of parameters, coordinates, speeds and time
     VECTOR = auto()  # three of them
     TENSOR = auto()  # a constant: three moments, or a 3×3 matrix
+    SIX_TENSOR = auto()  # one for forces and couples together: six values, or a 6×6 matrix
+    ROTATION = auto()  # of the second body in the first, constant
     POINT = auto()  # of a body, constant
     POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
+    PATH = auto()  # two such points or more
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
@@ -51,6 +54,7 @@ class Kind(Enum):
     TIMED_ROTATION = auto()
     TWO_CONSTANTS = auto()
     THREE_CONSTANTS = auto()
+    FOUR_CONSTANTS = auto()
     FACTORS = auto()  # coordinates, each with a factor that makes of it a quantity of the unit
     TWO_POINTS = auto()  # one of each body, or one that has the same coordinates in both
     PLACE = auto()  # a point, for a frame with the axes of its body
@@ -66,6 +70,9 @@ class Kind(Enum):
     RESISTANCE = auto()  # a length, or a table with a viscous term
     RESTITUTION = auto()  # a coefficient, or whose law it belongs to
     PATCH = auto()  # a radius, and how the pressure is spread
+
+
+ALONG_A_LINE = (Kind.ENDS, Kind.PATH)
 
 
 @final
@@ -200,6 +207,12 @@ def no_tensor() -> Array:
     return _zeros(3, 3)
 
 
+@cache
+def no_six_tensor() -> Array:
+    """Read-only 6×6 zero matrix."""
+    return _zeros(6, 6)
+
+
 def _zeros(*shape: int) -> Array:
     zeros = np.full(shape, ZERO, dtype=object)
     zeros.setflags(write=False)
@@ -222,6 +235,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
         Kind.TWO_MASSES: tuple,
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
+        Kind.PATH: lambda ends: tuple(end.body for end in ends),
     }
     return tuple(
         name
@@ -237,8 +251,8 @@ def joints_of(force: Force) -> tuple[str, ...]:
 
 
 def ends_of(force: Force) -> tuple[Attachment, ...]:
-    """The two ends of a force along a line."""
-    named = (getattr(force, key.attribute) for key in force.keys if key.kind is Kind.ENDS)
+    """The points of a force along a line, in their order."""
+    named = (getattr(force, key.attribute) for key in force.keys if key.kind in ALONG_A_LINE)
     return tuple(end for both in named for end in both)
 
 
@@ -247,12 +261,16 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
     named: list[tuple[str, Any]] = []
     for key in force.keys:
         value = getattr(force, key.attribute)
-        if key.kind is Kind.ENDS:
+        if key.kind in ALONG_A_LINE:
             named += [("point", x) for end in value for x in end.point]
         elif key.kind is Kind.CENTRE:
             named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:
             named += [(key.name, x) for x in value.numbers]
-        elif not isinstance(value, str | bool | tuple | None):
+        elif isinstance(value, Rotation):
+            named += [(key.name, x) for x in value.matrix.flat]
+        elif isinstance(value, tuple):
+            named += [(key.name, x) for x in value if isinstance(x, Expr)]
+        elif not isinstance(value, str | bool | None):
             named += [(key.name, x) for x in np.ravel(value)]
     return named

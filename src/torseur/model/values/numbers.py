@@ -82,6 +82,7 @@ def _restraint_entries(mechanism: Mechanism) -> Iterator[Entry]:
         ("motion", mechanism.motions),
         ("contact", mechanism.contacts),
         ("event", mechanism.events),
+        ("state", mechanism.states),
     ):
         for part in parts.values():
             for field in fields(cast(Any, part)):

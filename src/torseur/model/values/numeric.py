@@ -10,8 +10,9 @@ from torseur.algebra.core.expr import Expr, number, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.errors import without_value
 from torseur.model.description import Mechanism
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.joints.protocol import JointType
-from torseur.model.parameters import order, values, with_values
+from torseur.model.parameters import Parameter, order, values, with_values
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import numeric
 from torseur.words.sentence import say
@@ -107,6 +108,21 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
     before = replace(mechanism, parameter_table=with_values(table, given))
     form = None if mechanism.form is None else FormBefore(before)
     return replace(mechanism, **parts, parameter_table={}, form=form)
+
+
+def with_states_held(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with parameters in place of its first-order states, at their initial values."""
+    known = {symbol(name, SIGNAL): symbol(name) for name in mechanism.states}
+    parts = {
+        field.name: _replace_expressions(
+            getattr(mechanism, field.name), lambda x: substitute(x, known)
+        )
+        for field in fields(mechanism)
+        if field.name not in {*_KEPT, "states"}
+    }
+    table = dict(mechanism.parameter_table)
+    table |= {name: Parameter(name, x.initial, x.unit) for name, x in mechanism.states.items()}
+    return replace(mechanism, **parts, parameter_table=table, states={}, form=None)
 
 
 @final

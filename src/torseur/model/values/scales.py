@@ -165,8 +165,9 @@ def speed_units(mechanism: Mechanism) -> dict[str, str]:
 
 
 def state_units(mechanism: Mechanism) -> dict[str, str]:
-    """Units of all coordinates and speeds, by name."""
-    return coordinate_units(mechanism) | speed_units(mechanism)
+    """Units of all coordinates, speeds and first-order states, by name."""
+    states = {name: state.unit or "1" for name, state in mechanism.states.items()}
+    return coordinate_units(mechanism) | speed_units(mechanism) | states
 
 
 def with_unit(mechanism: Mechanism, name: str) -> str:

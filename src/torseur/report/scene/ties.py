@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -13,7 +14,7 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.model.constraints.contact import Contact, GapContact
 from torseur.model.description import Joint
 from torseur.model.forces.joint import Brake
-from torseur.model.forces.protocol import Attachment
+from torseur.model.forces.protocol import ends_of
 from torseur.model.joints.freedoms import Slide, common_axis, only
 from torseur.model.joints.symbol import Plate, freedoms_of
 from torseur.report.scene.camera import Camera
@@ -92,11 +93,9 @@ def strands_on_page(
 def pulled(geometry: SceneGeometry) -> Iterator[Tie]:
     """The lines along which forces act between two points."""
     for load in geometry.mechanism.loads.values():
-        ends = getattr(load, "between", ())
-        if any(isinstance(end, Attachment) for end in ends):
-            first, second = ((end.body, geometry.numbers(end.point)) for end in ends)
-            style = load.names[0] if load.names[0] in ("spring", "damper") else "rod"
-            yield Tie(load.name, style, (first, second))
+        ends = [(end.body, geometry.numbers(end.point)) for end in ends_of(load)]
+        style = load.names[0] if load.names[0] in ("spring", "damper") else "rod"
+        yield from (Tie(load.name, style, pair) for pair in pairwise(ends))
 
 
 def _linked(geometry: SceneGeometry) -> Iterator[Tie]:

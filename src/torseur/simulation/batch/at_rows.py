@@ -1,9 +1,4 @@
-"""The functions of a model at many states, each at the parameters of its row.
-
-Rows fill whole vectors, so that the numbers of a row do not depend on the others: compiled
-functions take the rows that are left over after whole vectors one by one, and these round
-differently in their last digit.
-"""
+"""The functions of a model at many states, each at the parameters of its row."""
 
 from __future__ import annotations
 
@@ -20,7 +15,6 @@ from torseur.machine.native import Calls
 from torseur.simulation.constraints.numeric_constraints import accelerations_by
 
 Array = np.ndarray
-_WIDEST = 8  # numbers of the widest vector
 
 
 @final
@@ -71,15 +65,8 @@ class AtRows:
         function: Callable[..., Any], arrays: tuple[Array, ...], parameters: Mapping[str, Any]
     ) -> Array:
         """The result of a function of arrays by rows and of parameters by name, for every row."""
-        count = len(arrays[0])
-        missing = -count % _WIDEST if count else 0
-
-        def filled(x: Array) -> Array:
-            """The rows, and the last one again as often as rows are missing."""
-            return np.concatenate([x, np.repeat(x[-1:], missing, axis=0)]) if missing else x
-
-        wide = {n: filled(x) for n, x in parameters.items() if np.ndim(x)}
-        return np.asarray(function(*map(filled, arrays), parameters=wide or None))[:count]
+        wide = {n: x for n, x in parameters.items() if np.ndim(x)}
+        return np.asarray(function(*arrays, parameters=wide or None))
 
 
 def at_samples(

@@ -188,7 +188,8 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Motio
         numbers = motion.values.numbers
         wide = len(request.inputs) > 1 and numbers is not None
         inputs = request.inputs[numbers] if wide else request.inputs
-        starts[:, starts.shape[1] - inputs.shape[-1] :] = inputs[:, 0]
+        place = len(motion.model.coordinates) + len(motion.model.speeds) + 1
+        starts[:, place : place + inputs.shape[-1]] = inputs[:, 0]
     if request.control is not None:
         problem = request.control.acting(problem, motion, len(starts))
         assert problem.act is not None and problem.places is not None, "it acts"
@@ -234,7 +235,7 @@ def _one_by_one(
     Rows that touch move together, once the first has moved.
     """
     model, start, end = begin.model, float(request.times[0]), float(request.times[-1])
-    n = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
+    n = len(begin.y)
     results = empty_results(values.count, request.times, n, tuple(model.mechanism.events))
     tried = [_alone(values, 0, single)]
     while len(tried) < min(values.count, _FIRST) and tried[-1][0] is None:

@@ -13,7 +13,8 @@ from torseur.equations.functions.catalogue import FUNCTIONS
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
 from torseur.equations.symbols.system import system
-from torseur.machine.compiled import CompiledModel
+from torseur.errors import ModelError, SolveError
+from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Sampler
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.methods import Method, Radau
@@ -36,8 +37,9 @@ from torseur.simulation.batch.values import BatchValues, Reasons
 from torseur.simulation.control.control import Control, law_code
 from torseur.simulation.control.loop import Instants, Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import JointFormulation, runs_in_a_loop
-from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
+from torseur.simulation.formulations.joint_start import JointStart, joint_sizes, joint_start
 from torseur.simulation.formulations.protocol import problem_of
+from torseur.simulation.formulations.request import Beginning
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -75,9 +77,17 @@ class LaneMotion:
 
     def starts(self) -> tuple[Array, Reasons]:
         """The states that rows start from, and the rows that cannot."""
-        q, v, reasons = row_starts(self.begin, self.values, self.swept)
-        rest = np.zeros((len(q), 1 + len(self.model.mechanism.commanded)))
-        return np.hstack([q, v, rest]), reasons
+        states, is_known = row_starts(self.begin, self.values, self.swept)
+        reasons: Reasons = {}
+        is_known &= np.isfinite(self._rates(states, self.begin.t)).all(axis=1)
+        for row in np.flatnonzero(~is_known).tolist():
+            initial, parameters = self.values.of(row)
+            try:
+                model = compiled_at(self.model, parameters)
+                states[row] = joint_start(model, Beginning(initial, self.begin.t)).y
+            except (SolveError, ModelError) as error:
+                reasons[row] = str(error)
+        return states, reasons
 
     def problem(self) -> Problem:
         """The functions that lanes call."""
@@ -96,12 +106,15 @@ class LaneMotion:
 
     def sizes(self, starts: Array, t: float, duration: float) -> StateSizes:
         """Sizes that the components of the states of every row are compared with."""
-        swept, code = self.swept, self.model.motion(self.begin.rows)["rate"]
-        rate = entry_of_rows(row_function(self.model, code, swept))
-        constants = places(rate.constants, len(starts))
-        rates = at_rows(rate, constants, starts, t, np.empty(starts.shape))
-        known = row_scales(self.model.mechanism, swept, len(starts))
-        return joint_sizes(self.model, starts, rates, duration, known)
+        known = row_scales(self.model.mechanism, self.swept, len(starts))
+        return joint_sizes(self.model, starts, self._rates(starts, t), duration, known)
+
+    def _rates(self, states: Array, t: float) -> Array:
+        """(rows, n): the rates of the states of rows."""
+        code = self.model.motion(self.begin.rows)["rate"]
+        rate = entry_of_rows(row_function(self.model, code, self.swept))
+        constants = places(rate.constants, len(states))
+        return at_rows(rate, constants, states, t, np.empty(states.shape))
 
 
 def swept_parameters(model: CompiledModel, values: BatchValues) -> dict[str, Any]:

@@ -12,12 +12,13 @@ import numpy as np
 
 from torseur.brief import numbered, shortened
 from torseur.equations.actions.reactions import wrench_names
+from torseur.equations.symbols.system import signal_names
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.tree.evaluator import suits
 from torseur.model.constraints.selection import meshes
-from torseur.model.values.scales import coordinate_units, speed_units, with_unit
+from torseur.model.values.scales import state_units, with_unit
 from torseur.packages import package
 from torseur.simulation.batch.at_rows import AtRows, at_samples, row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
@@ -126,10 +127,11 @@ class Runs:
 
     @property
     def names(self) -> dict[str, str]:
-        """Every coordinate and speed of the tree, with its unit."""
-        mechanism = self.model.mechanism
-        units = coordinate_units(mechanism) | speed_units(mechanism)
-        return {name: units[name] for name in (*self.model.coordinates, *self.model.speeds)}
+        """Every coordinate and speed of the tree and every first-order state, with its unit."""
+        model = self.model
+        units = state_units(model.mechanism)
+        names = (*model.coordinates, *model.speeds, *model.mechanism.states)
+        return {name: units[name] for name in names}
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -151,6 +153,8 @@ class Runs:
             return self.q[:, :, model.coordinates.index(name)]
         if name in model.speeds:
             return self.v[:, :, model.speeds.index(name)]
+        if name in model.mechanism.states:
+            return self.inputs[:, :, signal_names(model.mechanism).index(name)]
         accelerations = tuple(f"{x}." for x in model.speeds)
         if name in accelerations:
             return self.a[:, :, accelerations.index(name)]
@@ -177,7 +181,7 @@ class Runs:
         names = wrench_names(self.model.system)
         require_known("runs", "joint", joint, names)
         mechanism = self.model.mechanism
-        slow = suits(mechanism, "forward_dynamics") or mechanism.commanded or meshes(mechanism)
+        slow = suits(mechanism, "forward_dynamics") or signal_names(mechanism) or meshes(mechanism)
         if self.results.runs or slow:  # not all arrays of compiled functions
             return self._reactions_by_rows(joint)
         return self._at_samples(lambda at: at.wrench(joint))
@@ -197,8 +201,11 @@ class Runs:
     @property
     def end(self) -> dict[str, Array]:
         """The last states by name, each (rows): another batch can start from them."""
-        names = (*self.model.coordinates, *self.model.speeds)
-        return {name: self.results.last[:, k].copy() for k, name in enumerate(names)}
+        model, last = self.model, self.results.last
+        names = (*model.coordinates, *model.speeds)
+        first = len(names) + 1 + len(model.mechanism.commanded)
+        places = dict(enumerate(names)) | dict(enumerate(model.mechanism.states, first))
+        return {name: last[:, k].copy() for k, name in places.items()}
 
     def quantiles(self, name: str, shares: Sequence[float] = (0.05, 0.5, 0.95)) -> Array:
         """(shares, samples): how a coordinate or a speed spreads over the rows."""

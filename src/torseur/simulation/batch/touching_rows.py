@@ -129,8 +129,7 @@ class TouchingRows:
         """(rows, n): coordinates, speeds and work; None where each is assembled by itself."""
         if self.begin.constraints:
             return None
-        q, v, _ = row_starts(self.begin, self.values, self._swept)
-        return np.hstack([q, v, np.zeros((len(q), 1 + len(self.begin.model.mechanism.commanded)))])
+        return row_starts(self.begin, self.values, self._swept)[0]
 
     def _begin(self, row: int, starts: Array | None) -> JointStart:
         """The start of a row, as a single motion has it."""

@@ -55,7 +55,7 @@ class NumericConstraints:
         """Characteristic size of each entry of the gap."""
         return self.model.sizes.rows[self.positions] if self else np.zeros(0)
 
-    def closed_within(self, q: Array, factor: float = 1.0) -> float:
+    def closed_within(self, q: Array, factor: float = 1.0) -> Any:
         """The opening of a closed loop; more where coordinates are large, as after many turns.
 
         The factor multiplies what has nothing to do with that.

@@ -13,7 +13,7 @@ from torseur.algebra.core.graph import expressions, free_symbols
 from torseur.brief import shortened
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.system import System
+from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_python
@@ -74,7 +74,8 @@ class Control:
         self.instants = instants
         self._model, self._raised = model, list[list[BaseException]]()
         self._speeds = model.mechanism.commanded
-        self._size = len(model.coordinates) + len(model.speeds) + 1 + len(self._speeds)
+        self._first = len(model.coordinates) + len(model.speeds) + 1  # of the commanded forces
+        self._size = self._first + len(signal_names(model.mechanism))
         self._state = self._size  # numbers that an act copies
         self._law: Calls | None = None  # the code of a law that is no function of Python
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
@@ -154,7 +155,7 @@ class Control:
             size=self._size,
             measured=len(measured) - len(self.reactions),
             sensed=len(self.reactions),
-            first=self._size - len(self._speeds),
+            first=self._first,
             low=low,
             high=high,
             whole=instants.whole,
@@ -168,7 +169,7 @@ class Control:
 
     def _law_function(self, law: Law) -> Any:
         """The law as a function of the time and the measured state."""
-        nq, last = len(self._model.coordinates), self._size - len(self._speeds) - 1
+        nq, last = len(self._model.coordinates), self._first - 1
         names = tuple(name.removesuffix(".") for name in self._speeds)
         shape, size, senses = (len(names),), self._size, bool(self.reactions)
         nothing = np.zeros(shape)

@@ -20,6 +20,7 @@ from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
 from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import Parameter
 from torseur.words.sentence import say
 
@@ -269,6 +270,7 @@ class TextLaw:
         known |= {name: symbol(name) for name in (*mechanism.parameter_table, *self.parameters)}
         known |= {name: symbol(name, "coordinate") for name in mechanism.every_coordinate}
         known |= {name: symbol(name, "speed") for name in mechanism.every_speed}
+        known |= {name: symbol(name, SIGNAL) for name in mechanism.states}
         known |= {name: symbol(name, "input") for name in self.memory} | {TIME.name: TIME}
         texts = {**self.forces, **self.remembered}
         expressions = {name: _read(name, str(text), known) for name, text in texts.items()}

@@ -105,11 +105,14 @@ class JointStart:
 
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
-    start, directed = parted(assemble(model, beginning.given, t=beginning.t), beginning.t)
+    states = model.first_order_start()
+    motion = {name: x for name, x in beginning.given.items() if name not in states}
+    start, directed = parted(assemble(model, motion, t=beginning.t), beginning.t)
     constraints = once(NumericConstraints)(model)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
-    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded))])
+    first = [beginning.given.get(name, x) for name, x in states.items()]
+    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded)), first])
     still = immobility_notice(model, len(model.speeds) - rows.rank)
     notices = (
         *still,
@@ -146,11 +149,24 @@ def joint_sizes(
     For one state, or for many, with the scales of each row.
     """
     units = [*_coordinates(model), *model.sizes.speed_units, "J"]
-    units += ["1"] * len(model.mechanism.commanded)
+    units += ["1"] * (np.shape(y)[-1] - len(units))
     if rows is None:
-        return _sizes(_scales(model.sizes.scales, y, rate, duration, units).of(units), units)
+        scales = _scales(model.sizes.scales, y, rate, duration, units)
+        return _sizes(_of_states(model, scales.of(units), y, rate, scales.time), units)
     known, time = _scales_and_times(rows, y, rate, duration, units)
-    return _sizes(known.of(units, time), units)
+    return _sizes(_of_states(model, known.of(units, time), y, rate, time), units)
+
+
+def _of_states(model: CompiledModel, usual: Array, y: Array, rate: Array, time: Any) -> Array:
+    """Sizes in which those of first-order states are what they are, or soon will be."""
+    first = len(model.coordinates) + len(model.speeds) + 1 + len(model.mechanism.commanded)
+    places = slice(first, first + len(model.mechanism.states))
+    if places.start < places.stop:
+        soon = np.abs(np.nan_to_num(rate[..., places])) * np.asarray(time)[..., np.newaxis]
+        size = np.maximum(np.abs(y[..., places]), soon)
+        usual = np.array(np.broadcast_to(usual, np.shape(y)))
+        usual[..., places] = np.where(size > 0, size, 1.0)
+    return usual
 
 
 def momentum_sizes(model: CompiledModel, y: Array, rate: Array, duration: float) -> StateSizes:

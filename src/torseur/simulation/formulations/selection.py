@@ -111,7 +111,8 @@ class _Motion:
     @cached_property
     def reason(self) -> str | None:
         """Why an engine of absolute coordinates suits it; None: it does not."""
-        if self.control is not None or changing(self.model.mechanism) or self.sticks:
+        mechanism = self.model.mechanism
+        if self.control is not None or changing(mechanism) or self.sticks or mechanism.states:
             return None
         return why_absolute(self.coordinates, self.model.mechanism)
 
@@ -127,11 +128,28 @@ class _Motion:
 
 def _require_suitable(motion: _Motion) -> None:
     """Refuse piles, and control of what forces could not move, unless steps of Moreau serve."""
+    _require_states_to_move(motion)
     if isinstance(motion.settings.method, Moreau):
         return
     check_contacts(motion.model.mechanism, motion.settings.name)
     if motion.control is not None and motion.settings.multipliers == AUTO and not motion.touches:
         require_forces_to_move(motion.begin, say("control in the loop"), False)
+
+
+def _require_states_to_move(motion: _Motion) -> None:
+    """First-order states move with straight-line code in the coordinates of joints."""
+    mechanism, settings = motion.model.mechanism, motion.settings
+    if not mechanism.states:
+        return
+    small = len(motion.model.speeds) <= LARGE and available()
+    by_symplectic = isinstance(settings.method, Symplectic)
+    if motion.is_absolute or by_symplectic or settings.multipliers != AUTO or not small:
+        problem = say('the state "{name}" has a rate of its own.', next(iter(mechanism.states)))
+        advice = (
+            "Mechanisms with states move in the coordinates of joints, of at most 48 speeds: leave "
+            "out coordinates, multipliers and symplectic methods."
+        )
+        raise ModelError("simulate", problem, advice)
 
 
 def _resolved(motion: _Motion) -> Chosen:

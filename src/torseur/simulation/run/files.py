@@ -152,7 +152,8 @@ def _restored(content: Content) -> Run | SavedRun:
     events = tuple(
         Happened(name, t, np.array(state), *more) for name, t, state, *more in event_texts
     )
-    reported = len(mechanism.commanded) + TOLD  # numbers that steps with a pile keep
+    besides = len(mechanism.commanded) + len(mechanism.states)
+    reported = besides + TOLD  # numbers that steps with a pile keep
     by_steps = bool(piles_of(mechanism)) and stored is not None and stored.shape[1] == reported
     if stored is not None and not content.freed and (elements(mechanism) or by_steps):
         contacts, both = ContactModel(model), np.column_stack([states, stored])
@@ -162,7 +163,7 @@ def _restored(content: Content) -> Run | SavedRun:
         given = dict(zip(model.coordinates, map(float, states[0]), strict=False))
         bodies = bodies_read(model, content.freed, content.t, stored, given)
         return Run(FreedSamples(model, bodies, states[0]), notices, events)
-    if stored is not None and mechanism.commanded:
+    if stored is not None and besides:
         states, stored = np.column_stack([states, stored]), None
     if stored is None:
         return Run(JointSamples(model, content.t, states), notices, events)
@@ -182,9 +183,10 @@ def _commanded(mechanism: Mechanism, absolute: Array | None, freed: int) -> Mech
         return ruled if absolute.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
         reported = TOLD if piles_of(mechanism) else 0
-        return ruled if absolute.shape[1] == len(mechanism.inputs) + reported else mechanism
-    besides = ContactModel(CompiledModel(ruled)).in_state["all"]
-    return ruled if absolute.shape[1] == besides.stop - besides.start else mechanism
+        besides = len(mechanism.inputs) + len(mechanism.states) + reported
+        return ruled if absolute.shape[1] == besides else mechanism
+    part = ContactModel(CompiledModel(ruled)).in_state["all"]
+    return ruled if absolute.shape[1] == part.stop - part.start else mechanism
 
 
 def _first_version(file: scipy.io.netcdf_file) -> SavedRun:

@@ -12,12 +12,13 @@ import numpy as np
 from torseur import notebook
 from torseur.brief import numbered, shortened
 from torseur.equations.actions.applied import powers
+from torseur.equations.symbols.system import signal_names
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
-from torseur.model.values.scales import chosen_units, coordinate_units, speed_units
+from torseur.model.values.scales import chosen_units, state_units
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
@@ -124,14 +125,15 @@ class Run:
     def __getitem__(self, name: str) -> Array:
         """A coordinate, a speed or an acceleration by name, those of closing joints too.
 
-        Coordinates that the description chooses are combined of them.
-
+        Coordinates that the description chooses are combined of them; first-order states too.
         The acceleration is named after its speed, with one more dot: it is the rate of the speed.
         """
         if name in self.model.coordinates:
             return self.q[:, self.model.coordinates.index(name)]
         if name in self.model.speeds:
             return self.v[:, self.model.speeds.index(name)]
+        if name in self.model.mechanism.states:
+            return self.inputs[:, signal_names(self.model.mechanism).index(name)]
         if name in self._accelerations:
             return self.a[:, self._accelerations.index(name)]
         for coordinate in self.model.mechanism.chosen.values():
@@ -315,11 +317,10 @@ class Run:
     @property
     def names(self) -> dict[str, str]:
         """Every coordinate and speed with its unit, those of closing joints after the others."""
-        units = coordinate_units(self.model.mechanism) | speed_units(self.model.mechanism)
-        joints = self.samples.closing_joints
-        closing = [name for j in joints for name in (*j.coordinates, *j.speeds)]
-        listed = (*self.model.coordinates, *self.model.speeds, *closing)
-        return {name: units[name] for name in listed} | chosen_units(self.model.mechanism)
+        model, units = self.model, state_units(self.model.mechanism)
+        closing = [x for j in self.samples.closing_joints for x in (*j.coordinates, *j.speeds)]
+        listed = (*model.coordinates, *model.speeds, *closing, *model.mechanism.states)
+        return {name: units[name] for name in listed} | chosen_units(model.mechanism)
 
     @property
     def table(self) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -21,7 +22,9 @@ from torseur.once import once
 from torseur.simulation.constraints.displacement import named_state
 from torseur.simulation.constraints.newton import largest
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.start.independent import independent_rows
 from torseur.simulation.start.keeping import Assembly
+from torseur.simulation.start.leading import OF_STARTS, GivenRows, LedRows, OwnStart
 from torseur.simulation.start.loop_closing import ClosingBranch, pins
 from torseur.simulation.start.numeric_tree import DEARER, NumericTree, least_step, nearest_step
 from torseur.words.sentence import say
@@ -69,38 +72,111 @@ def assemble(
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
 
-    Coordinates and speeds of the guess are kept if loops close so, whether their joints carry
-    bodies or close loops; else as many of them, in their order, as can be kept; the rest moves as
-    little as possible. Where that moves given values ten times further than needed, all of them
-    move as little as possible. The guess is completed by the mechanism's initial
-    values, treated likewise after it, then by zeros. Pinned coordinates keep their value in any
-    case. Of several assemblies, the one is taken whose closing joints are nearest to what is
-    given. If a loop stays open, the error names its joint and the gap.
+    Coordinates of the guess that determine all others are led to their values from the assembly
+    that the description starts from, which decides among several. Otherwise coordinates and speeds
+    of the guess are kept if loops close so, whether their joints carry bodies or close loops; else
+    as many of them, in their order, as can be kept; the rest moves as little as possible. Where
+    that moves given values ten times further than needed, all of them move as little as possible.
+    The guess is completed by the mechanism's initial values, treated likewise after it, then by
+    zeros. Pinned coordinates keep their value in any case. Of several assemblies, the one is taken
+    whose closing joints are nearest to what is given. If a loop stays open, the error names its
+    joint and the gap.
     """
     model = compiled_at(mechanism, parameters)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     given = given_values(model.mechanism, model.parameters, guess)
     _check_finite(model, given)
-    q, v = named_state(model.system.tree, model.coordinates, model.speeds, given)
     _check_pinned(model, pinned)
-    constraints, tree = once(NumericConstraints)(model), once(NumericTree)(model)
-    branch = ClosingBranch(tree, given)
-    if not constraints:
-        return Assembled(model, q, v, 0.0, {})
-    described = tuple(model.mechanism.initial)
-    positions = Assembly(constraints, tree, branch, q, t).keeping(pinned, tuple(guess), described)
-    speeds = StartSpeeds(constraints, tree, branch, positions, t)
-    order = tuple(dict.fromkeys((*guess, *described)))
-    speeds_found = speeds.keeping(v, *_speeds_to_keep(model, order, pinned))
-    names = (*model.coordinates, *model.speeds)
-    before = given | branch.given | dict(zip(names, map(float, (*q, *v)), strict=True))
-    after = dict(zip(names, map(float, (*positions, *speeds_found)), strict=True))
-    after |= branch.values(positions) | speeds.closing(speeds_found)
-    changes = {n: (before[n], after[n]) for n in given if n in after}
-    changed = more_than_rounding(model.mechanism, model.sizes.scales, changes)
-    return Assembled(
-        model, positions, speeds_found, largest(constraints.gap(positions, t)), changed
-    )
+    start = _Given(model, tuple(guess), given, t)
+    if not start.constraints:
+        return Assembled(model, start.q, start.v, 0.0, {})
+    row = GivenRows(1, tuple(guess), model.parameters)
+    q, v, is_led = led_rows(model, row, start.q[np.newaxis], start.v[np.newaxis], t)
+    q, v = (q[0], v[0]) if is_led[0] and not pinned else start.keeping(pinned)
+    return Assembled(model, q, v, largest(start.constraints.gap(q, t)), start.changes(q, v))
+
+
+def led_rows(
+    model: CompiledModel, given: GivenRows, q: Array, v: Array, t: float
+) -> tuple[Array, Array, Array]:
+    """Coordinates and speeds that close the loops of rows, and of which rows: not of all.
+
+    The model may be at the parameters of any row: they are led from the start of the description.
+    """
+    origin = _own_start(model, t)
+    if origin is None:
+        return q, v, np.zeros(len(q), dtype=bool)
+    led = LedRows(_described(model), origin, given)
+    q, closed = led.coordinates(q)
+    v, consistent = led.speeds(q, v)
+    return q, v, closed & consistent
+
+
+def _described(model: CompiledModel) -> CompiledModel:
+    """The model with the parameters of the description."""
+    return compiled_at(model.mechanism) if model.given else model
+
+
+def _own_start(model: CompiledModel, t: float) -> OwnStart | None:
+    """Start of the description, the last one that was asked for; None if it has none."""
+    last, letters = model.once(_no_starts), {"q"}
+    for name in OF_STARTS:
+        letters |= {letter for letter, _ in model.kernel(name)[0].inputs}
+    time = t if "t" in letters else 0.0
+    if time not in last:
+        last.clear()
+        last[time] = None
+        if not letters <= {"q", "t"}:
+            return None
+        with suppress(SolveError, ModelError, np.linalg.LinAlgError):
+            base = _described(model)
+            given = given_values(base.mechanism, base.parameters, {})
+            _check_finite(base, given)
+            start = _Given(base, (), given, time)
+            q, _ = start.keeping(())
+            J = start.constraints.scaled_J(q, time)
+            rows = independent_rows(start.constraints, q, time)
+            last[time] = OwnStart(start.q, q, rows, J, time)
+    return last[time]
+
+
+def _no_starts(_: Mechanism) -> dict[float, OwnStart | None]:
+    return {}
+
+
+@final
+class _Given:
+    """A model with given and described values, to be kept as far as loops allow."""
+
+    def __init__(
+        self, model: CompiledModel, guess: tuple[str, ...], given: Mapping[str, float], t: float
+    ) -> None:
+        self._model, self._guess, self._given, self._t = model, guess, given, t
+        self.constraints, self._tree = once(NumericConstraints)(model), once(NumericTree)(model)
+        self._branch = ClosingBranch(self._tree, given)
+        self.q, self.v = named_state(model.system.tree, model.coordinates, model.speeds, given)
+
+    def _speeds(self, q: Array) -> StartSpeeds:
+        return StartSpeeds(self.constraints, self._tree, self._branch, q, self._t)
+
+    def keeping(self, pinned: tuple[str, ...]) -> tuple[Array, Array]:
+        """Consistent coordinates and speeds, as many as possible as given."""
+        described = tuple(self._model.mechanism.initial)
+        assembly = Assembly(self.constraints, self._tree, self._branch, self.q, self._t)
+        q = assembly.keeping(pinned, self._guess, described)
+        order = tuple(dict.fromkeys((*self._guess, *described)))
+        return q, self._speeds(q).keeping(self.v, *_speeds_to_keep(self._model, order, pinned))
+
+    def changes(self, q: Array, v: Array) -> Changes:
+        """The given coordinates and speeds that moved by more than rounding."""
+        model = self._model
+        names = (*model.coordinates, *model.speeds)
+        before = {**self._given, **self._branch.given}
+        before |= dict(zip(names, map(float, (*self.q, *self.v)), strict=True))
+        after = dict(zip(names, map(float, (*q, *v)), strict=True))
+        after |= self._branch.values(q) | self._speeds(q).closing(v)
+        changes = {n: (before[n], after[n]) for n in self._given if n in after}
+        return more_than_rounding(model.mechanism, model.sizes.scales, changes)
 
 
 def more_than_rounding(mechanism: Mechanism, scales: Scales, changes: Changes) -> Changes:
@@ -114,8 +190,9 @@ def given_values(
     mechanism: Mechanism, parameters: Mapping[str, Any], guess: Mapping[str, float]
 ) -> dict[str, float]:
     """The guess over the initial values of the mechanism."""
-    described = mechanism.initial.items()
-    return {name: float(evaluate(x, parameters)) for name, x in described} | dict(guess)
+    with np.errstate(all="ignore"):  # what is no number is refused by its name
+        described = {n: float(evaluate(x, parameters)) for n, x in mechanism.initial.items()}
+    return described | dict(guess)
 
 
 def _check_finite(model: CompiledModel, given: Mapping[str, float]) -> None:

@@ -185,8 +185,7 @@ def _write_rate(model, y, into):
         power += z[i] * (u[i] - b[i])
     into[nq + n] = power
     first = nq + n + 1 + model.inputs
-    for k in range(nq + n + 1, first):
-        into[k] = 0.0
+    copy(model.inputs, model.changes, address(into, nq + n + 1))
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         element_power, spring = 0.0, whole(element[at.SPRING])

@@ -233,6 +233,9 @@ def _arrive(model, t, y, into, h):
     look_at_forces(model, t + 0.5 * h, model.moved)
     for k in range(model.coordinates):
         into[k] += h * model.rates[k]
+    states = address(into, model.coordinates + model.speeds + 1)
+    for k in range(model.inputs):
+        states[k] += h * model.changes[k]
     normalise(model, into)
 
 
