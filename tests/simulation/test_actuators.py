@@ -176,3 +176,23 @@ def test_the_documentation_lists_every_type_with_its_entries_and_reads(section, 
     block = re.search(r"```yaml\n(.*?)```", text, re.S)[1]
     read = ts.load(model | yaml.safe_load(block))
     assert len(read.loads if section == "actuators" else read.sensors) == len(kinds)
+
+
+def test_attached_robots_keep_their_actuators_sensors_and_states():
+    """Names get the prefix, those in expressions and of states of actuators too."""
+    model = ts.load(
+        WHEEL
+        | {
+            "actuators": {"drive": DC},
+            "states": {"heat": "drive_current^2 - heat"},
+            "sensors": {"counter": {"type": "encoder", "coordinate": "q"}},
+        }
+    )
+    bench = {"bodies": {"t": {"mass": 1, "inertia": [1, 1, 1]}}}
+    bench |= {"joints": {"f": {"type": "fixed", "bodies": ["ground", "t"]}}}
+    both = ts.robots.attach(ts.load(bench), model, "t", prefix="left_")
+    run = ts.simulate(both, at=TIMES)
+    alone = ts.simulate(model, at=TIMES)
+    for name in ("q", "drive_current", "heat"):
+        np.testing.assert_allclose(run[f"left_{name}"], alone[name], rtol=1e-9)
+    np.testing.assert_array_equal(run.sensor("left_counter").values[:, 0], run["left_q"])

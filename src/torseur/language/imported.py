@@ -10,7 +10,9 @@ from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError, all_faults
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
-from torseur.language.robot.document import robot_document
+from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
+from torseur.language.robot.collision_request import collision_request
+from torseur.language.robot.document import RobotDocument, robot_document
 from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
@@ -30,6 +32,17 @@ _ENTRY = re.compile(r"\b[a-z]+: *[\[{\"a-z\d]")  # of the YAML form
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
+    document, source = robot_form(path, reading)
+    try:
+        mechanism = imported_mechanism(document.data, source, document.lines)
+    except ModelError as error:
+        raise _without_yaml(error) from None
+    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
+    return made_of(mechanism, document.data)
+
+
+def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str]:
+    """The YAML form of a file of a robot, and the name of the file for messages."""
     xacro = path.suffix.lower() == ".xacro"
     text = _expand_xacro(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
@@ -38,13 +51,15 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
-    document = robot_document(replace(robot, accept=tuple(reading.accept)))
-    try:
-        mechanism = imported_mechanism(document.data, robot.source, document.lines)
-    except ModelError as error:
-        raise _without_yaml(error) from None
-    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
-    return made_of(mechanism, document.data)
+    acting = (reading.limits is not None, reading.effort is not None)
+    robot = replace(robot, accept=tuple(reading.accept))
+    document = robot_document(robot, *acting)
+    request = collision_request(reading.collisions)
+    if request is None:
+        about = [*not_read_shapes(robot)]
+    else:
+        about = add_collisions(document.data, robot, request)
+    return replace(document, notices=(*document.notices, *about)), robot.source
 
 
 def _without_yaml(error: ModelError) -> ModelError:
@@ -78,7 +93,8 @@ def _expand_xacro(path: Path) -> str:
 
 
 def _urdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
-    robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
+    packages, collisions = Packages(path, reading.packages), bool(reading.collisions)
+    robot = urdf_robot(root, packages, reading.free_base, collisions)
     if reading.mesh_density is None:
         return robot
     return with_mesh_masses(robot, reading.mesh_density)
@@ -88,11 +104,15 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path)
+    return mjcf_robot(root, path, bool(reading.collisions))
+
+
+def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
+    return sdf_robot(root, Packages(path, reading.packages), bool(reading.collisions))
 
 
 _READERS: dict[str, Callable[[XmlElement, Path, Reading], Robot]] = {
     "robot": _urdf,
-    "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
+    "sdf": _sdf,
     "mujoco": _mjcf,
 }

@@ -17,6 +17,7 @@ from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
 from torseur.language.text.files import SUFFIXES, beside, files_read, read_file
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism_checks import require_valid
 from torseur.model.description import Mechanism
@@ -40,6 +41,7 @@ def load(
     masses: str | None = None,
     gravity: Sequence[str | float] | None = None,
     tables: str | os.PathLike[str] | None = None,
+    collisions: bool | str | Mapping[str, Any] = False,
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file, or of the YAML form as a dict or a text.
 
@@ -49,9 +51,11 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
+    `collisions` reads the collision shapes of a robot, as `ts.robots.load` does.
     Every error of the description is shown in one ModelError.
     """
-    return loaded(source, masses, gravity, tables)
+    reading = Reading(collisions=collisions) if collisions else None
+    return loaded(source, masses, gravity, tables, reading)
 
 
 def load_once(source: str | os.PathLike[str] | Mapping[str, Any]) -> Mechanism:
@@ -94,8 +98,14 @@ def loaded(
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
+        from torseur.language.yaml.source import read_data
 
         with paused_collection():
+            if "include" in source or any(
+                english(str(x), ("include",)) == "include" for x in source
+            ):
+                root = read_data(source)
+                return _with_gravity(_joined(root, "model", Path(), tables), masses, gravity)
             mechanism = data_mechanism(source, tables)
         return _with_gravity(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -173,11 +183,23 @@ def is_yaml(text: str) -> bool:
 def _yaml(
     text: str, path: Path, tables: str | os.PathLike[str] | None, name: str = ""
 ) -> Mechanism:
-    from torseur.language.yaml.form import yaml_mechanism
+    from torseur.language.yaml.form import includes, mechanism_of
+    from torseur.language.yaml.point_tables import tables_below
+    from torseur.language.yaml.source import read_text
 
     with paused_collection():
-        mechanism = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
+        root = read_text(text, str(path))
+        if includes(root):
+            return _joined(root, name or path.stem, path, tables)
+        below = tables_below(path.parent, tables)
+        mechanism = mechanism_of(root, name or path.stem, str(path), below)
     return described(mechanism, text)
+
+
+def _joined(root: Item, name: str, path: Path, tables: str | os.PathLike[str] | None) -> Mechanism:
+    from torseur.language.joining import joined_mechanism
+
+    return joined_mechanism(root, name, path, tables)
 
 
 @contextmanager
@@ -239,15 +261,23 @@ def load_robot(
     packages: Sequence[str] = (),
     mesh_density: float | None = None,
     accept: Sequence[str] = (),
+    limits: str | None = None,
+    effort: str | None = None,
+    collisions: bool | str | Mapping[str, Any] = False,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
     With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
     `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
     meshes of links that have no mass data. `accept` names kinds of error in mass data to let
-    pass, such as "negative moment".
+    pass, such as "negative moment". With `limits` "stop", joints stop at their limits without a
+    rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
+    `collisions` makes contacts of the collision shapes: True, those of links with each other and
+    with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
+    "self", "ground" (a height), "friction", "restitution" and "srdf".
     """
-    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
+    reading = Reading(free_base, packages, mesh_density, accept, limits, effort, collisions)
+    return _robot(Path(path), reading)
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:
@@ -274,8 +304,8 @@ def _no_robot(path: Path) -> ModelError:
     """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes and accepted errors apply to files of robots "
-        "only.",
+        "a free base, packages, a density of meshes, collisions and accepted errors apply to files "
+        "of robots only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 

@@ -38,7 +38,7 @@ def _read_actuator(
     _check_limit(actuator, item, scope)
     joints = scope.joints.values()
     joint = next((x for x in joints if actuator.coordinate in x.coordinates), None)
-    if joint is None:  # it has errors of its own
+    if joint is None:  # it has errors of its declared
         return None
     parts = actuator.parts(joint)
     for state in parts.states:
@@ -62,24 +62,25 @@ def _check_limit(actuator: Actuator, item: Item, scope: Scope) -> None:
 
 
 def lagging_states(top: Fields, measures: Measures) -> dict[str, str]:
-    """The names of the states of actuators, whether or not these can be read; units are known."""
+    """The names of the states of actuators, whether or not these can be read; units are kndeclared."""
     names = {}
-    for name, lag, unit in _lags(top.declared("actuators")):
+    for name, lag, unit in lags(top.declared("actuators")):
         names[f"{name}_{lag}"] = SIGNAL
         measures.declare(f"{name}_{lag}", unit)
     return names
 
 
-def _lags(actuators: Mapping[str, Item]) -> Iterator[tuple[str, str, str]]:
+def lags(actuators: Mapping[str, Item]) -> Iterator[tuple[str, str, str]]:
+    """The actuator, the ending of its name and the unit of each state that actuators declare."""
     for name, item in actuators.items():
         given: Mapping[str, Any] = item.value if isinstance(item.value, Mapping) else {}
         kind = entry(given, "type")
         if kind is None or not isinstance(kind.value, str):
             continue
         try:
-            lags = actuator_class(kind.value, "").lags
+            declared = actuator_class(kind.value, "").lags
         except ModelError:  # it is reported where the actuator is read
             continue
-        for lag, (maker, unit) in lags.items():
+        for lag, (maker, unit) in declared.items():
             if entry(given, maker) is not None:
                 yield name, lag, unit
