@@ -38,7 +38,7 @@ def _read_actuator(
     _check_limit(actuator, item, scope)
     joints = scope.joints.values()
     joint = next((x for x in joints if actuator.coordinate in x.coordinates), None)
-    if joint is None:  # it has errors of its declared
+    if joint is None:  # it has errors of its own
         return None
     parts = actuator.parts(joint)
     for state in parts.states:
@@ -62,7 +62,7 @@ def _check_limit(actuator: Actuator, item: Item, scope: Scope) -> None:
 
 
 def lagging_states(top: Fields, measures: Measures) -> dict[str, str]:
-    """The names of the states of actuators, whether or not these can be read; units are kndeclared."""
+    """The names of the states of actuators, whether or not these can be read; units are known."""
     names = {}
     for name, lag, unit in lags(top.declared("actuators")):
         names[f"{name}_{lag}"] = SIGNAL
