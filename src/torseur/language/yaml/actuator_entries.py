@@ -23,8 +23,8 @@ def read_actuators(
 ) -> tuple[dict[str, JointLoad], dict[str, FirstOrderState]]:
     """The forces of the actuators by name, and their states."""
     used = {x: top.declared(x) for x in ("forces", "states")}
-    found = read_parts(top.item("actuators"), top.faults, _read_actuator, scope, used)
-    parts = {name: x for name, x in found.items() if x is not None}
+    read = read_parts(top.item("actuators"), top.faults, _read_actuator, scope, used)
+    parts = {name: x for name, x in read.items() if x is not None}
     loads = {name: x.load for name, x in parts.items()}
     return loads, {state.name: state for x in parts.values() for state in x.states}
 

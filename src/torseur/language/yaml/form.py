@@ -60,8 +60,8 @@ from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism_checks import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
-from torseur.model.description import Joint, Mechanism, Parameter, Point
-from torseur.model.forces.protocol import no_vector
+from torseur.model.description import FirstOrderState, Joint, Mechanism, Parameter, Point
+from torseur.model.forces.protocol import Force, no_vector
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
@@ -140,7 +140,7 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     points = section("points", read_point_of, bodies_named, frames, names)
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points, measures)
-    pushing, lagging = read_actuators(top, acting)
+    loads, lagging = _loads(top, acting)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -149,11 +149,7 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
         gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
         motors=section("motors", read_motor, acting),
         chosen=chosen,
-        loads={
-            **section("forces", read_force, _with_reactions(top, acting)),
-            **stop_springs(joints.values()),
-            **pushing,
-        },
+        loads=loads,
         frame=top.read("frame", None, read_moving_ground, acting),
         points=points,
         frames=frames,
@@ -247,6 +243,13 @@ def _not_constant(name: str) -> str:
         '"{name}" changes with the motion; this value may depend on t and the parameters only.',
         name,
     )
+
+
+def _loads(top: Fields, acting: Scope) -> tuple[dict[str, Force], dict[str, FirstOrderState]]:
+    """Forces, springs of stops and actuators, by name; the states of actuators."""
+    forces = read_parts(top.item("forces"), top.faults, read_force, _with_reactions(top, acting))
+    pushing, lagging = read_actuators(top, acting)
+    return {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
 
 
 def _with_reactions(top: Fields, scope: Scope) -> Scope:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
@@ -13,14 +13,25 @@ from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
 from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, ImuErrors, Sensor
 from torseur.simulation.observe.moving import still, times
+from torseur.simulation.observe.observer import Observer
+from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
-if TYPE_CHECKING:
-    from torseur.simulation.run.run import Run
-
 Array = np.ndarray
 _AXES = ("x", "y", "z")
+
+
+class MeasuredRun(Protocol):
+    """Quantities of a run that sensors measure."""
+
+    @property
+    def seen(self) -> Observer: ...
+    @property
+    def names(self) -> dict[str, str]: ...
+    def __getitem__(self, name: str) -> Array: ...
+    def contact(self, name: str) -> ContactHistory: ...
+    def reaction(self, joint: str, *, frame: str) -> Array: ...
 
 
 @final
@@ -43,9 +54,9 @@ class Measurement:
         return f"<Measurement, {numbered(len(self.t), 'sample')}: {columns}>"
 
 
-def measure(run: Run, name: str, seed: int) -> Measurement:
+def measure(run: MeasuredRun, name: str, seed: int) -> Measurement:
     """What a sensor measures; two sensors have different noise for the same seed."""
-    sensors = run.model.mechanism.sensors
+    sensors = run.seen.model.mechanism.sensors
     require_known("run", "sensor", name, sensors)
     if not isinstance(seed, int) or seed < 0:
         problem = say("the seed is {seed}; whole numbers from 0 are expected.", seed)
@@ -53,22 +64,24 @@ def measure(run: Run, name: str, seed: int) -> Measurement:
     random = np.random.default_rng([seed, list(sensors).index(name)])
     sensor = sensors[name]
     values, columns = _READINGS[type(sensor)](run, sensor, random)
-    return Measurement(run.t, values, tuple(columns), tuple(columns.values()))
+    return Measurement(run.seen.t, values, tuple(columns), tuple(columns.values()))
 
 
-def _numbers(run: Run, values: Any) -> Array:
-    numbers = evaluate(np.asarray(values, dtype=object), run.model.parameters)
+def _numbers(run: MeasuredRun, values: Any) -> Array:
+    numbers = evaluate(np.asarray(values, dtype=object), run.seen.model.parameters)
     return np.asarray(numbers, dtype=float)
 
 
-def _imu(run: Run, sensor: Imu, random: np.random.Generator) -> tuple[Array, dict[str, str]]:
+def _imu(
+    run: MeasuredRun, sensor: Imu, random: np.random.Generator
+) -> tuple[Array, dict[str, str]]:
     """Rᵀ (a − g) at the point and Rᵀ ω, R the axes of the sensor in the ground."""
-    mechanism = run.model.mechanism
+    mechanism = run.seen.model.mechanism
     if mechanism.frame is not None:
         problem = "the ground moves: the acceleration that it measures is not that in the ground."
         raise ModelError(f'sensor "{sensor.name}"', problem, "Leave out the section frame.")
     pose = Pose(sensor.point, sensor.rotation).numeric(lambda x: float(_numbers(run, x)))
-    X = run.seen.frame(sensor.body) @ still(pose, 3, len(run.t))
+    X = run.seen.frame(sensor.body) @ still(pose, 3, len(run.seen.t))
     into = np.swapaxes(X.R[0], -1, -2)
     felt = times(into, X.p[2] - _numbers(run, mechanism.gravity))
     values = np.hstack([felt, times(into, X.angular_velocity)])
@@ -78,22 +91,22 @@ def _imu(run: Run, sensor: Imu, random: np.random.Generator) -> tuple[Array, dic
     return values, {f"{x}_{axis}": unit for x, unit in units.items() for axis in _AXES}
 
 
-def _errors(run: Run, errors: ImuErrors) -> Array:
+def _errors(run: MeasuredRun, errors: ImuErrors) -> Array:
     return _numbers(run, [*errors.acceleration, *errors.rate])
 
 
-def _wrench(run: Run, sensor: ForceTorque, _: Any) -> tuple[Array, dict[str, str]]:
+def _wrench(run: MeasuredRun, sensor: ForceTorque, _: Any) -> tuple[Array, dict[str, str]]:
     units = {"F": "N", "M": "N.m"}
     columns = {f"{x}_{axis}": unit for x, unit in units.items() for axis in _AXES}
     return run.reaction(sensor.joint, frame="joint"), columns
 
 
-def _touch(run: Run, sensor: ContactSensor, _: Any) -> tuple[Array, dict[str, str]]:
+def _touch(run: MeasuredRun, sensor: ContactSensor, _: Any) -> tuple[Array, dict[str, str]]:
     values = run.contact(sensor.contact).force
     return values, dict.fromkeys(("N", *(f"T_{k}" for k in range(1, values.shape[1]))), "N")
 
 
-def _position(run: Run, sensor: Encoder, _: Any) -> tuple[Array, dict[str, str]]:
+def _position(run: MeasuredRun, sensor: Encoder, _: Any) -> tuple[Array, dict[str, str]]:
     q, step = run[sensor.coordinate], float(_numbers(run, sensor.resolution))
     rounded = np.rint(q / step) * step if step else q
     return rounded[:, None], {sensor.coordinate: run.names[sensor.coordinate]}
