@@ -60,7 +60,14 @@ from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism_checks import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
 from torseur.model.contact.reactions import reaction_names
-from torseur.model.description import FirstOrderState, Joint, Mechanism, Parameter, Point
+from torseur.model.description import (
+    FirstOrderState,
+    Joint,
+    Mechanism,
+    Motor,
+    Parameter,
+    Point,
+)
 from torseur.model.forces.protocol import Force, no_vector
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import values
@@ -140,14 +147,15 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     points = section("points", read_point_of, bodies_named, frames, names)
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points, measures)
-    loads, lagging = _loads(top, acting)
+    gravity = top.read("gravity", no_vector(), vector, names, "m/s^2")
+    motors, loads, lagging = _actions(top, acting)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
-        motors=section("motors", read_motor, acting),
+        gravity=gravity,
+        motors=motors,
         chosen=chosen,
         loads=loads,
         frame=top.read("frame", None, read_moving_ground, acting),
@@ -245,11 +253,14 @@ def _not_constant(name: str) -> str:
     )
 
 
-def _loads(top: Fields, acting: Scope) -> tuple[dict[str, Force], dict[str, FirstOrderState]]:
-    """Forces, springs of stops and actuators, by name; the states of actuators."""
+def _actions(
+    top: Fields, acting: Scope
+) -> tuple[dict[str, Motor], dict[str, Force], dict[str, FirstOrderState]]:
+    """Motors; forces, springs of stops and actuators; states of actuators; all by name."""
+    motors = read_parts(top.item("motors"), top.faults, read_motor, acting)
     forces = read_parts(top.item("forces"), top.faults, read_force, _with_reactions(top, acting))
     pushing, lagging = read_actuators(top, acting)
-    return {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
+    return motors, {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
 
 
 def _with_reactions(top: Fields, scope: Scope) -> Scope:
