@@ -57,6 +57,7 @@ from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, ConstraintInput, Declaration, Unilateral
+from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
@@ -283,6 +284,18 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
 
 
 # --- the sections `forces`, `constraints`, `motions` and `contacts` -----------------------------
+
+
+def with_reactions(top: Fields, scope: Scope) -> Scope:
+    """The scope of forces: also reactions whose names are not used otherwise."""
+    if not top.declared("forces"):
+        return scope
+    sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
+    known = scope.varying.known
+    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
+    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
+    units = {name: unit or None for name, (_, unit) in reactions.items()}
+    return replace(scope, varying=replace(names, units_of=units))
 
 
 def read_force(name: str, item: Item, scope: Scope) -> Force:

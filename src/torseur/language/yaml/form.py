@@ -32,6 +32,7 @@ from torseur.language.yaml.entries import (
     read_motion,
     read_sensor,
     varying,
+    with_reactions,
 )
 from torseur.language.yaml.fields import (
     Faults,
@@ -59,7 +60,6 @@ from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism_checks import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
-from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import (
     FirstOrderState,
     Joint,
@@ -258,21 +258,9 @@ def _actions(
 ) -> tuple[dict[str, Motor], dict[str, Force], dict[str, FirstOrderState]]:
     """Motors; forces, springs of stops and actuators; states of actuators; all by name."""
     motors = read_parts(top.item("motors"), top.faults, read_motor, acting)
-    forces = read_parts(top.item("forces"), top.faults, read_force, _with_reactions(top, acting))
+    forces = read_parts(top.item("forces"), top.faults, read_force, with_reactions(top, acting))
     pushing, lagging = read_actuators(top, acting)
     return motors, {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
-
-
-def _with_reactions(top: Fields, scope: Scope) -> Scope:
-    """The scope of forces: also reactions whose names are not used otherwise."""
-    if not top.declared("forces"):
-        return scope
-    sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
-    known = scope.varying.known
-    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
-    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
-    units = {name: unit or None for name, (_, unit) in reactions.items()}
-    return replace(scope, varying=replace(names, units_of=units))
 
 
 def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
