@@ -196,3 +196,37 @@ def test_attached_robots_keep_their_actuators_sensors_and_states():
     for name in ("q", "drive_current", "heat"):
         np.testing.assert_allclose(run[f"left_{name}"], alone[name], rtol=1e-9)
     np.testing.assert_array_equal(run.sensor("left_counter").values[:, 0], run["left_q"])
+
+
+def test_actuators_and_sensors_have_french_words():
+    french = {
+        "actionneurs": {
+            "a": {"type": "asservissement de vitesse", "coordonnée": "q", "vitesse": 2, "gain": 3},
+            "m": {
+                "type": "moteur à courant continu",
+                "coordonnée": "q",
+                "tension": "24 V",
+                "résistance": 1,
+                "constante de couple": 0.1,
+                "limite": [-1, 1],
+            },
+        },
+        "capteurs": {
+            "c": {"type": "centrale inertielle", "solide": "b", "bruit": {"vitesse angulaire": 1}}
+        },
+    }
+    english = {
+        "actuators": {
+            "a": {"type": "velocity servo", "coordinate": "q", "velocity": 2, "gain": 3},
+            "m": {
+                "type": "DC motor",
+                "coordinate": "q",
+                "voltage": "24 V",
+                "resistance": 1,
+                "torque_constant": 0.1,
+                "limit": [-1, 1],
+            },
+        },
+        "sensors": {"c": {"type": "imu", "body": "b", "noise": {"rate": 1}}},
+    }
+    assert ts.load(WHEEL | french) == ts.load(WHEEL | english)

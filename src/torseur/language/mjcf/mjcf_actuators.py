@@ -89,7 +89,7 @@ def _entry(law: tuple[str, float, float], command: str, gear: float, ref: float)
     kind, gain, damping = law
     if kind == "motor":
         return {"type": kind, "force": f"({gear * gain!r})*{command}"}
-    scaled, set_point = gain * gear**2, f"{command}/({gear!r})"
+    scaled, set_point = gain * gear**2, command if gear == 1 else f"{command}/({gear!r})"
     if kind == "velocity servo":
         return {"type": kind, "velocity": set_point, "gain": scaled}
     position = f"{set_point} - ({ref!r})" if ref else set_point
