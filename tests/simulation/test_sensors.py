@@ -41,6 +41,22 @@ def test_an_imu_on_a_turntable_measures_the_centripetal_acceleration_and_the_rat
     np.testing.assert_allclose(run.sensor("turned").values, expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("options", [{}, {"method": "moreau", "step": 1e-3}])
+def test_an_imu_falls_and_then_lies_on_the_floor(options):
+    floor = {"bodies": ["ground", "b"], "point": [0, 0, 0], "normal": "z"}
+    model = ts.load(FREE | {"contacts": {"floor": floor}, "initial": {"z": 0.5}})
+    measured = ts.simulate(model, at=[0.1, 1.0], **options).sensor("imu")
+    np.testing.assert_allclose(measured.values[:, 2], [0, 9.81], atol=1e-9)
+
+
+def test_sensors_read_absolute_coordinates_and_rows_of_batches():
+    model = ts.load(TABLE)
+    run = ts.simulate(model, at=[0.7], coordinates="absolute")
+    np.testing.assert_allclose(run.sensor("imu")["a_x"], [-1.8], atol=1e-9)
+    rows = ts.simulate(model, at=[0.7], parameters={"w": np.array([1.0, 2.0])})
+    np.testing.assert_allclose(rows.row(1).sensor("imu")["a_x"], [-0.8], atol=1e-9)
+
+
 def test_noise_and_bias_are_those_of_the_description_and_of_the_seed():
     errors = {
         "noise": {"acceleration": 0.1, "rate": [0, 0, "w/1000"]},
