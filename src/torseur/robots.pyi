@@ -3,6 +3,7 @@
 Written by `make format` from `public_names.py`.
 """
 
+from torseur.language.attaching import attach as attach
 from torseur.language.dh import from_dh as from_dh
 from torseur.language.load import load_robot as load
 from torseur.robotics.identification.base_parameters import BaseParameters as BaseParameters
@@ -25,7 +26,6 @@ from torseur.robotics.inverse_kinematics import inverse_kinematics as inverse_ki
 from torseur.robotics.joint_paths import quintic as quintic
 from torseur.robotics.joint_paths import spline as spline
 from torseur.robotics.joint_paths import trapezoidal as trapezoidal
-from torseur.robotics.joint_paths import within_limits as within_limits
 from torseur.robotics.motor_coordinates import motor_equations as motor_equations
 from torseur.robotics.motor_sheet import MotorSheet as MotorSheet
 from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
@@ -37,6 +37,10 @@ from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle
 from torseur.robotics.task_paths import line as line
 from torseur.robotics.term_sizes import term_sizes as term_sizes
+from torseur.robotics.timing.blends import blended as blended
+from torseur.robotics.timing.scaled_time import within_limits as within_limits
+from torseur.robotics.timing.time_optimal import TimeOptimal as TimeOptimal
+from torseur.robotics.timing.time_optimal import time_optimal as time_optimal
 from torseur.robotics.trajectory import Trajectory as Trajectory
 from torseur.robotics.trajectory import read_trajectory as read_trajectory
 from torseur.robotics.workspace import workspace as workspace

@@ -336,5 +336,8 @@ BASED = """<robot name="r"><link name="{base}"><inertial><origin xyz="0.5 0 0"/>
 def test_a_base_that_is_fixed_to_the_ground_counts_in_the_centre_of_mass(tmp_path, base, centre):
     path = tmp_path / "r.urdf"
     path.write_text(BASED.format(base=base), encoding="utf-8")
-    found = ts.compile(ts.load(path)).centre_of_mass([0.0])
+    m = ts.load(path)
+    found = ts.compile(m).centre_of_mass([0.0])
     assert found == pytest.approx([centre, 0, 0], abs=1e-15)
+    told = [x for x in m.notices if "its mass of 10 kg does not count" in x]
+    assert len(told) == (base == "world")

@@ -157,9 +157,9 @@ def test_what_is_typed_stands_in_letters_of_code():
 
 
 def test_a_short_formula_is_not_broken_in_a_pdf():
-    assert typst.typst_math.inline(r"\gamma = -1.2").startswith("#box($")
+    assert typst.inline_math(r"\gamma = -1.2").startswith("#box($")
     long = " + ".join(f"a_{{{k}}}" for k in range(9))
-    assert typst.typst_math.inline(long).startswith("$")
+    assert typst.inline_math(long).startswith("$")
 
 
 def test_fractions_of_displayed_formulas_are_as_large_as_on_paper():

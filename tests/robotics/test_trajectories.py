@@ -51,14 +51,15 @@ def test_a_spline_passes_its_points_without_a_jump_of_acceleration():
     np.testing.assert_array_equal(path.v([-1, 4]), 0)  # before and after, it rests
 
 
-def test_a_motion_is_slowed_down_until_its_limits_are_just_kept():
+def test_a_motion_is_scaled_until_its_limits_are_just_kept():
     path = ts.robots.quintic({"a": [0, 1], "b": [0, -2]}, [0, 1])
     slow = ts.robots.within_limits(path, speed={"b": 1.0}, acceleration=100.0)
     assert slow.extreme(1)[1] == pytest.approx(1.0, rel=1e-12)
     np.testing.assert_allclose(slow.q(0.5 * slow.duration), path.q(0.5), rtol=1e-12)
     eased = ts.robots.within_limits(path, acceleration=3.0)
     assert eased.extreme(2).max() == pytest.approx(3.0, rel=1e-12)
-    assert ts.robots.within_limits(path, speed=100.0) is path
+    fast = ts.robots.within_limits(path, speed=100.0)
+    assert fast.extreme(1).max() == pytest.approx(100.0, rel=1e-12)
 
 
 def test_a_file_of_a_motion_is_read_as_it_was_written(tmp_path):
@@ -142,6 +143,58 @@ def test_what_the_point_leaves_free_comes_near_to_what_is_preferred():
     assert far == pytest.approx(most, abs=1e-4)
     with pytest.raises(ts.ModelError, match='coordinate "q9" does not exist'):
         ts.robots.inverse_kinematics(chain, "tool", goal, prefer={"q9": 0})
+
+
+SEVEN = (
+    "RZ(q1,-2.9,2.9), TZK(0.33), RY(q2,-1.7,1.7), TZK(0.32), RZ(q3,-2.9,2.9), TXK(0.08), "
+    "RY(q4,-3.0,-0.07), TZK(0.38), RZ(q5,-2.9,2.9), RY(q6,0,3.7), TXK(0.09), RZ(q7,-2.9,2.9), "
+    "TZK(0.2);"
+)
+
+
+def test_an_arm_of_seven_joints_reaches_every_pose_it_can_take():
+    f = ts.compile(SEVEN)
+    low = np.array([-2.9, -1.7, -2.9, -3.0, -2.9, 0, -2.9])
+    high = np.array([2.9, 1.7, 2.9, -0.07, 2.9, 3.7, 2.9])
+    poses = f.pose("tool", np.random.default_rng(0).uniform(low, high, (60, 7)))
+    found = ts.robots.inverse_kinematics(f, "tool", poses)
+    assert found.reached.all()
+    np.testing.assert_allclose(f.pose("tool", found.q), poses, atol=1e-12)
+    assert ((found.q >= low) & (found.q <= high)).all()
+    for k in (0, 31):  # a target alone has the bits of a batch
+        alone = ts.robots.inverse_kinematics(f, "tool", poses[k])
+        np.testing.assert_array_equal(alone.q, found.q[k])
+        free = np.linalg.svd(f.jacobian("tool", alone.q))[2][-1]
+        at_limit = (alone.q <= low + 1e-9) | (alone.q >= high - 1e-9)
+        if not at_limit.any():
+            assert abs(free @ ((low + high) / 2 - alone.q)) < 1e-4  # nothing left to gain
+
+
+def test_many_points_say_which_are_reached():
+    points = np.array([[0.5, 0.3, 0], [2.0, 0, 0], [0.2, -0.6, 0]])
+    found = ts.robots.inverse_kinematics(TWO_BARS, "tool", points)
+    np.testing.assert_array_equal(found.reached, [True, False, True])
+    assert np.linalg.norm(found.residual[1]) == pytest.approx(1.1, abs=1e-6)  # stretched: 0.9
+    reached = ts.compile(TWO_BARS).point("tool", found.q)
+    np.testing.assert_allclose(reached[[0, 2]], points[[0, 2]], atol=1e-12)
+
+
+def test_ball_joints_turn_to_a_pose_half_a_turn_away():
+    arm = ts.load({
+        "bodies": {"a": {"mass": 1, "inertia": [1, 1, 1]}, "b": {"mass": 1, "inertia": [1, 1, 1]}},
+        "joints": {
+            "A": {"type": "spherical", "bodies": ["ground", "a"]},
+            "B": {"type": "spherical", "bodies": ["a", "b"], "point": [[0.5, 0, 0], [0, 0, 0]]},
+        },
+        "frames": {"tool": {"body": "b", "position": [0.4, 0, 0]}},
+    })  # fmt: skip
+    f = ts.compile(arm)
+    goal = np.eye(4)
+    goal[:3, :3] = np.diag([-1.0, -1.0, 1.0])  # half a turn about z
+    goal[:3, 3] = [-0.4, 0.3, 0.4]
+    found = ts.robots.inverse_kinematics(arm, "tool", goal)
+    np.testing.assert_allclose(f.pose("tool", found.q), goal, atol=1e-9)
+    assert np.linalg.norm(found.q[:4]) == pytest.approx(1, abs=1e-12)
 
 
 def test_a_target_out_of_reach_says_how_far_and_what_holds_it():

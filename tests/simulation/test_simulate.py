@@ -244,6 +244,20 @@ def test_the_velocity_of_a_point_is_the_rate_of_its_position():
     np.testing.assert_allclose(run.point("middle", derivative=2)[1:-1], rate, atol=2e-3)
 
 
+@pytest.mark.parametrize("coordinates", ["auto", "absolute"])
+def test_a_body_is_a_point_at_its_origin_as_for_the_functions_of_a_model(coordinates):
+    run = ts.simulate(ts.load(FOUR_BAR), 0.1, rate=20, initial={"A": 1.0}, coordinates=coordinates)
+    f = ts.compile(run.model.mechanism)
+    for body in ("coupler", "ground"):
+        np.testing.assert_allclose(run.point(body), f.pose(body, run.q)[:, :3, 3], atol=1e-9)
+    J = f.jacobian("coupler", run.q)[:, 3:]
+    np.testing.assert_allclose(
+        run.point("coupler", 1), np.einsum("kij,kj->ki", J, run.v), atol=1e-9
+    )
+    with pytest.raises(ts.ModelError, match='point "coupleur" does not exist'):
+        run.point("coupleur")
+
+
 def test_a_closing_distance_is_not_taken_for_an_angle():
     """A slide of ten metres between samples stays a slide: only angles are followed in turns."""
     box = {"mass": 1, "inertia": [1, 1, 1]}

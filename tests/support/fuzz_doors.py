@@ -377,7 +377,7 @@ def prepared() -> None:
     assert all(commands.commands.values()), "every command is imported"
     jit.target()
     for name in ("machine.compiled", "export.export", "language.load", "language.yaml.form",
-                 "language.phrase.mechanism", "simulation.simulate", "simulation.run.files",
+                 "language.phrase.phrase_mechanism", "simulation.simulate", "simulation.run.files",
                  "equations.formalisms.derive", "report.viewer.view",
                  "analyse.equilibria.equilibria", "analyse.vibrations.linearise",
                  "analyse.integrals.drift", "analyse.chaos.spectrum",

@@ -10,7 +10,7 @@ from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError, all_faults
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
-from torseur.language.robot.document import robot_document
+from torseur.language.robot.document import RobotDocument, robot_document
 from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
@@ -30,6 +30,17 @@ _ENTRY = re.compile(r"\b[a-z]+: *[\[{\"a-z\d]")  # of the YAML form
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
+    document, source = robot_form(path, reading)
+    try:
+        mechanism = imported_mechanism(document.data, source, document.lines)
+    except ModelError as error:
+        raise _without_yaml(error) from None
+    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
+    return made_of(mechanism, document.data)
+
+
+def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str]:
+    """The YAML form of a file of a robot, and the name of the file for messages."""
     xacro = path.suffix.lower() == ".xacro"
     text = _expand_xacro(path) if xacro else read_file(path, LARGEST_FILE, str(path))
     root = read_xml(text, str(path))
@@ -38,13 +49,8 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
-    document = robot_document(replace(robot, accept=tuple(reading.accept)))
-    try:
-        mechanism = imported_mechanism(document.data, robot.source, document.lines)
-    except ModelError as error:
-        raise _without_yaml(error) from None
-    mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
-    return made_of(mechanism, document.data)
+    acting = (reading.limits is not None, reading.effort is not None)
+    return robot_document(replace(robot, accept=tuple(reading.accept)), *acting), robot.source
 
 
 def _without_yaml(error: ModelError) -> ModelError:

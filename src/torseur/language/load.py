@@ -17,6 +17,7 @@ from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
 from torseur.language.saved import described
 from torseur.language.text.files import SUFFIXES, beside, files_read, read_file
 from torseur.language.yaml.source import Item
+from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism_checks import require_valid
 from torseur.model.description import Mechanism
@@ -94,8 +95,14 @@ def loaded(
         source = example_named(source) or _not_found(source)
     if isinstance(source, Mapping):
         from torseur.language.yaml.form import data_mechanism
+        from torseur.language.yaml.source import read_data
 
         with paused_collection():
+            if "include" in source or any(
+                english(str(x), ("include",)) == "include" for x in source
+            ):
+                root = read_data(source)
+                return _with_gravity(_joined(root, "model", Path(), tables), masses, gravity)
             mechanism = data_mechanism(source, tables)
         return _with_gravity(described(mechanism, source), masses, gravity)
     if not isinstance(source, str | os.PathLike):
@@ -173,11 +180,23 @@ def is_yaml(text: str) -> bool:
 def _yaml(
     text: str, path: Path, tables: str | os.PathLike[str] | None, name: str = ""
 ) -> Mechanism:
-    from torseur.language.yaml.form import yaml_mechanism
+    from torseur.language.yaml.form import includes, mechanism_of
+    from torseur.language.yaml.point_tables import tables_below
+    from torseur.language.yaml.source import read_text
 
     with paused_collection():
-        mechanism = yaml_mechanism(text, str(path), name=name or path.stem, tables=tables)
+        root = read_text(text, str(path))
+        if includes(root):
+            return _joined(root, name or path.stem, path, tables)
+        below = tables_below(path.parent, tables)
+        mechanism = mechanism_of(root, name or path.stem, str(path), below)
     return described(mechanism, text)
+
+
+def _joined(root: Item, name: str, path: Path, tables: str | os.PathLike[str] | None) -> Mechanism:
+    from torseur.language.joining import joined_mechanism
+
+    return joined_mechanism(root, name, path, tables)
 
 
 @contextmanager
@@ -239,15 +258,18 @@ def load_robot(
     packages: Sequence[str] = (),
     mesh_density: float | None = None,
     accept: Sequence[str] = (),
+    limits: str | None = None,
+    effort: str | None = None,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
     With `free_base` the base of a URDF moves freely; otherwise it is fixed to the ground.
     `packages` are folders in which `package://` is looked for. `mesh_density` [kg/m³] fills the
     meshes of links that have no mass data. `accept` names kinds of error in mass data to let
-    pass, such as "negative moment".
+    pass, such as "negative moment". With `limits` "stop", joints stop at their limits without a
+    rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     """
-    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept))
+    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept, limits, effort))
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:

@@ -141,6 +141,13 @@ class CompiledModel:
         """Result of `make` for the mechanism, computed once for all values of its parameters."""
         return self._evaluators.once(make)
 
+    def value(self, name: str, make: Callable[[], T]) -> T:
+        """Result of `make` for this model at its parameters, computed once under a name."""
+        known: dict[str, T] = self.__dict__
+        if name not in known:
+            known[name] = make()
+        return known[name]
+
     @cached_property
     def setting(self) -> Setting:
         """The parameters of functions, and why a call has no result."""

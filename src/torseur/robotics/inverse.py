@@ -225,8 +225,8 @@ def inverse(
     motion = motion if rate is None else motion.sampled(rate)
     motion = _independent(model, motion, actuators)
     chosen = motion.names if actuators is None else tuple(actuators)
-    _require_driven(model, "trajectory", motion.names)
-    _require_driven(model, "actuators", chosen)
+    require_driven(model, "trajectory", motion.names)
+    require_driven(model, "actuators", chosen)
     result = (_closed if model.system.constrained else _open)(model, motion, chosen, guess)
     if not changing(model.mechanism):
         return result
@@ -249,7 +249,7 @@ def _independent(
     return motion.only([name for name in motion.names if name not in closing])
 
 
-def _require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> None:
+def require_driven(model: CompiledModel, place: str, names: Sequence[str]) -> None:
     """Coordinates that have their own speed, and that no motion of the description moves."""
     known = [name for name in model.coordinates if f"{name}." in model.speeds]
     imposed = {x.coordinate: x.name for x in imposed_coordinates(model.mechanism).values()}

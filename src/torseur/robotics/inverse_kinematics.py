@@ -1,22 +1,27 @@
-"""Inverse kinematics: coordinates that bring a place to a point or to a pose.
+"""Inverse kinematics: coordinates that bring a place to a point or to a pose, or to many.
 
-Damped least squares on the displacements that speeds stand for (Wampler 1986; Levenberg and
-Marquardt's damping), loops kept closed by their rows beside those of the place. A coordinate that
-arrives at a limit stays there until the step leads back. What the place leaves free moves towards
-the middle of the limits, or towards what is preferred (Liegeois 1977).
+The steps are those of `machine/reaching`: damped least squares from the guess, then from other
+postures, within limits and with loops closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
+from torseur.brief import numbered
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.reaching.places_reached import (
+    Ranges,
+    ReachedCoordinates,
+    ReachedTargets,
+    ReachingCode,
+)
 from torseur.model.description import Mechanism
 from torseur.result import Result
 from torseur.robotics.joint_limits import JointLimits, joint_limits
@@ -27,15 +32,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 REACHED = 1e-9  # of the size of the mechanism, or radians
-_STEPS = 200
-_STARTS = 12  # other postures tried if the guess does not lead there
-_TOWARDS_MIDDLE = 0.2  # of the way to the middle of the limits, a step that approaches
-_MOST_DAMPED = 1e8  # steps that are damped more lead nowhere
-_BACK, _LEAST_SHARE = 12, 1e-3  # steps back to the place, and the least part of the way, a step
-_SETTLED = 1e-6  # a motion towards the middle that is over [rad, or part of the size]
-_MOVES, _FREE = 1e-12, 1e-6  # of J: what moves the place at all, and what hardly does
-_ADVANCES = 1 - 1e-6  # of the error: a step that leaves more leads nowhere
-_AWAY = 0.7  # rad, or part of the size: the longest step
+_STARTS = 50  # other postures tried if the guess does not lead there
+_ANYWHERE = 1e6  # weight of coordinates that no preference names
 
 
 @final
@@ -54,6 +52,20 @@ class Posture(Result):
         return dict(zip(self.names, map(float, self.q), strict=True))
 
 
+@final
+class Postures(Result):
+    """Coordinates for many targets, one row each."""
+
+    names: tuple[str, ...]
+    q: Array  # (targets, coordinates); where a target is not reached, the nearest that was found
+    residual: Array  # (targets, 3 or 6): metres, or radians then metres (in ground axes)
+    reached: Array  # (targets,) whether the place is there
+    steps: Array  # (targets,)
+
+    def __repr__(self) -> str:
+        return f"<Postures: {int(self.reached.sum())} of {numbered(len(self.q), 'target')} reached>"
+
+
 def inverse_kinematics(
     mechanism: Mechanism | CompiledModel,
     frame: str,
@@ -62,7 +74,7 @@ def inverse_kinematics(
     *,
     prefer: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
-) -> Posture:
+) -> Posture | Postures:
     """Coordinates, within their limits, that bring a frame, a point or a body to a target.
 
     The target is a point (3) or a pose (4, 4) of the ground. The guess is completed by the initial
@@ -70,21 +82,25 @@ def inverse_kinematics(
     What the target leaves free comes near to the coordinates that `prefer` names; without them, to
     the middle of the limits.
     Loops of a closed mechanism stay closed. A target that is out of reach is a SolveError, which
-    says how far the nearest posture is and which limits hold it.
+    says how far the nearest posture is and which limits hold it. Many targets, (N, 3) or (N, 4, 4),
+    give `Postures`, which says of each whether it is reached.
     """
     model = compiled_at(mechanism, parameters)
-    q = given_coordinates(model, guess, "guess")
-    reach = Reach(model, frame, given_state(model.mechanism, prefer or {}, "prefer"))
-    goal = required_target(target)
-    best: Posture | None = None
-    for start in reach.starts(q):
-        result = reach.towards(start, goal)
-        if reach.size(result.residual) <= REACHED:
-            return result
-        if best is None or reach.size(result.residual) < reach.size(best.residual):
-            best = result
-    assert best is not None, "the guess is a start"
-    raise out_of_reach("inverse_kinematics", frame, best)
+    reach: Reach = model.value(f"reach {frame}", lambda: Reach(model, frame))
+    q = given_coordinates(model, guess, "guess") if guess else reach.initial
+    wanted = given_state(model.mechanism, prefer, "prefer") if prefer else {}
+    goals, alone = required_targets(target)
+    found = reach.searched(goals, q, wanted)
+    if not alone:
+        size = np.abs(found.residual).max(axis=1)
+        loops = found.residual.shape[1] - (3 if goals.ndim == 2 else 6)
+        residual = found.residual[:, loops:].copy()
+        residual[:, -3:] *= reach.length
+        return Postures(model.coordinates, found.q, residual, size <= REACHED, found.steps)
+    posture = reach.posture(found, goals)
+    if reach.size(posture.residual) <= REACHED:
+        return posture
+    raise out_of_reach("inverse_kinematics", frame, posture)
 
 
 def given_coordinates(model: CompiledModel, given: Mapping[str, float] | None, place: str) -> Array:
@@ -96,18 +112,34 @@ def given_coordinates(model: CompiledModel, given: Mapping[str, float] | None, p
 
 def required_target(target: np.ndarray) -> Array:
     """A point or a pose, or what was expected."""
-    goal = np.asarray(target, dtype=float)
-    fits = goal.shape in ((3,), (4, 4)) and bool(np.isfinite(goal).all())
-    if fits and goal.ndim == 2:
-        fits = np.allclose(goal[:3, :3] @ goal[:3, :3].T, np.eye(3), atol=1e-6)
-        fits = fits and np.linalg.det(goal[:3, :3]) > 0
+    goals, alone = required_targets(target)
+    if not alone:
+        raise _no_target(goals)
+    return np.asarray(goals[0])
+
+
+def required_targets(target: np.ndarray) -> tuple[Array, bool]:
+    """Points (N, 3) or poses (N, 4, 4), and whether one was given alone."""
+    goals = np.asarray(target, dtype=float)
+    alone = goals.shape in ((3,), (4, 4))
+    goals = goals[np.newaxis] if alone else goals
+    fits = goals.shape[1:] in ((3,), (4, 4)) and bool(np.isfinite(goals).all())
+    if fits and goals.ndim == 3:
+        R = goals[:, :3, :3]
+        fits = np.allclose(R @ R.transpose(0, 2, 1), np.eye(3), atol=1e-6)
+        fits = fits and bool((np.linalg.det(R) > 0).all())
     if not fits:
-        raise ModelError(
-            "target",
-            say("a point (3) or a pose (4, 4) [R p; 0 1] is expected, got {goal}.", goal.tolist()),
-            "For instance: f.pose(\"tool\", q).",
-        )  # fmt: skip
-    return goal
+        raise _no_target(goals)
+    return goals, alone
+
+
+def _no_target(goals: Array) -> ModelError:
+    shown = (goals[0] if len(goals) == 1 else goals).tolist() if goals.size < 100 else goals.shape
+    return ModelError(
+        "target",
+        say("a point (3) or a pose (4, 4) [R p; 0 1] is expected, got {goal}.", shown),
+        "For instance: f.pose(\"tool\", q).",
+    )  # fmt: skip
 
 
 def out_of_reach(place: str, frame: str, posture: Posture) -> SolveError:
@@ -125,36 +157,112 @@ def out_of_reach(place: str, frame: str, posture: Posture) -> SolveError:
 
 @final
 class Reach:
-    """A place of a model and what moves it."""
+    """A place of a model and the code that brings it to targets."""
 
-    def __init__(
-        self, model: CompiledModel, frame: str, prefer: Mapping[str, float] | None = None
-    ) -> None:
-        self.model, self.frame, self._prefer = model, frame, prefer or {}
+    def __init__(self, model: CompiledModel, frame: str) -> None:
+        self.model, self.frame = model, frame
         self._held = NumericConstraints(model)
         self._pose = model.function(f"pose:{frame}")
-        # coordinates that have their own speed, and where these speeds stand
-        rates = [f"{name}." in model.speeds for name in model.coordinates]
-        self._own = np.flatnonzero(rates)
-        self._columns = [model.speeds.index(f"{model.coordinates[k]}.") for k in self._own]
+        self.length = float(model.sizes.scales.length)
 
     @cached_property
     def limits(self) -> JointLimits:
         """Limits of the coordinates."""
         return joint_limits(self.model, self.model.coordinates)
 
-    def starts(self, q: Array) -> Iterator[Array]:
-        """The guess within the limits, then other postures."""
+    @cached_property
+    def _code(self) -> ReachingCode:
+        model, held = self.model, self._held
+        places = {name: k for k, name in enumerate(model.coordinates)}
+        own = [places.get(name.removesuffix("."), -1) for name in model.speeds]
+        four = [slice_.start for slice_ in model.system.tree.quaternions]
+        names = {"placing": f"pose_and_jacobian:{self.frame}"}
+        if held:
+            names |= {"opening": "closure_gap", "holding": "constraint_jacobian"}
+        if four:
+            names["rates"] = "rates"
+        frame = ReachedCoordinates(
+            model.sizes.displacements,
+            held.gap_sizes,
+            np.array(own, dtype=np.int64),
+            np.array(four, dtype=np.int64),
+            np.array(held.positions if held else [], dtype=np.int64),
+        )
+        return ReachingCode(model.kernel, names, frame, self.length)
+
+    def searched(self, goals: Array, q: Array, prefer: Mapping[str, float]) -> ReachedTargets:
+        """Coordinates for many targets, from the guess, then from other postures."""
+        guess = np.clip(q, self.limits.low, self.limits.high)
+        found = self.solved(goals, guess[np.newaxis], prefer)
+        sizes = np.abs(found.residual).max(axis=1)
+        left = np.flatnonzero(~(sizes <= REACHED))
+        if left.size:
+            elsewhere = self._known_elsewhere if q is self.initial else self._elsewhere(q)
+            others = self.solved(goals[left], elsewhere, prefer)
+            found.steps[left] += others.steps
+            nearer = np.abs(others.residual).max(axis=1) < sizes[left]
+            found.q[left[nearer]] = others.q[nearer]
+            found.residual[left[nearer]] = others.residual[nearer]
+        return found
+
+    @cached_property
+    def initial(self) -> Array:
+        """The initial coordinates of the mechanism."""
+        return given_coordinates(self.model, None, "guess")
+
+    @cached_property
+    def _known_elsewhere(self) -> Array:
+        return self._elsewhere(self.initial)
+
+    def _elsewhere(self, q: Array) -> Array:
+        """Postures other than the guess: within limits anywhere, else turned and moved from it."""
         low, high = self.limits.low, self.limits.high
-        yield np.clip(q, low, high)
-        chance = np.random.default_rng(0)
+        chance, result = np.random.default_rng(0), []
+        both = np.isfinite(low) & np.isfinite(high)
         for _ in range(_STARTS):
             far = chance.uniform(-np.pi, np.pi, len(self.model.speeds))
             elsewhere = advanced(self.model, q, far * self.model.sizes.displacements)
             anywhere = chance.uniform(size=len(q))
-            both = np.isfinite(low) & np.isfinite(high)
             within = np.where(both, low, 0) + anywhere * np.where(both, high - low, 0)
-            yield np.where(both, within, np.clip(elsewhere, low, high))
+            result.append(np.where(both, within, np.clip(elsewhere, low, high)))
+        return np.array(result)
+
+    def solved(
+        self, goals: Array, guesses: Array, prefer: Mapping[str, float], middle: bool = True
+    ) -> ReachedTargets:
+        """Coordinates for many targets, from the guesses one after the other."""
+        ranges = self._preferring(prefer) if prefer else self._ranges
+        return self._code.reach(goals, guesses, ranges, REACHED, middle)
+
+    @cached_property
+    def _ranges(self) -> Ranges:
+        ones = np.ones(len(self.model.speeds))
+        return Ranges(self.limits.low, self.limits.high, self.limits.middle, ones)
+
+    def _preferring(self, prefer: Mapping[str, float]) -> Ranges:
+        """Limits, with preferred coordinates instead of the middle."""
+        low, high = self.limits.low, self.limits.high
+        wanted = np.array([prefer.get(name, np.nan) for name in self.model.coordinates])
+        named = [name.removesuffix(".") in prefer for name in self.model.speeds]
+        return Ranges(low, high, np.clip(wanted, low, high), np.where(named, 1.0, _ANYWHERE))
+
+    def posture(self, found: ReachedTargets, goals: Array) -> Posture:
+        """The posture of the first target."""
+        q, own = found.q[0], 3 if goals.ndim == 2 else 6
+        names, at = self.model.coordinates, self._at_limits(q)
+        limited = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
+        left = found.residual[0, -own:].copy()
+        left[-3:] *= self.length
+        opening = np.abs(found.residual[0, :-own]).max(initial=0.0)
+        if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
+            left = np.full_like(left, np.nan_to_num(opening, nan=np.inf)) + left
+        return Posture(names, q, left, limited, int(found.steps[0]))
+
+    def towards(self, q: Array, goal: Array) -> Posture:
+        """The posture nearest to a guess, without a motion towards the middle of limits."""
+        guess = np.clip(q, self.limits.low, self.limits.high)
+        goals = goal[np.newaxis]
+        return self.posture(self.solved(goals, guess[np.newaxis], {}, middle=False), goals)
 
     def error(self, q: Array, goal: Array) -> Array:
         """Error of the place: a rotation vector if the goal is a pose, then a displacement."""
@@ -166,12 +274,9 @@ class Reach:
 
     def size(self, error: Array) -> float:
         """Size of an error, without dimension."""
-        return float(np.abs(self._scaled(error)).max(initial=0.0))
-
-    def _scaled(self, error: Array) -> Array:
         parts = error.copy()
-        parts[-3:] /= self.model.sizes.scales.length
-        return parts
+        parts[-3:] /= self.length
+        return float(np.abs(parts).max(initial=0.0))
 
     def rows(self, name: str, number: int, *state: Array) -> Array:
         """The "jacobian" of q or the "jacobian_rate" of q, v in ground axes: 3 or 6 rows.
@@ -185,151 +290,9 @@ class Reach:
             rows = np.concatenate([turns, rows])
         return rows[-number:]
 
-    def _look(self, q: Array, goal: Array) -> tuple[Array, Array]:
-        """Error and J without dimension, those of loops first."""
-        e = self.error(q, goal)
-        c = self.model.sizes.displacements
-        J = self.rows("jacobian", len(e), q) * c
-        J[-3:] /= self.model.sizes.scales.length
-        if not self._held:
-            return self._scaled(e), J
-        loops = self._held.scaled_J(q, 0.0)[self._held.positions]
-        return np.concatenate([-self._held.opening(q, 0.0), self._scaled(e)]), np.vstack([loops, J])
-
-    def towards(self, q: Array, goal: Array, middle: bool = True) -> Posture:
-        """The posture that damped steps lead to."""
-        steps = 0
-        for pull in (_TOWARDS_MIDDLE, 0.0) if middle else (0.0,):
-            q, more = self._approached(q, goal, pull, _STEPS)
-            steps += more
-        if middle and _near(self._look(q, goal)[0]):
-            q, more = self._eased(q, goal)
-            steps += more
-        return self._finished(q, goal, steps)
-
-    def _approached(self, q: Array, goal: Array, pull: float, most: int) -> tuple[Array, int]:
-        """The place brought as near as steps lead, and their number."""
-        damping, steps = 1e-3, 0
-        e, J = self._look(q, goal)
-        while steps < most and not _near(e) and damping <= _MOST_DAMPED:
-            steps += 1
-            trial = self._configuration_after(q, self._step(q, e, J, damping, pull)[0])
-            e_next, J_next = self._look(trial, goal)
-            if not _norm(e_next) <= _norm(e):  # further away, or nowhere
-                damping *= 10
-                continue
-            stuck = _norm(e_next) > _ADVANCES * _norm(e)
-            q, e, J, damping = trial, e_next, J_next, max(damping / 10, 1e-15)
-            if stuck:
-                break
-        return q, steps
-
-    def _eased(self, q: Array, goal: Array) -> tuple[Array, int]:
-        """The place kept where it is, the rest moved towards the middle as far as that leads."""
-        share, steps = 1.0, 0
-        while share > _LEAST_SHARE and steps < _STEPS:
-            e, J = self._look(q, goal)
-            step, aside = self._step(q, e, J, 0.0, share)
-            if share * aside < _SETTLED:
-                break
-            trial, more = self._approached(self._configuration_after(q, step), goal, 0.0, _BACK)
-            steps += more + 1
-            left = _norm(self._to_middle(trial)), _norm(self._to_middle(q))
-            if _near(self._look(trial, goal)[0]) and left[0] < left[1]:
-                q, share = trial, min(2 * share, 1.0)
-            else:
-                share /= 4
-        return q, steps
-
-    def _finished(self, q: Array, goal: Array, steps: int) -> Posture:
-        """The posture after whole Gauss-Newton steps, which leave rounding only."""
-        for _ in range(3):
-            e, J = self._look(q, goal)
-            trial = self._configuration_after(q, self._step(q, e, J, 1e-15, 0.0)[0])
-            if _norm(self._look(trial, goal)[0]) < _norm(e):
-                q = trial
-        names, at = self.model.coordinates, self._at_limits(q)
-        limited = tuple(name for name, at_limit in zip(names, at, strict=True) if at_limit)
-        left = self.error(q, goal)
-        opening = np.abs(self._held.opening(q, 0.0)).max(initial=0.0) if self._held else 0.0
-        if opening > 1e3 * REACHED:  # where loops do not close nothing is reached
-            left = np.full_like(left, np.nan_to_num(opening, nan=np.inf)) + left
-        return Posture(names, q, left, limited, steps)
-
     def _at_limits(self, q: Array) -> Array:
         near = 1e-9 * np.maximum(np.abs(q), 1.0)
         return np.asarray((q <= self.limits.low + near) | (q >= self.limits.high - near))
-
-    def _step(
-        self, q: Array, e: Array, J: Array, damping: float, pull: float
-    ) -> tuple[Array, float]:
-        """A displacement without dimension, and how far it would go towards the middle.
-
-        Coordinates at a limit that would leave it outwards are held, one after the other.
-        """
-        free = np.ones(J.shape[1], dtype=bool)
-        for _ in range(len(free) + 1):
-            U, s, Vt = np.linalg.svd(J[:, free])
-            k = int((s > _MOVES).sum())  # directions that the place can be moved in
-            factors = s[:k] / (s[:k] ** 2 + damping * s.max(initial=1.0) ** 2)
-            step, aside = np.zeros(len(free)), 0.0
-            step[free] = Vt[:k].T @ (factors * (U.T[:k] @ e))
-            if pull:
-                N = Vt[int((s > _FREE).sum()) :]
-                cared = self._cared[free]
-                way = self._to_middle(q)[free][cared]
-                drift = N.T @ np.linalg.lstsq(N.T[cared], way, rcond=_FREE)[0]
-                step[free] += pull * drift
-                aside = float(np.abs(drift).max(initial=0.0))
-            stuck = self._leaving(q, step) & free
-            if not stuck.any():
-                break
-            free &= ~stuck
-        longest = float(np.abs(step).max(initial=0.0))
-        return step * min(1.0, _AWAY / max(longest, 1e-300)), aside
-
-    @cached_property
-    def _preferred(self) -> Array:
-        """Preferred coordinates, within their limits; nan where any value will do."""
-        preferred = [self._prefer.get(name, np.nan) for name in self.model.coordinates]
-        return np.clip(preferred, self.limits.low, self.limits.high)
-
-    @cached_property
-    def _cared(self) -> Array:
-        """The speeds whose coordinates matter: all, or those of what is preferred."""
-        if not self._prefer:
-            return np.ones(len(self.model.speeds), dtype=bool)
-        result = np.zeros(len(self.model.speeds), dtype=bool)
-        result[self._columns] = np.isfinite(self._preferred[self._own])
-        return result
-
-    def _to_middle(self, q: Array) -> Array:
-        """The way to the middle of the limits, or to what is preferred, without dimension."""
-        way = np.zeros(len(self.model.speeds))
-        middle = self.limits.middle if not self._prefer else self._preferred
-        way[self._columns] = np.where(np.isfinite(middle), middle - q, 0.0)[self._own]
-        return np.asarray(way / self.model.sizes.displacements)
-
-    def _leaving(self, q: Array, step: Array) -> Array:
-        """The speeds whose coordinates stand at a limit and would pass it."""
-        result, moves = np.zeros(len(step), dtype=bool), step[self._columns]
-        is_low = (q - self.limits.low < self.limits.high - q)[self._own]
-        outwards = np.where(is_low, moves < 0, moves > 0)
-        result[self._columns] = self._at_limits(q)[self._own] & outwards
-        return result
-
-    def _configuration_after(self, q: Array, step: Array) -> Array:
-        """The coordinates after a step, within their limits."""
-        ahead = advanced(self.model, q, step * self.model.sizes.displacements)
-        return np.asarray(np.clip(ahead, self.limits.low, self.limits.high))
-
-
-def _near(e: Array) -> bool:
-    return float(np.abs(e).max(initial=0.0)) <= REACHED
-
-
-def _norm(x: Array) -> float:
-    return float(np.linalg.norm(x))
 
 
 def rotation_vector(R: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Trajectories of coordinates: trapezoids of speed, quintics, splines; slowed down to limits."""
+"""Trajectories of coordinates: trapezoids of speed, quintics, splines."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def trapezoidal(positions: Points, speed: Limits, acceleration: Limits) -> Traje
     is too short to reach the limit. `positions` has the same number of positions for each name;
     limits are one number for all, or one by name.
     """
-    names, q = _positions("trapezoidal", positions)
-    V, A = (_limits("trapezoidal", what, given, names) for what, given in
+    names, q = given_positions("trapezoidal", positions)
+    V, A = (given_limits("trapezoidal", what, given, names) for what, given in
             (("speed", speed), ("acceleration", acceleration)))  # fmt: skip
     breaks, pieces = [0.0], []
     for start, way in zip(q[:-1], np.diff(q, axis=0), strict=True):
@@ -65,7 +65,7 @@ def quintic(
 ) -> Trajectory:
     """Polynomials of degree five between points at given times, with the speeds and accelerations
     there, which are zero unless they are given."""
-    names, q = _positions("quintic", positions)
+    names, q = given_positions("quintic", positions)
     t = _times("quintic", times, len(q))
     v, a = (_rates(what, given, names, q.shape) for what, given in
             (("speeds", speeds), ("accelerations", accelerations)))  # fmt: skip
@@ -77,35 +77,16 @@ def spline(positions: Points, times: Sequence[float], *, at_rest: bool = True) -
 
     It starts and ends at rest, or, with `at_rest` False, with no acceleration.
     """
-    names, q = _positions("spline", positions)
+    names, q = given_positions("spline", positions)
     t = _times("spline", times, len(q))
     result = scipy.interpolate.CubicSpline(t, q, bc_type="clamped" if at_rest else "natural")
     return Trajectory(names, instants(t), scipy.interpolate.PPoly(result.c, result.x))
 
 
-def within_limits(
-    trajectory: Trajectory, *, speed: Limits | None = None, acceleration: Limits | None = None
-) -> Trajectory:
-    """Path slowed down just as much as limits of speed and acceleration need.
-
-    In k times the time speeds are divided by k and accelerations by k²: Hollerbach (1984), Dynamic
-    scaling of manipulator trajectories.
-    """
-    factors = [1.0]
-    for order, (what, given) in enumerate(
-        (("speed", speed), ("acceleration", acceleration)), start=1
-    ):
-        if given is not None:
-            allowed = _limits("within_limits", what, given, trajectory.names)
-            factors.append(float((trajectory.extreme(order) / allowed).max()) ** (1 / order))
-    slowest = max(factors)
-    return trajectory if slowest == 1.0 else trajectory.slowed(slowest)
-
-
 # --- arguments ----------------------------------------------------------------------------------
 
 
-def _positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:
+def given_positions(place: str, points: Points) -> tuple[tuple[str, ...], Array]:
     """Names, and a row of positions for each point."""
     names = tuple(map(str, points))
     counts = {len(column) for column in points.values()}
@@ -151,15 +132,23 @@ def _rates(what: str, given: Points | None, names: tuple[str, ...], shape: Any) 
     return rates
 
 
-def _limits(place: str, what: str, given: Limits, names: Sequence[str]) -> Array:
-    """A positive number for each name; infinite where none is given."""
+def given_limits(
+    place: str,
+    what: str,
+    given: Limits | None,
+    names: Sequence[str],
+    otherwise: Array | float = np.inf,
+) -> Array:
+    """A positive number for each name; where none is given, that of `otherwise`."""
+    result = np.array(np.broadcast_to(otherwise, len(names)), dtype=float)
+    if given is None:
+        return result
     values = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
     require_known(place, "coordinate", values, names)
-    unlimited = (np.inf, None)
-    result = np.array([
-        np.inf if values.get(name) in unlimited else _number(place, name, values[name])
-        for name in names
-    ])  # fmt: skip
+    for k, name in enumerate(names):
+        if name in values:
+            value = values[name]
+            result[k] = np.inf if value in (np.inf, None) else _number(place, name, value)
     if not (result > 0).all() or not np.isfinite(result).any():
         problem = say("the limit of {what} must be positive, got {given}.", worded(what), given)
         raise ModelError(place, problem)

@@ -214,7 +214,7 @@ class _Follower:
         q, before = self._start.q, t[0]
         for now in t:
             guess = q if now == before else self._carried(q, before, now)
-            posture = self._reach.towards(guess, self._goal(now), middle=False)
+            posture = self._reach.towards(guess, self._goal(now))
             if self._reach.size(posture.residual) > 1e2 * REACHED:
                 raise out_of_reach(say("t = {now:.4g} s", now), self._frame, posture)
             q, before = posture.q, now

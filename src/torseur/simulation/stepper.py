@@ -21,7 +21,7 @@ from torseur.machine.integrators.problem import StateSizes
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
-from torseur.simulation.control.loop import actuator_names, check_sample
+from torseur.simulation.control.loop import actuator_names, check_sample, clipped
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
@@ -77,6 +77,9 @@ class Stepper:
         self._initial: Mapping[str, Any] = initial or {}
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
+        known = self.model.mechanism, self.model.parameters
+        self._least, self._most = clipped(*known, self.model.mechanism.commanded)
+        self._clips = bool(np.isfinite(self._most).any())
         self.reset()
 
     def reset(self, initial: Mapping[str, Any] | None = None, t: float = 0.0) -> Stepper:
@@ -221,4 +224,4 @@ class Stepper:
         listed = values.tolist() if values.ndim else [values]
         if not all(map(isfinite, listed)):
             raise ModelError("stepper", say("the forces are {found}, not finite.", values))
-        return values
+        return np.clip(values, self._least, self._most) if self._clips else values

@@ -158,6 +158,16 @@ MODEL = (
         help="Density that fills the meshes of links of a robot without mass data.",
     ),
     _robot_option(
+        "--limits",
+        type=click.Choice(["stop"]),
+        help="Let joints of a robot stop at their limits.",
+    ),
+    _robot_option(
+        "--effort",
+        type=click.Choice(["clip"]),
+        help="Clip commands of control at the efforts of the joints of a robot.",
+    ),
+    _robot_option(
         "--accept",
         multiple=True,
         metavar="KIND",

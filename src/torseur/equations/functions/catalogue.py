@@ -195,7 +195,7 @@ def _coriolis_matrix(system: System) -> Array:
     return expressions((slopes + _mass_matrix(system) @ A) / 2)
 
 
-_function("centre_of_mass", "q", "centre of mass G of all bodies, in the ground")(
+_function("centre_of_mass", "q", "centre of mass G of all bodies, fixed ones too, in the ground")(
     lambda system: centre_of_mass(_heavy(system), system.q)
 )
 _function(

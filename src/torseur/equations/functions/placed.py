@@ -186,6 +186,17 @@ def _jacobian(system: System, place: NamedPlace, axes: str) -> Array:
     return expressions(np.concatenate(jacobian)[_rows(place)])
 
 
+@_function(
+    "pose_and_jacobian",
+    "q",
+    "the first three rows of the pose of {}, then the 6 rows of its J, one number after the other",
+)
+def _pose_and_jacobian(system: System, place: NamedPlace, axes: str) -> Array:
+    pose = _pose(system, place, axes)[:3]
+    rows = _jacobian(system, replace(place, is_point=False), axes)
+    return np.concatenate([pose.ravel(), rows.ravel()])
+
+
 def _rows(place: NamedPlace) -> slice:
     """Which of (ω; v) a place has."""
     return slice(3, 6) if place.is_point else slice(0, 6)

@@ -45,8 +45,11 @@ class RobotDocument:
     lines: Mapping[tuple[str, str], int]  # (section, name) → line of its file
 
 
-def robot_document(robot: Robot) -> RobotDocument:
-    """The YAML form of a robot, with notices about it."""
+def robot_document(robot: Robot, stops: bool = False, clips: bool = False) -> RobotDocument:
+    """The YAML form of a robot, with notices about it.
+
+    Where it `stops`, joints stop at their limits; where it `clips`, commands at their efforts.
+    """
     symbols = Symbols()
     coordinates = symbols.coordinates({x.name: x.kind for x in robot.joints.values()})
     accepting, accepted_notices = accepted(robot)
@@ -55,7 +58,12 @@ def robot_document(robot: Robot) -> RobotDocument:
         for name, link in robot.links.items()
         if name not in (WORLD, GROUND)
     }
-    joints = {x.name: _joint(x, coordinates, symbols) for x in robot.joints.values()}
+    joints = {
+        x.name: _joint(x, coordinates, symbols)
+        | ({"stop": {"restitution": 0}} if stops and x.limits is not None else {})
+        | ({"clip": True} if clips and x.effort is not None else {})
+        for x in robot.joints.values()
+    }
     constraints, followers = _couplings(robot, coordinates)
     sections: dict[str, Any] = {
         "parameters": {},
@@ -76,7 +84,7 @@ def robot_document(robot: Robot) -> RobotDocument:
     }
     notices = (
         *(*robot.notices, *accepted_notices, *followers, *massless_motions(robot)),
-        *(*_not_acting(robot), *_assumptions(robot, symbols)),
+        *(*_not_acting(robot, clips), *_assumptions(robot, symbols)),
     )
     return RobotDocument(data, notices, dict(_lines(robot)))
 
@@ -89,11 +97,11 @@ def _lines(robot: Robot) -> Iterator[tuple[tuple[str, str], int]]:
             yield (section, joint.name), joint.line
 
 
-def _not_acting(robot: Robot) -> Iterator[str]:
+def _not_acting(robot: Robot, clips: bool) -> Iterator[str]:
     """Notices of values of joints that do not act on a motion."""
     joints = robot.joints.values()
     counts = {
-        say("effort"): sum(x.effort is not None for x in joints),
+        say("effort"): 0 if clips else sum(x.effort is not None for x in joints),
         say("velocity"): sum(x.velocity is not None for x in joints),
     }
     if limits := ", ".join(f"{what} ({n})" for what, n in counts.items() if n):
@@ -105,9 +113,21 @@ def _not_acting(robot: Robot) -> Iterator[str]:
             yield say('joint "{name}" ({kind}): not read: {listed}.', x.name, x.kind, listed)
 
 
+def no_gravity() -> str:
+    """Notice that a file gives no gravity."""
+    return say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
+
+
 def _assumptions(robot: Robot, symbols: Symbols) -> Iterator[str]:
+    if WORLD in robot.links and robot.links[WORLD].heavy:
+        yield say(
+            'The link "{name}" is the ground: its mass of {mass:g} kg does not count, in the '
+            "centre of mass neither.",
+            WORLD,
+            robot.links[WORLD].mass,
+        )
     if robot.gravity is None:
-        yield say("The file gives no gravity: (0, 0, −9.81) m/s² is assumed.")
+        yield no_gravity()
     if symbols.dust:
         yield say(
             "{count} number(s) are taken as 0: lengths below {dust:g} m, and inertias of a mass "

@@ -215,8 +215,16 @@ class Reading:
     packages: Sequence[str | os.PathLike[str]] = ()  # folders in which packages are
     mesh_density: float | None = None  # [kg/m³]: it fills the meshes of massless links
     accept: Sequence[str] = ()  # kinds of error in mass data to let pass
+    limits: str | None = None  # "stop": joints stop at their limits
+    effort: str | None = None  # "clip": commands are clipped at the efforts of joints
 
     def __post_init__(self) -> None:
+        for name, given, known in (
+            ("limits", self.limits, "stop"),
+            ("effort", self.effort, "clip"),
+        ):
+            if given not in (None, known):
+                raise unknown(name, "behaviour", str(given), (known,))
         for kind in self.accept:
             if kind not in KINDS:
                 raise unknown("accept", "kind of error", kind, KINDS)

@@ -70,7 +70,9 @@ SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
     *("motions", "contacts", "inputs", "states", "impacts", "events", "reactions", "initial"),
+    "include",
 )
+INCLUDE = "include"  # of other models, which are joined before sections are read
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
 IMPACTS = ("simultaneous", "sequential")  # whether shocks at one instant are one
 T = TypeVar("T")
@@ -81,21 +83,34 @@ def yaml_mechanism(
 ) -> Mechanism:
     """The mechanism of a YAML text; `source` is the name of its file."""
     root = read_text(text, source)
-    return _mechanism(root, name or source, source, tables_below(Path(source).parent, tables))
+    return mechanism_of(root, name or source, source, tables_below(Path(source).parent, tables))
 
 
 def data_mechanism(data: Mapping[str, Any], tables: Folder | None = None) -> Mechanism:
     """The mechanism of the YAML form given as Python data."""
-    return _mechanism(read_data(data), "model", "", tables_below(Path(), tables))
+    return mechanism_of(read_data(data), "model", "", tables_below(Path(), tables))
 
 
 def imported_mechanism(data: Mapping[str, Any], source: str, lines: Lines) -> Mechanism:
     """The mechanism of the YAML form that was made from a file, with the lines of its parts."""
     root = read_data(data, source, lines)
-    return _mechanism(root, "model", source, tables_below(Path(source).parent, None))
+    return mechanism_of(root, "model", source, tables_below(Path(source).parent, None))
 
 
-def _mechanism(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
+def includes(root: Item) -> bool:
+    """Whether a model includes others."""
+    return isinstance(root.value, Mapping) and entry(root.value, INCLUDE) is not None
+
+
+def included(root: Item) -> Item:
+    """The section `include` of a model that has one."""
+    item = entry(entries(root), INCLUDE)
+    assert item is not None, "the model includes others"
+    return item
+
+
+def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mechanism:
+    """The mechanism of the values of the YAML form; files are read from a folder."""
     faults = Faults()
     if (phrase := entries(root).get("phrase")) is not None:
         return phrase_form(root, phrase, name)
@@ -253,6 +268,8 @@ def position(fault: TorseurError) -> tuple[int, int]:
 
 
 def _version(top: Fields) -> None:
+    if (models := top.item(INCLUDE)) is not None:
+        top.faults.add(models.fault("models are included by ts.load only."))
     item = top.item("torseur")
     if item is not None and item.value != VERSION:
         advice = say(

@@ -31,7 +31,7 @@ from torseur.language.yaml.coordinate_entries import (
     read_limits,
     speed_names,
 )
-from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector
+from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector, yes_or_no
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.friction_entries import read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
@@ -48,7 +48,7 @@ from torseur.words.sentence import say
 
 COMMON = (
     *("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits"),
-    *("friction", "stop", "effort", "velocity"),
+    *("friction", "stop", "effort", "velocity", "clip"),
 )
 
 
@@ -78,6 +78,9 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     efforts = tuple(map(force_unit, joint.speed_units))
     effort = fields.read("effort", (), read_bounds, efforts, names)
     velocity = fields.read("velocity", (), read_bounds, joint.speed_units, names)
+    clip = fields.read("clip", False, yes_or_no)
+    if clip and not effort and not faults.found:
+        faults.add(item.fault("it clips, but has no effort.", "Example: effort: 80 N.m."))
     faults.raised()
     return Joint(
         name,
@@ -94,6 +97,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
         stop,
         effort,
         velocity,
+        clip,
     )
 
 

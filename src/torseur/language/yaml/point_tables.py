@@ -92,11 +92,13 @@ def read_tables(
 
     A wrong table is replaced, so that expressions that call it can be read.
     """
+    if item is None:
+        return {}
     refused = {
         name: say('"{name}" is a parameter, but a table holds numbers only.', name)
         for name in parameters
     }
-    declared = item.value if item is not None and isinstance(item.value, Mapping) else {}
+    declared = item.value if isinstance(item.value, Mapping) else {}
     tables = read_parts(item, faults, _table, folder, Names(refused=refused, measures=measures))
     return {name: tables.get(name) or table(say("none"), (0, 1), (0, 0)) for name in declared}
 

@@ -65,7 +65,7 @@ OPEN, STICK, SLIP = range(3)
 OFF, HELD, RESISTED, LAWFUL, RETURNED = range(5)
 
 # how the pressure is spread over a surface that slides and pivots
-NO_PATCH, UNIFORM, HERTZ = range(3)
+NO_PATCH, UNIFORM, HERTZ = solver.NO_PATCH, solver.UNIFORM, solver.HERTZ
 
 # loads that friction is proportional to
 NO_LOAD, NORMAL_LOAD, JOINT_LOAD, CONSTANT_LOAD, GIVEN_LOAD = range(5)
@@ -104,7 +104,7 @@ WIDTH = DIRECTION + 3
     SLIDES,  # 1 for one that slides
     PULLED,  # 1 for one that pulled while it stuck
     PRESSED,  # the element whose normal force its friction is proportional to; −1: its own
-    ROOM,  # how far from its limit projection keeps the friction of one that does not slide
+    ROOM,  # how far below its limit the friction of one that does not slide is kept
 ) = range(5)
 JUDGED = ROOM + 1
 
@@ -134,6 +134,9 @@ IN_STEPS = ("inertia", "force", "row")  # of these
 _COUNTS = (
     *("task", "coordinates", "speeds", "elements", "loads", "quaternions"),
     *solver.COUNTS,
+    "groups",  # of cones that have nothing to do with each other
+    "most_cones",  # of elements and of laws
+    "load_lines",  # loads, then what laws give
     "described",  # elements that a state has numbers of; others are contacts that a search finds
     "described_rows",  # of these
     "inputs",  # forces that are given from outside, and first-order states
@@ -201,6 +204,8 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "shift": ("rows",),  # what a row changes its speed by because it turns, in the first half
     "spot": ("rows",),  # where each row stands among those that act; −1: it does not
     "acting": ("rows",),  # the row at each place
+    "cone_of": ("elements",),  # the cone of each that acts
+    "moves": ("rows",),  # 1 for a place whose row is moved by its impulse
     "loose": ("speeds",),  # speeds at the end if no row acted
     "after": ("speeds",),  # speeds at the end
 }
@@ -218,17 +223,14 @@ OF_SETTLING: dict[str, Shape] = {
     "other_element": ("elements", WIDTH),  # modes to which a search comes back
     "other_wanted": ("elements", 4),
     "tried_modes": (TRIED,),  # numbers of sets of modes
-    "near_mode": ("elements",),  # modes of projected forces
-    "projected": ("rows",),  # these forces
+    "near_mode": ("elements",),  # modes of forces of cones
+    "cone_force": ("rows",),  # these forces
     "rooms": ("elements",),  # the most that friction may keep from its limit
     "chosen": ("rows",),  # 1 for a row whose force is not told
     "touching_island": ("rows",),  # islands of all that touches, if it sticks; −1: it does not
-    "starting_element": ("elements",),  # those that start to slide in an unknown direction
-    "kept_direction": ("elements", 3),
     "turned": (3,),  # a direction
-    "right_across": ("rows",),  # parts of w across directions
-    "slopes_across": ("rows", "rows"),  # how angles of directions change these
-    "angles": ("rows",),  # by which directions turn
+    "turning_force": ("rows",),  # forces by which directions are found
+    "by_normals": ("rows", "rows"),  # how normal forces that friction follows change gaps
     "before_speed": ("rows",),  # speeds of rows before a shock
     "phase_speed": ("rows",),  # those that impulses of one phase act on
     "compressed_speed": ("rows",),  # those after compression
@@ -316,7 +318,6 @@ TABLES: dict[str, Shape] = {
     "no_force": ("rows",),  # forces that are none
     "no_change": ("rows",),  # changes of rows that are none
     "movable": ("rows",),  # 1 for a row that forces move
-    "island_of": ("rows",),  # of all rows that act; −1: it does not
     "own": ("rows",),  # 1 for a row of the mechanism itself
     "returned": ("rows",),  # the impulses that are given back
     "factor": ("speeds", "speeds"),  # L
@@ -337,7 +338,8 @@ TABLES: dict[str, Shape] = {
     "at": ("asked",),  # what that depends on
     **OF_STEPS,
     **OF_SETTLING,
-    **solver.tables("rows", "elements", "loads"),
+    **solver.tables("rows", "most_cones", "load_lines"),
+    "group": ("most_cones", solver.GROUP),
     **dict.fromkeys(solver.VECTORS, ("rows",)),
 }
 _WHOLES = (

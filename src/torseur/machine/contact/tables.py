@@ -40,6 +40,8 @@ def counts_of(model: CompiledModel, code: ContactCode, slots: int = 0) -> dict[s
         "sequential": model.mechanism.impacts == "sequential",
         "sides": rows + at.SLOT * slots + 2,
         "ends": nv + 1,
+        "most_cones": m + slots + laws,
+        "load_lines": state.shapes["load"][0] + laws,
         **{f"{name}_entries": len(x) for name, x in code.places(at.SLOT * slots).items()},
         "shared": len(state.shared),
         "laws": laws,

@@ -6,8 +6,14 @@ among those that are solved for.
 
 from torseur.machine.runtime.memory import Shape
 
-# what friction is proportional to
-CONSTANT, OF_ROW, OF_JOINT = range(3)
+# what friction is proportional to: nothing, a row, the size of a joint's load, one load as it is
+CONSTANT, OF_ROW, OF_JOINT, OF_LOAD = range(4)
+
+# what rubs may hold, slides in a known direction (or has what a law gives), or slides in any
+MAY_HOLD, IS_KNOWN, MUST_SLIDE = range(3)
+
+# how the pressure is spread over a surface that slides and pivots
+NO_PATCH, UNIFORM, HERTZ = range(3)
 
 # columns of the table of cones
 (
@@ -21,23 +27,37 @@ CONSTANT, OF_ROW, OF_JOINT = range(3)
     MEAN,  # the mean of their responses
     GRIP,  # the coefficient of friction
     LOAD,  # what friction is proportional to
-    FROM,  # the row of a load, −1: it does not push; or the first component of a joint's load
+    FROM,  # the row of a load, −1: it does not push; one load, or the first of a joint
     COMPONENTS,  # of the load of a joint
     ARM,
     FORWARD,  # the constant impulse against a motion forward
     BACKWARD,
     WRAPPED,  # 1 for a rope about a drum, which slides the other way with a smaller coefficient
     LEVEL,  # where impulses have a choice, those of level 0 are made small before those of 1
-) = range(17)
-WIDTH = LEVEL + 1
+    ROOM,  # how far below its limit friction stays
+    PATCH,  # the pressure of its surface
+    SPIN,  # which of the rows that rub is that of pivoting, times the radius
+    SLIDING,  # whether it may hold
+    HEADING,  # its friction over coefficient × load: this column and the next two
+) = range(22)
+WIDTH = HEADING + 3
 HELD = -1e300
+
+# columns of the table of groups: cones that have nothing to do with those of others
+(
+    FIRST_ROW,
+    ROW_COUNT,
+    FIRST_CONE,
+    CONE_COUNT,
+    IS_UNIQUE,  # 1 where no impulses leave all rows at rest
+    RESTS,  # 1 while what acts may go on sticking, as in the step before
+) = range(6)
+GROUP = RESTS + 1
 
 NUMBERS = ("soft",)  # of the response of a row: what is added to it on the way
 COUNTS = (
     "rows",  # the most there can be: the length of a row of the response
     "cones",
-    "unique",  # 1 where no impulses leave all rows at rest
-    "rests",  # 1 while what acts may go on sticking, as in the step before
 )
 VECTORS = ("impulse", "unknown", "tried", "kept", "anchor")
 

@@ -42,6 +42,7 @@ IMPULSE = SLIP + 1  # normal, then along both tangents
 ARM_A, ARM_B = IMPULSE + 3, IMPULSE + 12  # r × each axis
 TURN_A, TURN_B = ARM_B + 9, ARM_B + 18  # the inverses of the inertias times these
 LIGHT_A, LIGHT_B = TURN_B + 9, TURN_B + 10  # inverse masses
+OF_FIRST, OF_SECOND = (LIGHT_A, ARM_A, TURN_A), (LIGHT_B, ARM_B, TURN_B)  # of each body
 D = LIGHT_B + 1  # speeds by impulses of its own: nn, n1, n2, 11, 12, 22; the tangents are such that
 #                  12 − n1 n2 / nn = 0
 HELD = D + 6  # of what a joint holds: how many of its axes; 0: a contact

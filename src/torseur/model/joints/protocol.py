@@ -297,8 +297,9 @@ class Joint:
     place: str = ""
     friction: JointFriction | None = None
     stop: Stop | None = None  # behaviour at the limits; None: none
-    effort: tuple[Expr, ...] = ()  # largest effort of a drive, a speed each [N m, N]; kept only
+    effort: tuple[Expr, ...] = ()  # largest effort of a drive, a speed each [N m, N]
     velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only
+    clip: bool = False  # whether commands of control are clipped at `effort`
 
     @property
     def limited(self) -> Iterator[Limit]:

@@ -16,8 +16,9 @@ from torseur.model.joints.protocol import JointType
 
 # What does not change the functions: where things were written, what they mean, their values.
 _IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
-            "parameter_table", "points", "limits", "effort", "velocity", "shape", "meshes", "parts",
-            "visuals", "collision", "name", "events", "frames", "form", "reactions"}  # fmt: skip
+            "parameter_table", "points", "limits", "effort", "velocity", "clip", "shape", "meshes",
+            "parts", "visuals", "collision", "name", "events", "frames", "form",
+            "reactions"}  # fmt: skip
 
 
 def fingerprint(mechanism: Mechanism) -> str:

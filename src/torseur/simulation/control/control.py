@@ -29,6 +29,7 @@ from torseur.simulation.control.loop import (
     Loop,
     SymbolicLaw,
     actuator_names,
+    clipped,
     of_measured,
     saturated,
     with_commands,
@@ -148,6 +149,8 @@ class Control:
         model, instants = self._model, self.instants
         measured = (*model.coordinates, *model.speeds, *self.reactions)
         low, high = saturated(loop.saturation, self._speeds)
+        if loop.saturation is None:
+            low, high = clipped(model.mechanism, model.parameters, self._speeds)
         spread = of_measured(say("the noise"), loop.noise, measured)
         rows = len(instants.measured) if spread.any() else 0
         rng = np.random.default_rng(loop.seed)

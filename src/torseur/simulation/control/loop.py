@@ -22,6 +22,7 @@ from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import Parameter
+from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -172,6 +173,19 @@ def saturated(
             raise ModelError("control", problem, advice)
         low[k], high[k] = least, most
     return low, high
+
+
+def clipped(
+    mechanism: Mechanism, parameters: Mapping[str, float | None], actuators: Sequence[str]
+) -> tuple[Array, Array]:
+    """The least and the largest command of each actuator, at the efforts of joints that clip."""
+    value, most = Values(parameters), np.full(len(actuators), np.inf)
+    for joint in mechanism.joints.values():
+        for name, effort in zip(joint.speeds, joint.effort if joint.clip else (), strict=False):
+            number = value(effort)
+            if name in actuators and number is not None:
+                most[list(actuators).index(name)] = number
+    return -most, most
 
 
 def _ends(name: str, limit: Any) -> tuple[float, float]:

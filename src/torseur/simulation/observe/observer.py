@@ -25,7 +25,8 @@ from torseur.spatial.vectors import cross, skew
 from torseur.words.sentence import say
 
 Array = np.ndarray
-PointGiven = str | tuple[str, Sequence[float]]  # a named point, or a frame and coordinates in it
+# a named point, a frame or a body (its origin), or a frame and coordinates in it
+PointGiven = str | tuple[str, Sequence[float]]
 _HIGHEST = 2  # derivatives
 
 
@@ -202,8 +203,11 @@ class Observer:
                 problem = say("the point {point} has not three coordinates.", list(point))
                 raise ModelError("observe", problem, 'For instance ("arm", [0, 0, 0.1]).')
             return frame, np.asarray(coordinates, dtype=float)
-        points = self.model.mechanism.points
-        require_known("observe", "point", point, points)
+        mechanism = self.model.mechanism
+        points, frames = mechanism.points, (*mechanism.frames, *mechanism.bodies, GROUND)
+        require_known("observe", "point", point, (*points, *frames))
+        if point not in points:
+            return point, np.zeros(3)  # its origin
         given = points[point]
         values = evaluate(np.asarray(given.position, dtype=object), self.model.parameters)
         return given.body, np.asarray(values, dtype=float)

@@ -159,7 +159,7 @@ class Run:
         return self.samples.seen
 
     def point(self, name: str, derivative: int = 0, frame: str = GROUND) -> Array:
-        """A named point (samples, 3), its velocity or its acceleration, relative to a frame."""
+        """A point, or the origin of a body or frame (samples, 3), or a derivative, in a frame."""
         return self.samples.point(name, derivative, frame)
 
     # --- forces and energies --------------------------------------------------------------------

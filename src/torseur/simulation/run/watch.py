@@ -1,6 +1,6 @@
 """Self-checks of a run: open loops, lost energy and points off their track are errors.
 
-Limits of joints do not act on a motion; passing one is reported.
+Limits of joints act on a motion if they are asked to; passing one is reported.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses
+from torseur.model.values.numbers import Values
 from torseur.simulation.run.quantities import energy_error
 from torseur.simulation.run.run import Run
 from torseur.spatial.in_words import listed
+from torseur.units import force_unit
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -142,8 +144,58 @@ def _advice(run: Run, name: str) -> str:
 def with_limit_notices(run: Run) -> Run:
     """The run, with a notice for every limit it passes."""
     joints = run.model.mechanism.joints.values()
-    run.notices = (*run.notices, *(note for joint in joints for note in _passed(run, joint)))
+    notes = [note for joint in joints for note in (*_passed(run, joint), *_exceeded(run, joint))]
+    run.notices = (*run.notices, *notes)
     return run
+
+
+def _too_fast(joint: str, limit: float, unit: str, t: tuple[float, float], most: float) -> str:
+    return say(
+        'joint "{joint}": its speed is above the limit {limit:.6g} {unit} from t = {t:.4g} s, up '
+        "to {most:.4g} {unit} at t = {t2:.4g} s; limits of speed do not act on the motion.",
+        joint,
+        limit,
+        unit,
+        t[0],
+        most,
+        t[1],
+    )
+
+
+def _too_strong(joint: str, limit: float, unit: str, t: tuple[float, float], most: float) -> str:
+    return say(
+        'joint "{joint}": its command is above the effort {limit:.6g} {unit} from t = {t:.4g} s, '
+        "up to {most:.4g} {unit} at t = {t2:.4g} s; efforts act on commands with clip: true of the "
+        'joint, or effort="clip" of ts.robots.load.',
+        joint,
+        limit,
+        unit,
+        t[0],
+        most,
+        t[1],
+    )
+
+
+def _exceeded(run: Run, joint: Joint) -> Iterator[str]:
+    """Notices of speeds and commands beyond those of a joint."""
+    if not joint.velocity and not joint.effort:
+        return
+    commands = dict(zip(run.model.mechanism.inputs, run.inputs.T, strict=False))
+    speeds = dict(zip(run.model.speeds, run.v.T, strict=True))
+    efforts = [force_unit(unit).replace(".", "·") for unit in joint.kind.speed_units]
+    pairs = (
+        (_too_fast, speeds, joint.velocity, joint.kind.speed_units),
+        (_too_strong, commands, joint.effort, efforts),
+    )
+    for message, known, limits, units in pairs:
+        for name, limit, unit in zip(joint.speeds, limits, units, strict=False):
+            most = Values(run.model.parameters)(limit)
+            values = np.abs(known[name]) if name in known else np.zeros(1)
+            if most is None or not values.max(initial=0.0) > most * (1 + _CLOSE):
+                continue
+            first, worst = int(np.argmax(values > most * (1 + _CLOSE))), int(values.argmax())
+            times = run.t[first], run.t[worst]
+            yield message(joint.name, most, unit, times, values[worst])
 
 
 def _passed(run: Run, joint: Joint) -> Iterator[str]:

@@ -16,8 +16,8 @@ from torseur.machine.contact.kernels.laws import (
     write_laws,
 )
 from torseur.machine.contact.kernels.measuring import without_dimension
-from torseur.machine.contact.kernels.patches import shared, size_of
 from torseur.machine.contact.kernels.sharing import share, solve
+from torseur.machine.impulses.kernels.patches import shared, size_slopes
 from torseur.machine.runtime.long_vectors import exponential, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -128,7 +128,8 @@ def resisted(model, element, k):
     for j in range(whole(element[at.COUNT])):
         if j != spin:
             square += direction(model, element, j) * direction(model, element, j)
-    return shared(element, k, component, square_root(square), direction(model, element, spin))
+    pivoting, slide = direction(model, element, spin), square_root(square)
+    return shared(element[at.PATCH], k == spin, component, slide, pivoting)
 
 
 @apart
@@ -143,7 +144,7 @@ def friction_size(element, z):
             square += force * force
     if spin == 0.0:
         return square_root(square)
-    return size_of(element[at.PATCH], square_root(square), spin)
+    return size_slopes(element[at.PATCH], square_root(square), spin)[0]
 
 
 @apart

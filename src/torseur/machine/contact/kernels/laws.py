@@ -38,7 +38,7 @@ def write_alone(model, count, place):
 @apart
 def write_laws(model, count):
     """Rows z = what their laws give, as it is near the reactions at hand."""
-    _ask_laws(model)
+    ask_laws(model)
     scale = model.scale
     for law in range(model.laws):
         row = whole(model.law_row[law])
@@ -52,7 +52,7 @@ def write_laws(model, count):
 @apart
 def obey_laws(model, count, size):
     """Whether forces are what their laws give, beside the largest; there may be none that are."""
-    _ask_laws(model)
+    ask_laws(model)
     for law in range(model.laws):
         row = whole(model.law_row[law])
         if row >= 0 and place_of(model, count, row) >= 0:
@@ -63,17 +63,7 @@ def obey_laws(model, count, size):
 
 
 @apart
-def follow_laws(model):
-    """z ← what the laws give of their rows, at the forces at hand."""
-    _ask_laws(model)
-    for law in range(model.laws):
-        row = whole(model.law_row[law])
-        if row >= 0 and model.role[row] == at.LAWFUL:
-            model.z[row] = model.given[law]
-
-
-@apart
-def _ask_laws(model):
+def ask_laws(model):
     """given ← what the laws give at the reactions that the forces at hand make."""
     state, first = model.at, model.coordinates + model.speeds
     for k in range(model.named):

@@ -88,10 +88,48 @@ def _part_of(model, row):
 
 
 @apart
+def join_acting(model):
+    """island ← of each speed, if the elements that act stick, as rows of the mechanism itself do.
+
+    tried_role ← roles of all rows then.
+    """
+    role = model.tried_role
+    for i in range(model.rows):
+        role[i] = model.every_role[i] if model.own[i] == 1.0 else at.OFF
+    for e in range(model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if model.acts[e] == 1.0:
+            for k in range(-1, whole(element[at.COUNT])):
+                row = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
+                if row >= 0:
+                    role[row] = at.HELD
+    write_lawful(model, role)
+    join_speeds(model, role, model.island)
+
+
+@apart
+def first_row(element):
+    """The first row of an element."""
+    return whole(element[at.NORMAL] if element[at.NORMAL] >= 0.0 else element[at.FIRST])
+
+
+@apart
+def joined_island(model, row):
+    """The island of a row; one that moves nothing is in the first."""
+    if model.path_count[row] == 0.0:
+        return 0
+    return whole(model.island[whole(model.path[row * model.speeds])])
+
+
+@apart
 def join_speeds(model, role, island):
     """island ← the first of the speeds that inertia, rows with a role or loads join to each."""
-    n, acts, unmoved = model.speeds, False, False
+    n, acts, unmoved, parted = model.speeds, False, False, False
     copy(n, model.start, island)
+    for k in range(n):
+        parted = parted or island[k] > 0.0
+    if not parted:
+        return
     for i in range(model.rows):
         if role[i] != at.OFF:
             nodes = address(model.path, i * n)
@@ -100,7 +138,7 @@ def join_speeds(model, role, island):
                 _unite(n, island, island[whole(nodes[0])], island[whole(nodes[m])])
     if not acts:
         return
-    for e in range(model.elements):
+    for e in range(model.described):
         _tie(model, role, island, e)
     if model.tied_all[0] == 1.0 or (unmoved and model.loads > 0):
         for k in range(n):

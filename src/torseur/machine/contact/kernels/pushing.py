@@ -1,4 +1,4 @@
-"""Active rows of a step: one after the other, joints eliminated, and their impulses.
+"""Active rows of a step or an event: one after the other, joints eliminated, and their impulses.
 
 What holds has static friction, what slides kinetic: which of both an element has follows from the
 speeds that the impulses leave.
@@ -7,17 +7,16 @@ speeds that the impulses leave.
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along, slow, stribeck
 from torseur.machine.contact.kernels.measuring import along
+from torseur.machine.contact.kernels.parting import first_row, join_acting, joined_island
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import TOUCHING
 from torseur.machine.impulses import layout as solver
-from torseur.machine.impulses.kernels.cones import cone_row, write_means
-from torseur.machine.impulses.kernels.smallest import is_unique
-from torseur.machine.impulses.kernels.solving import solve_cones
+from torseur.machine.impulses.kernels.cones import cone_row
+from torseur.machine.impulses.kernels.solving import group_row, solve_groups
 from torseur.machine.runtime.long_vectors import copy, dot, square_root
 from torseur.machine.runtime.vectors import address, apart, whole
 
 RANK = 1e-10  # of the response of a row: what others leave of one that says nothing new
-LEAST = 1e-12  # the same, where joints hold it: that by which its impulse stays finite
 NONE = 1e-9  # of the largest speed of a row: no leaving, no sliding
 SLIDES, HOLDS, LETS_GO = range(3)  # friction of an element: kinetic, static, kinetic after static
 
@@ -33,9 +32,7 @@ def choose(model, modes):
     """Which elements may act in a step; the state is that of its middle.
 
     A gap acts that is closed there, or was at the start; what follows tells whether it pushes.
-    rests ← 1 where all of them stuck before.
     """
-    model.rests = 1
     for e in range(model.elements):
         element, acts = address(model.element, e * at.WIDTH), True
         normal = whole(element[at.NORMAL])
@@ -47,28 +44,27 @@ def choose(model, modes):
         owner = whole(model.judged[e * at.JUDGED + at.PRESSED])
         if owner >= 0 and model.acts[owner] == 0.0:
             model.acts[e] = 0.0
-        slides = modes[e] == at.SLIP and model.element[e * at.WIDTH + at.COUNT] > 0.0
-        if model.acts[e] == 1.0 and (slides or modes[e] == at.OPEN):
-            model.rests = 0
 
 
 # --- rows one after the other --------------------------------------------------------------------
 
 
 @apart
-def list_rows(model):
-    """Number of active rows of elements, and of all rows with those that always hold."""
+def list_rows(model, h):
+    """Number of active rows of elements and laws, and of all rows with those that always hold.
+
+    Elements that have to do with each other form a group; groups stand one after the other.
+    """
     spot, acting, n = model.spot, model.acting, 0
+    model.cones, model.groups = 0, 0
     for i in range(model.rows):
         spot[i] = -1.0
+    join_acting(model)
     for e in range(model.elements):
-        if model.acts[e] == 1.0:
-            element = address(model.element, e * at.WIDTH)
-            if element[at.NORMAL] >= 0.0:
-                n = _place(model, whole(element[at.NORMAL]), n)
-            for k in range(whole(element[at.COUNT])):
-                n = _place(model, row_of(element, k), n)
-    _write_cones(model)
+        element = address(model.element, e * at.WIDTH)
+        row = first_row(element)
+        if acts(model, e, element) and spot[row] < 0.0:
+            n = _list_group(model, e, joined_island(model, row), n, h)
     count = n
     for i in range(model.rows):
         if model.own[i] == 1.0 and model.role[i] == at.HELD:
@@ -78,34 +74,87 @@ def list_rows(model):
 
 
 @apart
+def _list_group(model, start, island, first, h):
+    """Number of rows up to the end of a group: the elements and laws of an island."""
+    group, n, rests = group_row(model, model.groups), first, True
+    group[solver.FIRST_ROW], group[solver.FIRST_CONE] = first, model.cones
+    for e in range(start, model.elements):
+        element = address(model.element, e * at.WIDTH)
+        if _is_in(model, e, element, island):
+            if element[at.NORMAL] >= 0.0:
+                n = _place(model, whole(element[at.NORMAL]), n)
+            for k in range(whole(element[at.COUNT])):
+                n = _place(model, row_of(element, k), n)
+            slides = model.begin_mode[e] == at.SLIP and element[at.COUNT] > 0.0
+            rests = rests and not slides and model.begin_mode[e] != at.OPEN
+    for e in range(start, model.elements):
+        if _is_in(model, e, address(model.element, e * at.WIDTH), island):
+            model.cone_of[e] = model.cones
+            _write_cone(model, e, first, h)
+    for law in range(model.laws):
+        row = whole(model.law_row[law])
+        is_lawful = row >= 0 and model.tried_role[row] == at.LAWFUL and model.spot[row] < 0.0
+        if is_lawful and joined_island(model, row) == island:
+            _write_law(model, law, n - first)
+            n = _place(model, row, n)
+    group[solver.ROW_COUNT], group[solver.RESTS] = n - first, 1.0 if rests else 0.0
+    group[solver.CONE_COUNT] = model.cones - group[solver.FIRST_CONE]
+    model.groups += 1
+    return n
+
+
+@apart
+def acts(model, e, element):
+    """Whether an element acts, and has rows."""
+    return model.acts[e] == 1.0 and (element[at.NORMAL] >= 0.0 or element[at.COUNT] > 0.0)
+
+
+@apart
+def _is_in(model, e, element, island):
+    """Whether an element acts, and is in an island."""
+    return acts(model, e, element) and joined_island(model, first_row(element)) == island
+
+
+@apart
 def _place(model, row, n):
     model.spot[row], model.acting[n], model.fine[n] = n, row, model.fineness[row]
     return n + 1
 
 
 @apart
-def _write_cones(model):
-    """Cones ← of the elements that act, whose rows have their places."""
-    spot, model.cones = model.spot, 0
-    for e in range(model.elements):
-        if model.acts[e] == 1.0:
-            element, cone = address(model.element, e * at.WIDTH), cone_row(model, model.cones)
-            normal, kind = whole(element[at.NORMAL]), element[at.LOAD]
-            model.cones += 1
-            cone[solver.NORMAL] = spot[normal] if normal >= 0 else -1.0
-            cone[solver.COUNT] = element[at.COUNT]
-            for k in range(whole(element[at.COUNT])):
-                cone[solver.FIRST + k] = spot[row_of(element, k)]
-            cone[solver.LOAD], cone[solver.FROM] = solver.CONSTANT, element[at.LOAD_FROM]
-            if kind == at.NORMAL_LOAD:
-                cone[solver.LOAD] = solver.OF_ROW
-                cone[solver.FROM] = spot[whole(element[at.LOAD_FROM])]
-            elif kind == at.JOINT_LOAD:
-                cone[solver.LOAD] = solver.OF_JOINT
-            cone[solver.COMPONENTS], cone[solver.ARM] = element[at.LOAD_COUNT], element[at.ARM]
-            cone[solver.FORWARD] = element[at.FORWARD] * model.step[0]
-            cone[solver.BACKWARD] = element[at.BACKWARD] * model.step[0]
-            cone[solver.WRAPPED] = element[at.WRAPPED]
+def _write_cone(model, e, first, h):
+    """The cone of an element that acts, whose rows have their places."""
+    element, cone = address(model.element, e * at.WIDTH), cone_row(model, model.cones)
+    spot, normal, kind = model.spot, whole(element[at.NORMAL]), element[at.LOAD]
+    model.cones += 1
+    cone[solver.NORMAL] = spot[normal] - first if normal >= 0 else -1.0
+    cone[solver.COUNT] = element[at.COUNT]
+    for k in range(whole(element[at.COUNT])):
+        cone[solver.FIRST + k] = spot[row_of(element, k)] - first
+    cone[solver.LOAD], cone[solver.FROM] = solver.CONSTANT, element[at.LOAD_FROM]
+    if kind == at.NORMAL_LOAD:
+        cone[solver.LOAD] = solver.OF_ROW
+        cone[solver.FROM] = max(spot[whole(element[at.LOAD_FROM])] - first, -1.0)
+    elif kind == at.JOINT_LOAD:
+        cone[solver.LOAD] = solver.OF_JOINT
+    elif kind == at.GIVEN_LOAD:
+        cone[solver.LOAD], cone[solver.FROM] = solver.OF_LOAD, model.loads + element[at.LOAD_FROM]
+    cone[solver.COMPONENTS], cone[solver.ARM] = element[at.LOAD_COUNT], element[at.ARM]
+    cone[solver.FORWARD], cone[solver.BACKWARD] = element[at.FORWARD] * h, element[at.BACKWARD] * h
+    cone[solver.WRAPPED], cone[solver.ROOM] = element[at.WRAPPED], 0.0
+    cone[solver.PATCH], cone[solver.SPIN] = element[at.PATCH], element[at.SPIN]
+    cone[solver.SLIDING] = solver.MAY_HOLD
+
+
+@apart
+def _write_law(model, law, place):
+    """The cone of a row whose force a law gives: a friction of that size along it."""
+    cone = cone_row(model, model.cones)
+    model.cones += 1
+    cone[solver.NORMAL], cone[solver.COUNT], cone[solver.FIRST] = -1.0, 1.0, place
+    cone[solver.LOAD], cone[solver.FROM] = solver.OF_LOAD, model.loads + law
+    cone[solver.GRIP], cone[solver.WRAPPED], cone[solver.PATCH] = 1.0, 0.0, solver.NO_PATCH
+    cone[solver.SLIDING], cone[solver.HEADING] = solver.IS_KNOWN, 1.0
 
 
 @apart
@@ -123,15 +172,24 @@ def write_responses(model, n, count):
     for p in range(count - 1, n - 1, -1):
         _eliminate(model, p)
     for i in range(n):
-        least = LEAST * A[whole(acting[i]) * rows + whole(acting[i])]
-        W[i * rows + i] = max(W[i * rows + i], least if least > 0.0 else 1.0)
-    model.unique = 1 if is_unique(model, n, W, rows, model.root) else 0
-    write_means(model)
+        model.moves[i] = 1.0
+        if not _holds(model, i):
+            set_apart(model, n, i)
+
+
+@apart
+def set_apart(model, n, i):
+    """A row that its impulse does not move, as others hold it ← one that has none."""
+    W, rows, row = model.response, model.rows, whole(model.acting[i])
+    alone, model.moves[i] = model.A[row * rows + row], 0.0
+    for j in range(n):
+        W[i * rows + j], W[j * rows + i] = 0.0, 0.0
+    W[i * rows + i] = alone if alone > 0.0 else 1.0
 
 
 @apart
 def _holds(model, p):
-    """Whether a row that always holds says something that the others do not."""
+    """Whether a row says something that those after it, which always hold, do not."""
     row, rows = whole(model.acting[p]), model.rows
     return model.response[p * rows + p] > RANK * model.A[row * rows + row]
 
@@ -158,12 +216,19 @@ def _eliminate(model, p):
 @apart
 def write_unpushed(model, n, count, h):
     """unpushed and load_free ← of the rows listed, those from n on being held."""
-    rows, acting, q = model.rows, model.acting, model.unpushed
+    acting, q = model.acting, model.unpushed
     for i in range(count):
         row = whole(acting[i])
         q[i] = along(model, row, model.loose) + model.b[row] + model.shift[row]
     for k in range(model.loads):
         model.load_free[k] = h * model.load_0[k]
+    hold_own(model, n, count)
+
+
+@apart
+def hold_own(model, n, count):
+    """unpushed and load_free ← while the rows from n on are held."""
+    rows, q = model.rows, model.unpushed
     for p in range(count - 1, n - 1, -1):
         if _holds(model, p):
             pivot = model.response[p * rows + p]
@@ -171,6 +236,8 @@ def write_unpushed(model, n, count, h):
                 q[i] -= model.response[i * rows + p] / pivot * q[p]
             for k in range(model.loads):
                 model.load_free[k] -= model.load_response[k * rows + p] / pivot * q[p]
+    for i in range(n):
+        q[i] *= model.moves[i]
 
 
 @apart
@@ -184,14 +251,20 @@ def push(model, n, count, close):
 @apart
 def leave(model, n, count):
     """after ← the speeds that the impulses leave, joints being held."""
+    after = model.after
+    push_own(model, n, count)
+    copy(model.speeds, model.loose, after)
+    add_pushed(model, model.acting, count, model.impulse, 1.0, after)
+
+
+@apart
+def push_own(model, n, count):
+    """impulse ← of the rows that always hold, which are those from n on."""
     P = model.impulse
-    for p in range(n, count):  # impulses of the rows that always hold
+    for p in range(n, count):
         last, P[p] = address(model.response, p * model.rows), 0.0
         if _holds(model, p):
             P[p] = -(model.unpushed[p] + dot(p, last, P)) / last[p]
-    after = model.after
-    copy(model.speeds, model.loose, after)
-    add_pushed(model, model.acting, count, model.impulse, 1.0, after)
 
 
 @apart
@@ -220,7 +293,7 @@ def solve_laws(model, n, close):
         rests = size_along(element, model.start_speed) <= slow(model, element)
         model.friction[e] = HOLDS if rests or model.struck[e] == 1.0 else SLIDES
         _grip(model, e, element)
-    residual, changes = _solve_cones(model, n, close), True
+    residual, changes = _solve_cones(model, close), True
     while changes:  # of each element twice at most
         changes = False
         for e in range(model.elements):
@@ -231,21 +304,19 @@ def solve_laws(model, n, close):
                 _grip(model, e, element)
                 changes = changes or model.grip[e] != before
         if changes:
-            residual = _solve_cones(model, n, close)
+            residual = _solve_cones(model, close)
     return residual
 
 
 @apart
-def _solve_cones(model, n, close):
+def _solve_cones(model, close):
     """The residual of the impulses, by the coefficients and bounds that elements have now."""
-    c = 0
     for e in range(model.elements):
-        if model.acts[e] == 1.0:
-            cone = cone_row(model, c)
+        if acts(model, e, address(model.element, e * at.WIDTH)):
+            cone = cone_row(model, whole(model.cone_of[e]))
             cone[solver.GRIP], cone[solver.BOUND] = model.grip[e], model.bound[e]
             cone[solver.FLOOR] = model.floor[e]
-            c += 1
-    return solve_cones(model, n, close)
+    return solve_groups(model, close)
 
 
 @apart

@@ -1,8 +1,8 @@
 """Islands of a step: which of them come to rest, and when impulses change their speeds."""
 
+from torseur.machine.contact.kernels.parting import joined_island
 from torseur.machine.contact.kernels.pushing import normal_of
-from torseur.machine.runtime.long_vectors import copy
-from torseur.machine.runtime.vectors import address, apart, whole
+from torseur.machine.runtime.vectors import apart, whole
 
 REST = 1e-9  # of the speeds that forces would give: what is slower is at rest
 
@@ -16,29 +16,6 @@ def rest(model, n, h):
             for i in range(k, model.speeds):
                 if whole(island[i]) == k:
                     model.after[i] = 0.0
-
-
-@apart
-def join(model, count):
-    """island ← the first of the speeds that inertia and rows which act join to each."""
-    n, island, parted = model.speeds, model.island, False
-    copy(n, model.start, island)
-    for k in range(n):
-        parted = parted or island[k] > 0.0
-    if not parted:
-        return
-    for i in range(count):
-        J = address(model.J, whole(model.acting[i]) * n)
-        first = -1.0
-        for k in range(n):
-            if J[k] != 0.0 and (first < 0.0 or island[k] < first):
-                first = island[k]
-        for k in range(n):
-            if J[k] != 0.0 and island[k] != first:
-                other = island[k]
-                for m in range(n):
-                    if island[m] == other:
-                        island[m] = first
 
 
 @apart
@@ -74,31 +51,22 @@ def share_out(model, h):
         if row >= 0 and model.acts[e] == 1.0 and model.left[e] >= 0.0:
             push = model.impulse[whole(model.spot[row])]
             if push > 0.0 and _is_hardest(model, e, row, push):
-                island = island_of(model, row)
+                island = joined_island(model, row)
                 for k in range(model.speeds):
                     if whole(model.island[k]) == island:
                         model.share[k] = 1.0 - model.left[e] / h
 
 
 @apart
-def island_of(model, row):
-    """Island of a row; −1: it moves nothing."""
-    for k in range(model.speeds):
-        if model.J[row * model.speeds + k] != 0.0:
-            return whole(model.island[k])
-    return -1
-
-
-@apart
 def _is_hardest(model, e, row, push):
     """Whether no other shock of the same island takes more energy."""
-    island, hard = island_of(model, row), push * model.start_speed[row]
+    island, hard = joined_island(model, row), push * model.start_speed[row]
     for other in range(model.elements):
         normal = normal_of(model, other)
         acts = normal >= 0 and model.acts[other] == 1.0
         if acts and other != e and model.left[other] >= 0.0:
             pushed = model.impulse[whole(model.spot[normal])]
             harder = pushed * model.start_speed[normal] < hard
-            if harder and island_of(model, normal) == island:
+            if harder and joined_island(model, normal) == island:
                 return False
     return True

@@ -8,6 +8,7 @@ event.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
+from torseur.machine.contact.kernels.parting import first_row, joined_island
 from torseur.machine.contact.kernels.pushing import (
     largest_speed,
     leave,
@@ -15,7 +16,6 @@ from torseur.machine.contact.kernels.pushing import (
     push,
     solve_laws,
 )
-from torseur.machine.contact.kernels.resting import island_of, join
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -45,13 +45,13 @@ def rebound(model, n, count, h, close):
 @apart
 def _give_back(model, n, count, h, close):
     """The residual of the impulses, of both phases, at the shares that are granted."""
-    _find_shocks(model, count, h)
+    _find_shocks(model, h)
     residual = push(model, n, count, close)
     return max(residual, _expand(model, n, count, h, close))
 
 
 @apart
-def _find_shocks(model, count, h):
+def _find_shocks(model, h):
     """bound ← the speeds that Newton's law leaves; struck ← 1 for what is joined to a shock."""
     shocks = False
     for e in range(model.elements):
@@ -65,10 +65,9 @@ def _find_shocks(model, count, h):
             shocks = shocks or model.left[e] >= 0.0
     if not shocks:
         return
-    join(model, count)
     for e in range(model.elements):
         if model.left[e] >= 0.0:
-            island = island_of(model, normal_of(model, e))
+            island = _island(model, e)
             for other in range(model.elements):
                 if model.acts[other] == 1.0 and _island(model, other) == island:
                     model.struck[other] = 1.0
@@ -96,10 +95,8 @@ def _rebound(model, e, row, h, part):
 
 @apart
 def _island(model, e):
-    """Island of an element; −1: it moves nothing."""
-    element = address(model.element, e * at.WIDTH)
-    normal = element[at.NORMAL]
-    return island_of(model, whole(normal if normal >= 0.0 else element[at.FIRST]))
+    """Island of an element."""
+    return joined_island(model, first_row(address(model.element, e * at.WIDTH)))
 
 
 # --- the phase of expansion ----------------------------------------------------------------------

@@ -29,7 +29,7 @@ from torseur.machine.contact.kernels.pushing import (
     write_responses,
     write_unpushed,
 )
-from torseur.machine.contact.kernels.resting import join, rest, share_out
+from torseur.machine.contact.kernels.resting import rest, share_out
 from torseur.machine.contact.kernels.restitution import rebound, work_of
 from torseur.machine.contact.kernels.returning import normalise, subtract
 from torseur.machine.contact.kernels.searching import (
@@ -43,6 +43,7 @@ from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.kernels.tree_factor import add_pushed, factorise
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.contact.pool_layout import END, START
+from torseur.machine.impulses.kernels.solving import prepare_groups
 from torseur.machine.integrators.run_record import CHANGE, HAPPENED, SHOCK
 from torseur.machine.runtime.access import METHOD, numbers, record_at, wholes
 from torseur.machine.runtime.long_vectors import copy, square_root
@@ -75,17 +76,16 @@ def stepping(place):
         _look_at_middle(model, t + 0.5 * h, y, k == 0)
         if k == 0:
             choose(model, model.begin_mode)
-            n, count = list_rows(model)
+            n, count = list_rows(model, h)
             if not factorise(model):
                 into[0] = nan
                 return 0
             measure_rows(model, model.acting, count)
-            for i in range(n):  # at first the impulses of the step before
-                model.impulse[i] = model.warm[whole(model.acting[i])]
         _write_problem(model, y, (n, count), h, k == 0)
+        for i in range(n if k == 0 else 0):  # at first the impulses of the step before
+            model.impulse[i] = model.warm[whole(model.acting[i])] * model.moves[i]
         close = model.asked_residual[0] * largest_speed(model, n)
         residual, granted = rebound(model, n, count, h, close)
-    join(model, count)
     rest(model, n, h)
     share_out(model, h)
     _arrive(model, t, y, into, h)
@@ -170,6 +170,7 @@ def _write_problem(model, y, counts, h, is_first):
         measure_loads(model, model.acting, count)
         share_joints(model)
         write_responses(model, n, count)
+        prepare_groups(model)
     for i in range(model.speeds):
         model.loose[i] = v[i] + h * model.free[i]
     _shift(model, y, count, h)

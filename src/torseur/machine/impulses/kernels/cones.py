@@ -2,10 +2,13 @@
 
 Rows have the speeds u = W P + q. With z = P − u/d, d the response of a row, what pushes has
 P = max(z, floor), and what rubs z brought into the disc of the friction that there is (Alart and
-Curnier 1991). `rows` is (first, n): n numbers are solved for.
+Curnier 1991). On a surface that slides and pivots, z is made shorter along itself. What slides in a
+known direction has the friction that there is, or what a law gives. `rows` is (first, n): n numbers
+are solved for.
 """
 
 from torseur.machine.impulses import layout as at
+from torseur.machine.impulses.kernels.patches import size_slopes
 from torseur.machine.integrators.kernels.dense import multiply
 from torseur.machine.runtime.long_vectors import dot, square_root
 from torseur.machine.runtime.vectors import address, apart, inlined, whole
@@ -30,9 +33,9 @@ def own_response(problem, i):
 
 
 @inlined
-def share_of_disc(size, most):
-    """By how much z is made shorter."""
-    return 1.0 if size <= most else most / size
+def holds(cone, size, most):
+    """Whether friction of a size is within its limit, and may be."""
+    return size <= most and (cone[at.SLIDING] == at.MAY_HOLD or size == 0.0)
 
 
 @apart
@@ -74,6 +77,12 @@ def _joint_size(problem, n, cone):
 @apart
 def limit(problem, n, cone, forward):
     """The most friction of a cone, where it resists a motion forward or back."""
+    return max(load_friction(problem, n, cone, forward) - cone[at.ROOM], 0.0)
+
+
+@apart
+def load_friction(problem, n, cone, forward):
+    """Coefficient × load of a cone."""
     if cone[at.LOAD] == at.CONSTANT:
         one_sided = cone[at.COUNT] == 1.0 and not forward
         return cone[at.GRIP] * (cone[at.BACKWARD] if one_sided else cone[at.FORWARD])
@@ -81,6 +90,8 @@ def limit(problem, n, cone, forward):
     if cone[at.LOAD] == at.OF_ROW:
         i = whole(cone[at.FROM])
         return grip * max(problem.impulse[i], 0.0) if i >= 0 else 0.0
+    if cone[at.LOAD] == at.OF_LOAD:
+        return grip * _joint_component(problem, n, whole(cone[at.FROM]))
     return grip * cone[at.ARM] * _joint_size(problem, n, cone)
 
 
@@ -89,10 +100,16 @@ def _write_slopes(problem, n, cone, forward, into):
     """into ← how the most friction of a cone changes with each impulse."""
     for c in range(n):
         into[c] = 0.0
+    if cone[at.SLIDING] != at.IS_KNOWN and load_friction(problem, n, cone, forward) < cone[at.ROOM]:
+        return
     if cone[at.LOAD] == at.OF_ROW:
         i = whole(cone[at.FROM])
         if i >= 0 and problem.impulse[i] >= 0.0:
             into[i] = _one_way(cone, forward)
+    elif cone[at.LOAD] == at.OF_LOAD:
+        by = address(problem.load_response, whole(cone[at.FROM]) * problem.rows)
+        for c in range(n):
+            into[c] = cone[at.GRIP] * by[c]
     elif cone[at.LOAD] == at.OF_JOINT:
         size = _joint_size(problem, n, cone)
         if size > 0.0:
@@ -103,23 +120,45 @@ def _write_slopes(problem, n, cone, forward, into):
                     into[c] += share * problem.load_response[k * problem.rows + c]
 
 
+@inlined
+def pivots(cone, k):
+    """Whether one of the rows that rub is that of pivoting of a surface."""
+    return cone[at.PATCH] != at.NO_PATCH and k == whole(cone[at.SPIN])
+
+
+@inlined
+def friction_size(cone, square, pivot):
+    """Size of friction, of what slides and of what pivots, and its slopes over both."""
+    if pivot > 0.0:
+        return size_slopes(cone[at.PATCH], square_root(square), pivot)
+    size = square_root(square)
+    slope = 1.0 / size if size > 0.0 else 0.0
+    return size, slope, slope
+
+
 @apart
 def _sticking_friction(problem, n, cone):
-    """The size of the friction by which a cone would not slide, the most there is, which way."""
-    P, u, total, first = problem.impulse, problem.speed, 0.0, 0.0
+    """The friction by which a cone would not slide: its size and slopes; the most, which way."""
+    P, u, square, pivot, first = problem.impulse, problem.speed, 0.0, 0.0, 0.0
     for k in range(whole(cone[at.COUNT])):
         i = rubbing_row(cone, k)
         z = P[i] - u[i] / cone[at.MEAN]
         first = z if k == 0 else first
-        total += z * z
-    return square_root(total), limit(problem, n, cone, first <= 0.0), first <= 0.0
+        if pivots(cone, k):
+            pivot = abs(z)
+        else:
+            square += z * z
+    size = friction_size(cone, square, pivot)
+    return size, limit(problem, n, cone, first <= 0.0), first <= 0.0
 
 
 @apart
 def slides(problem, n, cone):
     """Whether the friction of a cone is at its limit."""
+    if cone[at.SLIDING] == at.IS_KNOWN:
+        return True
     size, most, _ = _sticking_friction(problem, n, cone)
-    return size > most
+    return not holds(cone, size[0], most)
 
 
 # --- equations -----------------------------------------------------------------------------------
@@ -149,9 +188,14 @@ def write_equations(problem, rows):
             i = whole(cone[at.NORMAL])
             z = P[i] - (u[i] - cone[at.BOUND]) / own_response(problem, i)
             into[i] = P[i] - max(z, cone[at.FLOOR])
-        if cone[at.COUNT] > 0.0:
+        if cone[at.SLIDING] == at.IS_KNOWN:
+            given = load_friction(problem, n, cone, cone[at.HEADING] <= 0.0)
+            for k in range(whole(cone[at.COUNT])):
+                i = rubbing_row(cone, k)
+                into[i] = P[i] - given * cone[at.HEADING + k]
+        elif cone[at.COUNT] > 0.0:
             size, most, _ = _sticking_friction(problem, n, cone)
-            share = share_of_disc(size, most)
+            share = 1.0 if holds(cone, size[0], most) else most / size[0]
             for k in range(whole(cone[at.COUNT])):
                 i = rubbing_row(cone, k)
                 into[i] = P[i] - share * (P[i] - u[i] / cone[at.MEAN])
@@ -176,7 +220,9 @@ def write_tangent(problem, rows, soft):
         cone = cone_row(problem, c)
         if cone[at.NORMAL] >= 0.0:
             _write_normal(problem, (rows[1], soft), cone, whole(cone[at.NORMAL]))
-        if cone[at.COUNT] > 0.0:
+        if cone[at.SLIDING] == at.IS_KNOWN:
+            _write_known(problem, rows[1], cone)
+        elif cone[at.COUNT] > 0.0:
             _write_rubbing(problem, (rows[1], soft), cone)
 
 
@@ -197,12 +243,23 @@ def _write_normal(problem, size, cone, i):
 
 
 @apart
+def _write_known(problem, n, cone):
+    """Rows of friction in a known direction, which changes with its load."""
+    slopes = problem.room
+    _write_slopes(problem, n, cone, cone[at.HEADING] <= 0.0, slopes)
+    for k in range(whole(cone[at.COUNT])):
+        i = rubbing_row(cone, k)
+        for c in range(n):
+            problem.tangent[n * c + i] = 1.0 * (i == c) - slopes[c] * cone[at.HEADING + k]
+
+
+@apart
 def _write_rubbing(problem, size_and_soft, cone):
     """Rows of friction: held, or with d = z/|z| the friction there is along d, which turns."""
     P, u, J, count = problem.impulse, problem.speed, problem.tangent, whole(cone[at.COUNT])
     (n, soft), mean, slopes = size_and_soft, cone[at.MEAN], problem.room
-    size, most, forward = _sticking_friction(problem, n, cone)
-    if size <= most:
+    (size, slide, spin), most, forward = _sticking_friction(problem, n, cone)
+    if holds(cone, size, most):
         for k in range(count):
             i = rubbing_row(cone, k)
             for c in range(n):
@@ -213,7 +270,7 @@ def _write_rubbing(problem, size_and_soft, cone):
         along = 0.0
         for k in range(count):
             i = rubbing_row(cone, k)
-            d = (P[i] - u[i] / mean) / size
+            d = (P[i] - u[i] / mean) * (spin if pivots(cone, k) else slide)
             along += d * (1.0 * (i == c) - _entry(problem, soft, i, c) / mean)
         for k in range(count):
             i = rubbing_row(cone, k)

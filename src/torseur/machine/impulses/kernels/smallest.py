@@ -5,6 +5,7 @@ come next of which the squares of what holds have the least sum; friction of wha
 `rows` says which rows of a problem are meant, the last of it how many numbers they have.
 """
 
+from torseur.machine.impulses.kernels.cones import write_laws, write_weights
 from torseur.machine.integrators.kernels.dense import cholesky, least, lessen
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import apart
@@ -18,14 +19,15 @@ LEVELS = 2  # impulses of contacts are made small first, then those of joints
 
 
 @apart
-def is_unique(problem, n, response, stride, root):
+def is_unique(problem, n):
     """Whether no impulses of rows leave all of them at rest, by far.
 
     unit ← 1/√ of the response of each: impulses by which energies of rows are alike. A row that
     nothing moves has no part in it. root ← the Cholesky factor of the response in these units, a
     little less on its diagonal.
     """
-    S, start, unit = problem.tangent, problem.found, problem.unit
+    S, start, unit, stride = problem.tangent, problem.found, problem.unit, problem.rows
+    response = problem.response
     for i in range(n):
         diagonal = response[i * stride + i]
         start[i], unit[i] = 0.0, 1.0 / square_root(diagonal) if diagonal > 0.0 else 1.0
@@ -33,30 +35,29 @@ def is_unique(problem, n, response, stride, root):
         for j in range(i):
             S[i * n + j] = response[i * stride + j] * unit[i] * unit[j]
         S[i * n + i] = 1.0 - UNIQUE
-    return cholesky(n, S, root, start)
+    return cholesky(n, S, problem.root, start)
 
 
 @apart
-def smallest(problem, rows, close, laws, write_weights):
+def smallest(problem, rows, close):
     """The residual; impulse ← the smallest that keep what sticks, slides and is open.
 
-    `laws` writes the equations and how they change, and returns their residual; `write_weights`
-    what counts of impulses at a level. Where the smallest break a law, they stay as they were.
+    Where the smallest break a law, they stay as they were.
     """
     n, P, saved, change = rows[1], problem.impulse, problem.anchor, 1.0
     copy(n, P, saved)
-    error = laws(problem, rows)
+    error = write_laws(problem, rows)
     for _ in range(STEPS):
-        change = _step(problem, rows, write_weights)
-        error = laws(problem, rows)
+        change = _step(problem, rows)
+        error = write_laws(problem, rows)
         if error <= close and change <= SHARED:
             return error
     copy(n, saved, P)
-    return laws(problem, rows)
+    return write_laws(problem, rows)
 
 
 @apart
-def _step(problem, rows, write_weights):
+def _step(problem, rows):
     """Step to the smallest impulses near those at hand; the change relative to the largest."""
     n, P, J, right, x = rows[1], problem.impulse, problem.tangent, problem.right, problem.found
     unit, weight = problem.unit, problem.weight

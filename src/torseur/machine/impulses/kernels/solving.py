@@ -5,7 +5,8 @@ to each row about the impulses at hand and taken away step by step (the proximal
 Rockafellar 1976).
 
 Where impulses are not unique, rows at first give way a little, all of them from zero: that tells
-what sticks, slides and opens, whatever the order of rows. Then the smallest impulses follow.
+what sticks, slides and opens, whatever the order of rows. Proximal points keep that, and the
+smallest impulses follow. Groups of cones that have nothing to do with each other go one by one.
 """
 
 from torseur.machine.impulses import layout as at
@@ -19,20 +20,22 @@ from torseur.machine.impulses.kernels.alart_curnier import (
 )
 from torseur.machine.impulses.kernels.cones import (
     cone_row,
+    friction_size,
+    holds,
     limit,
+    load_friction,
     own_response,
+    pivots,
     rubbing_row,
-    share_of_disc,
     write_equations,
-    write_laws,
+    write_means,
     write_speeds,
     write_tangent,
-    write_weights,
 )
-from torseur.machine.impulses.kernels.smallest import GIVES, smallest
+from torseur.machine.impulses.kernels.smallest import GIVES, is_unique, smallest
 from torseur.machine.integrators.kernels.dense import solve_positive
-from torseur.machine.runtime.long_vectors import copy, dot, square_root
-from torseur.machine.runtime.vectors import address, apart, whole
+from torseur.machine.runtime.long_vectors import copy, dot
+from torseur.machine.runtime.vectors import address, apart, inlined, whole
 
 SWEEPS, MORE = 4, 60  # before Newton's method, and after it failed: four times as many each time
 ROUNDS = 5
@@ -40,16 +43,74 @@ REFINEMENTS = 3
 SOFT, SOFTEST, POINTS = 1.0, 1e300, 12  # of the response of a row, and how often it is changed
 
 
+# --- groups --------------------------------------------------------------------------------------
+
+
+@inlined
+def group_row(problem, k):
+    """The numbers of a group."""
+    return address(problem.group, k * at.GROUP)
+
+
 @apart
-def solve_cones(problem, n, close):
+def prepare_groups(problem):
+    """Whether impulses of each group are unique, and means of its cones ← from its responses."""
+    cones = problem.cones
+    for k in range(problem.groups):
+        group = group_row(problem, k)
+        n = _enter(problem, group, 1)
+        group[at.IS_UNIQUE] = 1.0 if is_unique(problem, n) else 0.0
+        write_means(problem)
+        _enter(problem, group, -1)
+    problem.cones = cones
+
+
+@apart
+def solve_groups(problem, close):
+    """The largest residual that is left of the laws; impulse and speed ← those found."""
+    worst, cones = 0.0, problem.cones
+    for k in range(problem.groups):
+        group = group_row(problem, k)
+        n = _enter(problem, group, 1)
+        worst = max(worst, _solve_group(problem, group, n, close))
+        _enter(problem, group, -1)
+    problem.cones = cones
+    return worst
+
+
+@apart
+def _enter(problem, group, sense):
+    """Number of rows of a group, with which tables begin from now on; or no longer, if back."""
+    first, stride = sense * whole(group[at.FIRST_ROW]), problem.rows
+    problem.cone = address(problem.cone, sense * whole(group[at.FIRST_CONE]) * at.WIDTH)
+    problem.cones = whole(group[at.CONE_COUNT])
+    if first != 0:
+        problem.impulse = address(problem.impulse, first)
+        problem.unknown = address(problem.unknown, first)
+        problem.tried, problem.kept = address(problem.tried, first), address(problem.kept, first)
+        problem.anchor, problem.fine = address(problem.anchor, first), address(problem.fine, first)
+        problem.unpushed = address(problem.unpushed, first)
+        problem.speed, problem.unit = address(problem.speed, first), address(problem.unit, first)
+        problem.weight = address(problem.weight, first)
+        problem.response = address(problem.response, first * (stride + 1))
+        problem.root = address(problem.root, first * stride)
+        problem.load_response = address(problem.load_response, first)
+    return whole(group[at.ROW_COUNT])
+
+
+# --- one group -----------------------------------------------------------------------------------
+
+
+@apart
+def _solve_group(problem, group, n, close):
     """The residual that is left of the laws of n rows; impulse and speed ← those found."""
-    if problem.unique == 0:
-        return _solve_chosen(problem, n, close)
-    if problem.rests == 1:
+    if group[at.IS_UNIQUE] == 0.0:
+        return solve_chosen(problem, n, close)
+    if group[at.RESTS] == 1.0:
         error = _hold_all(problem, n, close)
         if error <= close:
             return error
-        problem.rests = 0
+        group[at.RESTS] = 0.0
     return _solve(problem, n, close)
 
 
@@ -66,27 +127,21 @@ def _solve(problem, n, close):
 
 
 @apart
-def _solve_chosen(problem, n, close):
-    """The residual where impulses are not unique; impulse ← the smallest of them."""
-    begin_softly(problem, n)
-    _search(problem, n, close)
-    problem.soft = 0.0
-    _solve(problem, n, close)
-    return smallest_impulses(problem, n, close)
+def solve_chosen(problem, n, close):
+    """The residual where impulses are not unique; impulse ← the smallest of them.
 
-
-@apart
-def begin_softly(problem, n):
-    """Rows give way a little, from zero on."""
+    At first all rows give way a little, from zero on.
+    """
+    problem.soft = GIVES
     for i in range(n):
         problem.anchor[i] = 0.0
-    problem.soft = GIVES
-
-
-@apart
-def smallest_impulses(problem, n, close):
-    """The residual; impulse ← the smallest that keep what sticks, slides and is open."""
-    return smallest(problem, (0, n), close, write_laws, write_weights)
+    error = _search(problem, n, close)
+    for _ in range(REFINEMENTS if error <= close else 0):  # proximal points, whatever the order
+        copy(n, problem.impulse, problem.anchor)
+        solve_by_newton(problem, n, close)
+    problem.soft = 0.0
+    _solve(problem, n, close)
+    return smallest(problem, (0, n), close)
 
 
 @apart
@@ -195,12 +250,22 @@ def _stiff(problem, i):
 def _rub(problem, n, cone):
     """Friction that holds, or as much of it as there is."""
     P, count, friction = problem.impulse, whole(cone[at.COUNT]), problem.tried
-    trace, total = cone[at.COUNT] * cone[at.MEAN] * (1.0 + problem.soft), 0.0
+    trace, square, pivot = cone[at.COUNT] * cone[at.MEAN] * (1.0 + problem.soft), 0.0, 0.0
+    if cone[at.SLIDING] == at.IS_KNOWN:
+        given = load_friction(problem, n, cone, cone[at.HEADING] <= 0.0)
+        for k in range(count):
+            P[rubbing_row(cone, k)] = given * cone[at.HEADING + k]
+        return
     for k in range(count):
         friction[k] = _speed(problem, n, rubbing_row(cone, k))
     for k in range(count):
         friction[k] = P[rubbing_row(cone, k)] - friction[k] / trace
-        total += friction[k] * friction[k]
-    share = share_of_disc(square_root(total), limit(problem, n, cone, friction[0] <= 0.0))
+        if pivots(cone, k):
+            pivot = abs(friction[k])
+        else:
+            square += friction[k] * friction[k]
+    size = friction_size(cone, square, pivot)[0]
+    most = limit(problem, n, cone, friction[0] <= 0.0)
+    share = 1.0 if holds(cone, size, most) else most / size
     for k in range(count):
         P[rubbing_row(cone, k)] = share * friction[k]

@@ -1,12 +1,12 @@
 """Coulomb's law at one contact: its exact solution, and how far impulses are from it.
 
-Signorini's condition and Coulomb's cone together read K ∋ P ⊥ u + μ |u_T| n ∈ K* (de Saxcé and
-Feng 1998), with u the speed less its bound: what slides stays in contact.
+Signorini's condition and Coulomb's friction, with u the speed less its bound, as for the cones of
+the solver of impulses: there as equations of any rows, here of the three of one contact.
 """
 
 from torseur.machine.piles import places as at
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import apart, dot, inlined, symmetric
+from torseur.machine.runtime.vectors import apart, dot, inlined, minus, symmetric, times, vector
 
 ITERATIONS = 60
 CLOSE = 1e-15  # of the friction: a root that is found
@@ -91,22 +91,36 @@ def _slip(given, d, S, s, guess):
     return slip
 
 
+# --- how far impulses are from the law ------------------------------------------------------------
+
+
+@inlined
+def mean_response(row):
+    """A third of the trace of the response of a contact."""
+    return (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
+
+
+@inlined
+def wish(row, u, soft, anchor):
+    """z = P − (u − bound)/d − soft (P − anchor), d the mean response, of which `soft` is added."""
+    P, d = vector(row, at.IMPULSE), mean_response(row)
+    z = minus(P, times(1.0 / d, (u[0] - row[at.BOUND], u[1], u[2])))
+    return minus(z, times(soft, minus(P, anchor)))
+
+
+@inlined
+def off_law(row, z):
+    """P less z brought into the law: a load that pushes, friction in its disc (Alart, Curnier)."""
+    P, load, share = vector(row, at.IMPULSE), z[0], 1.0
+    if row[at.HELD] == 0.0:
+        load, across = max(load, 0.0), square_root(z[1] * z[1] + z[2] * z[2])
+        most = row[at.FRICTION] * load
+        share = most / across if across > most else 1.0
+    return P[0] - load, P[1] - share * z[1], P[2] - share * z[2]
+
+
 @apart
 def natural_residual(row, u):
-    """|P − proj_K(P − ũ/d)| d with ũ = u − bound + μ |u_T| n [m/s]: zero where the law holds."""
-    if row[at.HELD] != 0.0:
-        return square_root(dot(u, u))
-    mu, d = row[at.FRICTION], (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
-    P = row[at.IMPULSE], row[at.IMPULSE + 1], row[at.IMPULSE + 2]
-    slid = square_root(u[1] * u[1] + u[2] * u[2])
-    z = P[0] - (u[0] - row[at.BOUND] + mu * slid) / d, P[1] - u[1] / d, P[2] - u[2] / d
-    across = square_root(z[1] * z[1] + z[2] * z[2])
-    x, y = z[0], across  # in the plane of the axis and of z
-    if mu * across <= -z[0]:
-        x, y = 0.0, 0.0
-    elif across > mu * z[0]:
-        x = (z[0] + mu * across) / (1.0 + mu * mu)
-        y = mu * x
-    share = y / across if across > 0.0 else 0.0
-    off = P[0] - x, P[1] - share * z[1], P[2] - share * z[2]
-    return d * square_root(off[0] * off[0] + off[1] * off[1] + off[2] * off[2])
+    """The size of that as a speed [m/s]: zero where the law holds."""
+    off = off_law(row, wish(row, u, 0.0, u))
+    return mean_response(row) * square_root(dot(off, off))

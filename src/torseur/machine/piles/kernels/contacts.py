@@ -94,16 +94,19 @@ def _frame(run, row, across):
     place = at.D
     for i in range(3):
         for j in range(i, 3):
-            row[place] = response(row, i, row, j, True) + response(row, i, row, j, False)
+            row[place] = response(row, i, row, j, at.OF_FIRST)
+            row[place] += response(row, i, row, j, at.OF_SECOND)
             place += 1
 
 
 @inlined
-def response(row, i, other, j, of_first):
-    """The speed along axis i of a contact by a unit impulse along axis j of another; one body."""
-    light = row[at.LIGHT_A] if of_first else row[at.LIGHT_B]
-    arm, turn = (at.ARM_A, at.TURN_A) if of_first else (at.ARM_B, at.TURN_B)
-    direct = light * dot(vector(row, at.AXES + 3 * i), vector(other, at.AXES + 3 * j))
+def response(row, i, other, j, body):
+    """The speed along axis i of a contact by a unit impulse along axis j of another; one body.
+
+    `body` says where both have it: columns of 1/m, of arms and of what turns.
+    """
+    light, arm, turn = body
+    direct = row[light] * dot(vector(row, at.AXES + 3 * i), vector(other, at.AXES + 3 * j))
     return direct + dot(vector(row, arm + 3 * i), vector(other, turn + 3 * j))
 
 

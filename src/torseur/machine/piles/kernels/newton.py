@@ -6,11 +6,7 @@ Where such an island slides and its impulses are not unique, the smallest are ta
 from torseur.machine.impulses import layout as solver
 from torseur.machine.impulses.kernels.cones import cone_row, slides, write_equations, write_means
 from torseur.machine.impulses.kernels.smallest import is_unique
-from torseur.machine.impulses.kernels.solving import (
-    begin_softly,
-    smallest_impulses,
-    solve_by_newton,
-)
+from torseur.machine.impulses.kernels.solving import solve_by_newton, solve_chosen
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import member_row
 from torseur.machine.piles.kernels.contacts import free_speed, push, response
@@ -24,7 +20,7 @@ def solve_at_once(run, start, stop, close):
     run.newtons += 1
     _write_problem(run, start, stop)
     solve_by_newton(run, 3 * (stop - start), close)
-    _push_all(run, start, stop)
+    push_all(run, start, stop, run.impulse)
 
 
 @apart
@@ -37,15 +33,12 @@ def share_sliding(run, start, stop, close):
         cone = cone_row(run, c)
         pushes = cone[solver.COUNT] > 0.0 and run.impulse[whole(cone[solver.NORMAL])] > 0.0
         some = some or (pushes and slides(run, n, cone))
-    if not some or is_unique(run, n, run.response, run.rows, run.root):
+    if not some or is_unique(run, n):
         return
     copy(n, run.impulse, run.changed)
-    begin_softly(run, n)
-    solve_by_newton(run, n, close)
-    run.soft = 0.0
-    if smallest_impulses(run, n, close) > close:
+    if solve_chosen(run, n, close) > close:
         copy(n, run.changed, run.impulse)
-    _push_all(run, start, stop)
+    push_all(run, start, stop, run.impulse)
 
 
 @apart
@@ -56,11 +49,11 @@ def read_impulses(run, start, stop):
 
 
 @apart
-def _push_all(run, start, stop):
-    """Contacts get the impulses found."""
+def push_all(run, start, stop, impulses):
+    """Contacts from start to stop get these impulses."""
     for k in range(start, stop):
         row = member_row(run, k)
-        push(run, row, minus(vector(run.impulse, 3 * (k - start)), vector(row, at.IMPULSE)))
+        push(run, row, minus(vector(impulses, 3 * (k - start)), vector(row, at.IMPULSE)))
 
 
 # --- the problem ---------------------------------------------------------------------------------
@@ -114,22 +107,11 @@ def _write_pair(row, other, stride, block):
         for j in range(3):
             total = 0.0
             if row[at.FIRST] == other[at.FIRST]:
-                total += response(row, i, other, j, True)
+                total += response(row, i, other, j, at.OF_FIRST)
             if row[at.SECOND] == other[at.SECOND]:
-                total += response(row, i, other, j, False)
+                total += response(row, i, other, j, at.OF_SECOND)
             if row[at.FIRST] == other[at.SECOND]:
-                total -= _crossed(row, i, other, j, True)
+                total -= response(row, i, other, j, (at.LIGHT_A, at.ARM_A, at.TURN_B))
             if row[at.SECOND] == other[at.FIRST]:
-                total -= _crossed(row, i, other, j, False)
+                total -= response(row, i, other, j, (at.LIGHT_B, at.ARM_B, at.TURN_A))
             block[stride * i + j] = total
-
-
-@inlined
-def _crossed(row, i, other, j, of_first):
-    """The response through a body that is the first of one contact and the second of the other."""
-    light = row[at.LIGHT_A] if of_first else row[at.LIGHT_B]
-    arm, turn = (at.ARM_A, at.TURN_B) if of_first else (at.ARM_B, at.TURN_A)
-    x, y = address(row, at.AXES + 3 * i), address(other, at.AXES + 3 * j)
-    r, s = address(row, arm + 3 * i), address(other, turn + 3 * j)
-    direct = x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
-    return light * direct + r[0] * s[0] + r[1] * s[1] + r[2] * s[2]

@@ -7,11 +7,11 @@ only bodies which touch have.
 """
 
 from torseur.machine.impulses.kernels.alart_curnier import newton, proximal_points
-from torseur.machine.impulses.kernels.cones import share_of_disc
 from torseur.machine.piles import places as at
 from torseur.machine.piles.kernels.access import body_row, member_row, motion_row
 from torseur.machine.piles.kernels.bodies import in_ground
-from torseur.machine.piles.kernels.contacts import push, speed
+from torseur.machine.piles.kernels.cone import mean_response, off_law, wish
+from torseur.machine.piles.kernels.contacts import speed
 from torseur.machine.piles.kernels.factors import (
     BLOCK,
     SIDE,
@@ -21,15 +21,15 @@ from torseur.machine.piles.kernels.factors import (
     order_bodies,
     solve_blocks,
 )
-from torseur.machine.piles.kernels.newton import read_impulses
+from torseur.machine.piles.kernels.newton import push_all, read_impulses
 from torseur.machine.piles.kernels.relaxing import accelerated, residual_of
 from torseur.machine.runtime.long_vectors import copy, square_root
 from torseur.machine.runtime.vectors import (
     address,
     apart,
+    dot,
     inlined,
     matrix,
-    minus,
     symmetric,
     vector,
 )
@@ -66,9 +66,7 @@ def _point(run, rows, soft, residual, close):
     if error <= goal_of_point:
         return (1 if run.newtons - before <= QUICK else 0), after
     if after >= residual:
-        for k in range(start, stop):  # back to the impulses of before
-            row = member_row(run, k)
-            push(run, row, minus(vector(run.anchor, 3 * (k - start)), vector(row, at.IMPULSE)))
+        push_all(run, start, stop, run.anchor)  # back to the impulses of before
         after = accelerated(run, start, stop, SWEEPS, close)
     return -1, after
 
@@ -77,21 +75,9 @@ def _point(run, rows, soft, residual, close):
 
 
 @inlined
-def _mean_response(row):
-    """A third of the trace of the response of a contact."""
-    return (row[at.D] + row[at.D + 3] + row[at.D + 5]) / 3.0
-
-
-@inlined
-def _goal(run, row, k):
-    """z of a contact, the k-th of those that are solved; `soft` adds to its response."""
-    d, u, P = _mean_response(row), speed(run, row), vector(row, at.IMPULSE)
-    a = vector(run.anchor, 3 * k)
-    return (
-        P[0] - (u[0] - row[at.BOUND]) / d - run.soft * (P[0] - a[0]),
-        P[1] - u[1] / d - run.soft * (P[1] - a[1]),
-        P[2] - u[2] / d - run.soft * (P[2] - a[2]),
-    )
+def _wish(run, row, k):
+    """z of a contact, the k-th of those that are solved."""
+    return wish(row, speed(run, row), run.soft, vector(run.anchor, 3 * k))
 
 
 @apart
@@ -101,22 +87,12 @@ def _total_error(run, rows):
     Contacts get the impulses at hand first.
     """
     start, stop, total = rows[0], rows[0] + rows[1] // 3, 0.0
-    for k in range(start, stop):
-        row = member_row(run, k)
-        target = vector(run.impulse, 3 * (k - start))
-        push(run, row, minus(target, vector(row, at.IMPULSE)))
+    push_all(run, start, stop, run.impulse)
     for k in range(start, stop):
         row, error = member_row(run, k), address(run.unknown, 3 * (k - start))
-        z = _goal(run, row, k - start)
-        is_held = row[at.HELD] != 0.0
-        load = z[0] if is_held else max(z[0], 0.0)
-        across = square_root(z[1] * z[1] + z[2] * z[2])
-        share = 1.0 if is_held else share_of_disc(across, row[at.FRICTION] * load)
-        error[0] = row[at.IMPULSE] - load
-        error[1] = row[at.IMPULSE + 1] - share * z[1]
-        error[2] = row[at.IMPULSE + 2] - share * z[2]
-        d = _mean_response(row)
-        total += d * d * (error[0] * error[0] + error[1] * error[1] + error[2] * error[2])
+        off = off_law(row, _wish(run, row, k - start))
+        error[0], error[1], error[2] = off
+        total += mean_response(row) * mean_response(row) * dot(off, off)
     return square_root(total)
 
 
@@ -168,8 +144,8 @@ F, K, LOCAL = 0, 3, 12  # what a contact has in `local`: f, then K by rows
 @apart
 def _linearise(run, row, k, into):
     """into ← f and K of a contact: open, sticking, or sliding along e with the disc of friction."""
-    soft, d, mu = run.soft, _mean_response(row), row[at.FRICTION]
-    z, off = _goal(run, row, k), vector(run.unknown, 3 * k)
+    soft, d, mu = run.soft, mean_response(row), row[at.FRICTION]
+    z, off = _wish(run, row, k), vector(run.unknown, 3 * k)
     for i in range(LOCAL):
         into[i] = 0.0
     is_held = row[at.HELD] != 0.0

@@ -2,15 +2,15 @@
 
 An element that touches is open and stays so only if it does not press in: z = 0 and w ≥ 0; closed
 only if z ≥ 0 and w = 0. What does not slide sticks if its friction is within the limit, or starts
-to slide against its friction. Where forces have a choice, the modes are those of forces found by
-projection; where changes go in circles too, all modes of few elements are tried.
+to slide against its friction. Where forces have a choice, the modes are those of the forces of
+cones; where changes go in circles too, all modes of few elements are tried.
 """
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, write_direction
 from torseur.machine.contact.kernels.events.enumerating import find_any, is_unique
 from torseur.machine.contact.kernels.events.holding import hold_together
-from torseur.machine.contact.kernels.events.near_forces import near_projection
+from torseur.machine.contact.kernels.events.near_forces import near_cones
 from torseur.machine.contact.kernels.events.redundancy import is_redundant, write_touching_islands
 from torseur.machine.contact.kernels.events.resting_shares import let_rest
 from torseur.machine.contact.kernels.events.turning import solve_modes
@@ -139,7 +139,7 @@ def _agree(model, element, what, lifts):
         if step == 0 and _has_choice(model):
             copy(model.elements * at.WIDTH, model.element, model.other_element)
             copy(4 * model.elements, model.wanted, model.other_wanted)
-            if near_projection(model, lifts):
+            if near_cones(model, lifts):
                 return True
             copy(model.elements * at.WIDTH, model.other_element, model.element)
             copy(4 * model.elements, model.other_wanted, model.wanted)
@@ -148,7 +148,7 @@ def _agree(model, element, what, lifts):
             alone = alone or tried[k] == number
         tried[step] = number
         _change(model, alone)
-    return near_projection(model, lifts) or find_any(model)
+    return near_cones(model, lifts) or find_any(model)
 
 
 @apart

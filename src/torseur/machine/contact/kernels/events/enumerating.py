@@ -148,7 +148,7 @@ def _may_be_several(model):
             slides = slides or judged[at.SLIDES] == 1.0
     if not slides or count > FEW:
         return False
-    B, S, start = model.slopes_across, model.matrix, model.found
+    B, S, start = model.by_normals, model.matrix, model.found
     for k in range(count):
         start[k] = 0.0
         for m in range(count):

@@ -6,7 +6,7 @@ choose their directions. Two legs of a body on one plane slide together, or stic
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.events.near_forces import LEAVES, near_projection
+from torseur.machine.contact.kernels.events.near_forces import LEAVES, near_cones
 from torseur.machine.contact.kernels.events.redundancy import are_independent, rank
 from torseur.machine.contact.kernels.events.resting_shares import starts
 from torseur.machine.contact.kernels.events.turning import solve_modes
@@ -16,16 +16,12 @@ from torseur.machine.runtime.vectors import address, apart, whole
 
 @apart
 def hold_together(model, lifts):
-    """The modes found ← those of the same motion in which elements that others hold stick.
-
-    Where projection comes too slowly to a share, the smallest forces are one, unless they are
-    beyond a limit.
-    """
+    """The modes found ← those of the same motion in which elements that others hold stick."""
     if not _mark_held(model):
         return
     copy(model.elements * at.WIDTH, model.element, model.other_element)
     copy(model.rows, model.z, model.kept_force)
-    if near_projection(model, lifts) and _stick(model):
+    if near_cones(model, lifts) and _stick(model):
         return
     copy(model.elements * at.WIDTH, model.other_element, model.element)
     for e in range(model.elements):

@@ -5,7 +5,7 @@ Islands are those of all that touches, as if it stuck.
 
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
-from torseur.machine.contact.kernels.parting import join_speeds, write_lawful
+from torseur.machine.contact.kernels.parting import join_acting, joined_island
 from torseur.machine.contact.negligible import RANK
 from torseur.machine.integrators.kernels.dense import cholesky, least
 from torseur.machine.runtime.long_vectors import square_root
@@ -17,30 +17,12 @@ PART = 1e-6  # of the largest force of some that do nothing: a row that has no p
 @apart
 def write_touching_islands(model, into):
     """into ← of each row its island, if all that touches by the table of judgement sticks; −1."""
-    role, rows = model.tried_role, model.rows
-    for i in range(rows):
-        role[i] = model.every_role[i] if model.own[i] == 1.0 else at.OFF
     for e in range(model.elements):
-        element = address(model.element, e * at.WIDTH)
-        if model.judged[e * at.JUDGED + at.TOUCHES] == 1.0:
-            for k in range(-1, whole(element[at.COUNT])):
-                row = whole(element[at.NORMAL]) if k < 0 else row_of(element, k)
-                if row >= 0:
-                    role[row] = at.HELD
-    write_lawful(model, role)
-    join_speeds(model, role, model.island)
-    for i in range(rows):
-        into[i] = -1.0
-        if role[i] != at.OFF:
-            moves = model.path_count[i] > 0.0
-            place = whole(model.path[i * model.speeds]) if moves else 0
-            into[i] = model.island[place]
-
-
-@apart
-def first_row(element):
-    """The first row of an element."""
-    return whole(element[at.NORMAL] if element[at.NORMAL] >= 0.0 else element[at.FIRST])
+        model.acts[e] = model.judged[e * at.JUDGED + at.TOUCHES]
+    join_acting(model)
+    for i in range(model.rows):
+        acts = model.tried_role[i] != at.OFF
+        into[i] = joined_island(model, i) if acts else -1.0
 
 
 @apart
@@ -48,7 +30,7 @@ def list_touching(model, island):
     """List the rows of an island that hold if all touching elements stick; return their number."""
     count = 0
     for i in range(model.rows):
-        holds = model.touching_island[i] == island and model.tried_role[i] == at.HELD
+        holds = model.touching_island[i] == island and model.every_role[i] == at.HELD
         if holds and model.movable[i] == 1.0:
             model.active[count] = i
             count += 1

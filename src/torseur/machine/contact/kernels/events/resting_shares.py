@@ -11,12 +11,12 @@ from math import inf
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.events.redundancy import (
-    first_row,
     is_redundant,
     list_touching,
     write_scaled,
 )
 from torseur.machine.contact.kernels.events.turning import solve_modes
+from torseur.machine.contact.kernels.parting import first_row
 from torseur.machine.contact.negligible import RANK
 from torseur.machine.integrators.kernels.dense import cholesky, least, lessen, solve_positive
 from torseur.machine.runtime.long_vectors import copy, dot, exponential, square_root
@@ -86,9 +86,9 @@ def _is_here(model, e, island):
 def _keep(model, island):
     """The elements of an island stick by the forces found, if that agrees."""
     copy(model.elements * at.WIDTH, model.element, model.other_element)
-    copy(model.rows, model.reference, model.projected)
+    copy(model.rows, model.reference, model.cone_force)
     for i in range(model.rows):
-        holds = model.tried_role[i] == at.HELD and model.movable[i] == 1.0
+        holds = model.every_role[i] == at.HELD and model.movable[i] == 1.0
         inside = holds and model.touching_island[i] == island
         model.reference[i] = model.basis[i] if inside else model.z[i]
     for e in range(model.elements):
@@ -97,7 +97,7 @@ def _keep(model, island):
             element[at.MODE] = at.STICK
     if not solve_modes(model):
         copy(model.elements * at.WIDTH, model.other_element, model.element)
-        copy(model.rows, model.projected, model.reference)
+        copy(model.rows, model.cone_force, model.reference)
         solve_modes(model)
 
 

@@ -15,9 +15,10 @@ from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of, size_along
 from torseur.machine.contact.kernels.events.choosing import choose, judge_as, weigh_rest
 from torseur.machine.contact.kernels.events.noting import note_shock
-from torseur.machine.contact.kernels.events.redundancy import first_row, write_touching_islands
+from torseur.machine.contact.kernels.events.redundancy import write_touching_islands
 from torseur.machine.contact.kernels.events.turning import solve_modes
 from torseur.machine.contact.kernels.judging import weigh
+from torseur.machine.contact.kernels.parting import first_row
 from torseur.machine.contact.kernels.seeing import gap_size, is_approaching, is_struck, see
 from torseur.machine.contact.kernels.tree_factor import add_pushed
 from torseur.machine.contact.negligible import GAIN, RESTING

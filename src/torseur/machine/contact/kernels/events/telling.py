@@ -144,7 +144,7 @@ def _find_choices(model, count):
         for k in range(count):
             i, total = whole(model.active[k]), 0.0
             for other in range(rows):
-                total += A[i * rows + other] * model.projected[other]
+                total += A[i * rows + other] * model.cone_force[other]
             scale = square_root(A[i * rows + i] * A[j * rows + j])
             S[m * count + k] = total / scale
         model.right[m] = 0.0
@@ -167,18 +167,18 @@ def _write_choice(model, count, choice):
         part = _part(model, count, choice, m)
         _write_carried(model, whole(model.active[m]))
         for i in range(model.rows):
-            model.asked_force[i] += part * model.projected[i]
+            model.asked_force[i] += part * model.cone_force[i]
 
 
 @apart
 def _write_carried(model, row):
-    """projected ← a force of one in a row, and the friction that it causes in what slides."""
+    """cone_force ← a force of one in a row, and the friction that it causes in what slides."""
     for i in range(model.rows):
-        model.projected[i] = 0.0
-    model.projected[row] = 1.0
+        model.cone_force[i] = 0.0
+    model.cone_force[row] = 1.0
     for e in range(model.elements):
         element = address(model.element, e * at.WIDTH)
         if _rubs(model, e, at.NORMAL_LOAD) and whole(element[at.LOAD_FROM]) == row:
             for k in range(whole(element[at.COUNT])):
                 friction = element[at.KINETIC] * element[at.DIRECTION + k]
-                model.projected[row_of(element, k)] -= friction
+                model.cone_force[row_of(element, k)] -= friction

@@ -10,9 +10,9 @@ a ball of the theory of elasticity presses in.
 
 from math import pi
 
-from torseur.machine.contact import layout as at
+from torseur.machine.impulses import layout as at
 from torseur.machine.runtime.long_vectors import square_root
-from torseur.machine.runtime.vectors import apart, whole
+from torseur.machine.runtime.vectors import apart
 
 MEANS = 12  # arithmetic-geometric means, which double the digits each
 TERMS = 60  # of a series that falls by half at least
@@ -105,18 +105,20 @@ def _arctangent(w):
 
 
 @apart
-def shared(element, k, component, slide, spin):
-    """Friction along row k, which moves by `component`, of a surface that slides and pivots."""
-    kind = element[at.PATCH]
-    if k == whole(element[at.SPIN]):
+def shared(kind, is_spin, component, slide, spin):
+    """Friction along a row, which moves by `component`, of a surface that slides and pivots."""
+    if is_spin:
         part = pivoting_part(kind, slide, abs(spin))
         return part if component > 0.0 else -part
     return sliding_part(kind, slide, abs(spin)) * component / slide if slide > 0.0 else 0.0
 
 
 @apart
-def size_of(kind, force, couple):
-    """The coefficient × load that a force and a couple over the radius are the limit of."""
+def size_slopes(kind, force, couple):
+    """The coefficient × load that a force and a couple over the radius are the limit of.
+
+    Also how it changes with each of them, over it: the surface at its limit moves across the limit.
+    """
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
         x = 0.5 * (low + high)
@@ -127,4 +129,6 @@ def size_of(kind, force, couple):
             high = x
     x = 0.5 * (low + high)
     T, M = sliding_part(kind, x, 1.0 - x), pivoting_part(kind, x, 1.0 - x)
-    return (force * T + couple * M) / (T * T + M * M)
+    work = x * T + (1.0 - x) * M
+    slide = x / (work * force) if force > 0.0 else 0.0
+    return (force * T + couple * M) / (T * T + M * M), slide, (1.0 - x) / (work * couple)

@@ -1,0 +1,51 @@
+"""One mechanism on another: a tool on a flange, a robot on a table or beside another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from torseur.language.joining import JoinedSections, ModelForm
+from torseur.language.load import load
+from torseur.language.yaml.point_tables import tables_below
+from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.model.description import GROUND, Mechanism
+
+
+def attach(
+    robot: Mechanism | str | os.PathLike[str] | Mapping[str, Any],
+    tool: Mechanism | str | os.PathLike[str] | Mapping[str, Any],
+    at: str = GROUND,
+    *,
+    position: Sequence[float | str] = (0, 0, 0),
+    rotation: Any = None,
+    prefix: str = "",
+    name: str = "",
+) -> Mechanism:
+    """A mechanism with another one on it: a tool on a flange, a robot on a table or beside another.
+
+    What is the ground for the `tool` is fixed to `at`, a body, a frame or a point of the `robot`,
+    at a position there [m] and with a rotation, as a description writes it ([{"z": "90 deg"}], a
+    matrix or a quaternion). All names of the tool get the prefix. Masses and lengths of files of
+    robots are parameters: `f.with_parameters(tool_m_hand=2.0)` changes a payload without
+    compiling. The gravity is that of the robot.
+    """
+    base, other = _form(robot), _form(tool)
+    given: dict[str, Any] = {"at": [at, list(position)]}
+    if rotation is not None:
+        given["rotation"] = rotation
+    below = tables_below(Path(base.source).parent, None)
+    scene = JoinedSections(dict(base.sections), below, list(base.notices))
+    if name:
+        scene.sections["name"] = Item(base.root.place, name)
+    scene.add(other, prefix, read_data(given, "attach"))
+    return scene.mechanism(base.root, base.name, base.source)
+
+
+def _form(model: Any) -> ModelForm:
+    """The sections of a mechanism, of a file or of the YAML form."""
+    mechanism = model if isinstance(model, Mechanism) else load(model)
+    root = read_text(mechanism.yaml(), mechanism.source or mechanism.name)
+    return ModelForm(root, mechanism.name, mechanism.source, mechanism.notices)

@@ -1,0 +1,1 @@
+"""Inverse kinematics as machine code: places brought to targets by damped steps."""

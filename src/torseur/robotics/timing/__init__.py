@@ -1,0 +1,1 @@
+"""Time along paths: blends, scaled times, the least time within limits of joints."""
