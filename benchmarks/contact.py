@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import contact_events, machine, quadruped
+from benchmarks import contact_events, machine, quadruped, robot_shapes
 from benchmarks.contact_order import STEPS, THROWS, errors
 from benchmarks.contact_plot import plot
 from benchmarks.outcome import Bar, Cell, Part, Table
@@ -33,6 +33,8 @@ def run(*, quick: bool) -> Part:
     rows = [_row(way, repeats) for way in _ways()]
     wheels, rest = _wheels(repeats), _rest(repeats)
     legged, bars = quadruped.figures(quick=quick)
+    if find_spec("mujoco"):  # which reads the file
+        bars += robot_shapes.figures(quick=quick)
     events, costs = contact_events.figures(quick=quick)
     steps = STEPS[:4] if quick else STEPS
     found = {throw.name: errors(throw, steps) for throw in THROWS}

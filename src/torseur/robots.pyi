@@ -6,6 +6,9 @@ Written by `make format` from `public_names.py`.
 from torseur.language.attaching import attach as attach
 from torseur.language.dh import from_dh as from_dh
 from torseur.language.load import load_robot as load
+from torseur.robotics.collisions import Collision as Collision
+from torseur.robotics.collisions import collisions as collisions
+from torseur.robotics.collisions import distance as distance
 from torseur.robotics.identification.base_parameters import BaseParameters as BaseParameters
 from torseur.robotics.identification.base_parameters import base_parameters as base_parameters
 from torseur.robotics.identification.consistency import ConsistentEstimate as ConsistentEstimate

@@ -95,11 +95,11 @@ def test_solids_have_their_places_in_the_frame_of_the_body_not_at_its_centre_of_
     assert np.ptp(run["J_z"]) == 0.0
 
 
-def test_a_cylinder_among_bodies_is_refused_by_name():
-    body = {"mass": 2, "shape": {"cylinder": {"radius": 0.1, "length": 0.3}}}
+def test_a_cone_among_bodies_is_refused_by_name():
+    body = {"mass": 2, "shape": {"cone": {"radius": 0.1, "height": 0.3}}}
     joints = {"J": {"type": "free", "bodies": ["ground", "b"]}}
     model = ts.load({"bodies": {"b": body}, "joints": joints, "contacts": {"p": {"among": "all"}}})
-    with pytest.raises(ModelError, match='"b" is cylinder, which cannot touch others'):
+    with pytest.raises(ModelError, match='"b" is cone, which cannot touch others'):
         ts.simulate(model, 0.1, method="moreau")
 
 

@@ -10,6 +10,8 @@ from xml.parsers.expat import ExpatError
 
 from torseur.errors import ModelError, all_faults
 from torseur.language.mjcf.mjcf_reader import mjcf_robot
+from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
+from torseur.language.robot.collision_request import collision_request
 from torseur.language.robot.document import RobotDocument, robot_document
 from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
@@ -50,7 +52,14 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
     robot = _READERS[root.tag](root, path, reading)
     acting = (reading.limits is not None, reading.effort is not None)
-    return robot_document(replace(robot, accept=tuple(reading.accept)), *acting), robot.source
+    robot = replace(robot, accept=tuple(reading.accept))
+    document = robot_document(robot, *acting)
+    request = collision_request(reading.collisions)
+    if request is None:
+        about = [*not_read_shapes(robot)]
+    else:
+        about = add_collisions(document.data, robot, request)
+    return replace(document, notices=(*document.notices, *about)), robot.source
 
 
 def _without_yaml(error: ModelError) -> ModelError:
@@ -84,7 +93,8 @@ def _expand_xacro(path: Path) -> str:
 
 
 def _urdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
-    robot = urdf_robot(root, Packages(path, reading.packages), reading.free_base)
+    packages, collisions = Packages(path, reading.packages), bool(reading.collisions)
+    robot = urdf_robot(root, packages, reading.free_base, collisions)
     if reading.mesh_density is None:
         return robot
     return with_mesh_masses(robot, reading.mesh_density)
@@ -94,11 +104,15 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path)
+    return mjcf_robot(root, path, bool(reading.collisions))
+
+
+def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:
+    return sdf_robot(root, Packages(path, reading.packages), bool(reading.collisions))
 
 
 _READERS: dict[str, Callable[[XmlElement, Path, Reading], Robot]] = {
     "robot": _urdf,
-    "sdf": lambda root, path, reading: sdf_robot(root, Packages(path, reading.packages)),
+    "sdf": _sdf,
     "mujoco": _mjcf,
 }

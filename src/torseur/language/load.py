@@ -41,6 +41,7 @@ def load(
     masses: str | None = None,
     gravity: Sequence[str | float] | None = None,
     tables: str | os.PathLike[str] | None = None,
+    collisions: bool | str | Mapping[str, Any] = False,
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file, or of the YAML form as a dict or a text.
 
@@ -50,9 +51,11 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
+    `collisions` reads the collision shapes of a robot, as `ts.robots.load` does.
     Every error of the description is shown in one ModelError.
     """
-    return loaded(source, masses, gravity, tables)
+    reading = Reading(collisions=collisions) if collisions else None
+    return loaded(source, masses, gravity, tables, reading)
 
 
 def load_once(source: str | os.PathLike[str] | Mapping[str, Any]) -> Mechanism:
@@ -260,6 +263,7 @@ def load_robot(
     accept: Sequence[str] = (),
     limits: str | None = None,
     effort: str | None = None,
+    collisions: bool | str | Mapping[str, Any] = False,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
@@ -268,8 +272,12 @@ def load_robot(
     meshes of links that have no mass data. `accept` names kinds of error in mass data to let
     pass, such as "negative moment". With `limits` "stop", joints stop at their limits without a
     rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
+    `collisions` makes contacts of the collision shapes: True, those of links with each other and
+    with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
+    "self", "ground" (a height), "friction", "restitution" and "srdf".
     """
-    return _robot(Path(path), Reading(free_base, packages, mesh_density, accept, limits, effort))
+    reading = Reading(free_base, packages, mesh_density, accept, limits, effort, collisions)
+    return _robot(Path(path), reading)
 
 
 def _robot(path: Path, reading: Reading) -> Mechanism:
@@ -296,8 +304,8 @@ def _no_robot(path: Path) -> ModelError:
     """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes and accepted errors apply to files of robots "
-        "only.",
+        "a free base, packages, a density of meshes, collisions and accepted errors apply to files "
+        "of robots only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 

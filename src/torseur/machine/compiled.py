@@ -309,6 +309,7 @@ class CompiledModel:
     inverse_dynamics_tangent_derivatives = MachineCode(of_acceleration)
     forward_dynamics_tangent_derivatives = MachineCode(of_forces)
     coriolis_matrix = MachineCode(of_motion)
+    body_places = MachineCode(of_position)
     centre_of_mass = MachineCode(of_position)
     centroidal_matrix = MachineCode(of_position)
     centroidal_momentum = MachineCode(of_motion)

@@ -168,6 +168,12 @@ MODEL = (
         help="Clip commands of control at the efforts of the joints of a robot.",
     ),
     _robot_option(
+        "--collisions",
+        type=click.Choice(["links", "ground", "all"]),
+        help="Contacts from collision shapes of a robot: `links` with each other and planes of the "
+        "file, `ground` with the plane z = 0, or `all`.",
+    ),
+    _robot_option(
         "--accept",
         multiple=True,
         metavar="KIND",

@@ -41,6 +41,7 @@ from torseur.equations.functions.kernel import multiplier_names as multiplier_na
 from torseur.equations.functions.regressor import columns
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.equations.symbols.system import System, symbols_of
+from torseur.equations.symbols.system_places import body_places
 from torseur.errors import ModelError, SolveError
 from torseur.model.values.numbers import values_of
 from torseur.spatial.vectors import skew
@@ -197,6 +198,9 @@ def _coriolis_matrix(system: System) -> Array:
 
 _function("centre_of_mass", "q", "centre of mass G of all bodies, fixed ones too, in the ground")(
     lambda system: centre_of_mass(_heavy(system), system.q)
+)
+_function("body_places", "q", "axes of each body in the ground, by rows, and its centre of mass")(
+    body_places
 )
 _function(
     "centroidal_matrix",

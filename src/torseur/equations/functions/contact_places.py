@@ -19,7 +19,7 @@ from torseur.algebra.core.graph import expressions
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.system_places import places_of
+from torseur.equations.symbols.system_places import body_places, places_of
 from torseur.model.contact.element import JointWrenchLoad
 from torseur.spatial.vectors import cross
 
@@ -63,12 +63,7 @@ class Placing:
 
     @cached_property
     def _poses(self) -> Array:
-        bodies = self.state.system.mechanism.bodies
-        poses = []
-        for name, body in bodies.items():
-            X = places_of(self.state.system).frame(name)
-            poses.append([*X.R.matrix.ravel(), *X.point(body.centre)])
-        return np.array(poses, dtype=object)
+        return body_places(self.state.system)
 
     @cached_property
     def _axes(self) -> Array:

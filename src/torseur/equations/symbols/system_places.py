@@ -122,3 +122,12 @@ def _freedom(joint: Joint, k: int) -> Freedom:
     """Closing joints have symbols too; `Constraints.opened` puts the tree's in their place."""
     q, v = symbol(joint.coordinates[k], "coordinate"), symbol(joint.speeds[k], "speed")
     return Freedom(joint.name, k, q, v)
+
+
+def body_places(system: System) -> Array:
+    """(bodies, 12): axes of each body in the ground, by rows, and its centre of mass."""
+    places, rows = places_of(system), []
+    for name, body in system.mechanism.bodies.items():
+        X = places.frame(name)
+        rows.append([*X.R.matrix.ravel(), *X.point(body.centre)])
+    return np.array(rows, dtype=object)

@@ -30,6 +30,7 @@ from torseur.language.mjcf.mjcf_forces import (
 )
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
+from torseur.language.mjcf.mjcf_touching import TouchingGeometries
 from torseur.language.robot.placement import (
     Placement,
     by_matrix,
@@ -50,7 +51,7 @@ SITES, JOINT_WRAP, SITE_WRAP = 6, 1, 3  # mjtObj of sites, mjtWrap of joints and
 _EXACT = 1e-12  # of a rotation that is none
 
 
-def mjcf_robot(root: XmlElement, path: Path) -> Robot:
+def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
     spec, model = _compile(path)
@@ -61,7 +62,10 @@ def mjcf_robot(root: XmlElement, path: Path) -> Robot:
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
-    unread_parts = not_read(unread(root, spec, model) + reader.unread)
+    touching = TouchingGeometries(model, reader.bodies)
+    touching.add_to(reader.links, reader.joints)
+    of_contacts = touching.unread if collisions else None
+    unread_parts = not_read(unread(root, spec, model, of_contacts) + reader.unread)
     return Robot(
         root.get("model") or path.stem,
         reader.links,
@@ -70,6 +74,7 @@ def mjcf_robot(root: XmlElement, path: Path) -> Robot:
         reader.sections,
         (*reader.notices, *disabled, *unread_parts, *shapes.notices),
         str(path),
+        never_collide=touching.excluded,
     )
 
 

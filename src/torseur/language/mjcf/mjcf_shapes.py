@@ -50,7 +50,7 @@ class MjcfShapes:
         m = self.model
         body, kind = int(m.geom_bodyid[k]), int(m.geom_type[k])
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])
-        shape = _shape(kind, tuple(map(float, m.geom_size[k])))
+        shape = plain_solid(kind, tuple(map(float, m.geom_size[k])))
         if not body:
             self.left_out[say("of the world")] += 1
         elif int(m.geom_group[k]) >= SHOWN_GROUPS:
@@ -86,7 +86,7 @@ class MjcfShapes:
         return RobotMesh(str(Path(path).absolute()), placement, tuple(map(float, S)))
 
 
-def _shape(kind: int, size: tuple[float, ...]) -> dict[str, Any] | None:
+def plain_solid(kind: int, size: tuple[float, ...]) -> dict[str, Any] | None:
     """A plain solid as the YAML form writes it, from its half sizes."""
     if kind == SPHERE:
         return {"sphere": {"radius": size[0]}}

@@ -118,7 +118,9 @@ _EFFECTS = {
 }
 
 
-def unread(root: XmlElement, spec: Any, model: Any) -> Counter[str]:
+def unread(
+    root: XmlElement, spec: Any, model: Any, of_contacts: Counter[str] | None = None
+) -> Counter[str]:
     """Numbers of the contents of a file that are not read, by name.
 
     A file that takes in others is read as MuJoCo writes it back, with their contents.
@@ -132,7 +134,10 @@ def unread(root: XmlElement, spec: Any, model: Any) -> Counter[str]:
         root = read_xml(spec.to_xml(), "", deepest=MOST)
     counts = MJCF.unread(root)
     touching = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
-    counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    if of_contacts is None:
+        counts[say("geometries that touch")] += int(np.count_nonzero(touching))
+    else:
+        counts += of_contacts
     return counts
 
 

@@ -147,18 +147,13 @@ def _body(link: RobotLink, symbols: Symbols, accept: tuple[str, ...]) -> dict[st
     if link.meshes:
         data["meshes"] = [_mesh(mesh) for mesh in link.meshes]
     if link.visuals:
-        data["visuals"] = [{"shape": x.shape, **_pose(x.placement)} for x in link.visuals]
+        data["visuals"] = [{"shape": x.shape, **x.placement.entries} for x in link.visuals]
     return data | ({"accept": list(accept)} if accept else {})
 
 
 def _mesh(mesh: RobotMesh) -> dict[str, Any]:
     scale = {} if all(x == 1 for x in mesh.scale) else {"scale": list(mesh.scale)}
-    return {"file": mesh.file, **_pose(mesh.placement), **scale}
-
-
-def _pose(X: Placement) -> dict[str, Any]:
-    position = {"position": list(X.position)} if any(X.p) else {}
-    return position | ({} if X.rotation is None else {"rotation": X.rotation})
+    return {"file": mesh.file, **mesh.placement.entries, **scale}
 
 
 def _joint(joint: RobotJoint, coordinates: Mapping[str, str], symbols: Symbols) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -18,6 +18,7 @@ Numbers = tuple[float, ...]
 NOWHERE: Numbers = (0, 0, 0)
 IDENTITY = np.eye(3)
 IDENTITY.setflags(write=False)
+_ATTITUDE = ("qw", "qx", "qy", "qz")
 _ZERO = 1e-15  # an angle or an entry of a matrix below this is rounding
 
 
@@ -34,6 +35,12 @@ class Placement:
     def p(self) -> Array:
         """The position in floats."""
         return np.array(self.position, dtype=float)
+
+    @property
+    def entries(self) -> dict[str, Any]:
+        """The entries of the YAML form."""
+        position = {"position": list(self.position)} if any(self.p) else {}
+        return position | ({} if self.rotation is None else {"rotation": self.rotation})
 
 
 def by_angles(position: Numbers, rpy: Numbers) -> Placement:
@@ -57,9 +64,18 @@ def by_quaternion(position: Any, q: Any) -> Placement:
 
 def free_start(name: str, X: Placement) -> dict[str, float]:
     """The coordinates of a free joint at a pose."""
-    attitude = zip(("qw", "qx", "qy", "qz"), quaternion.from_matrix(X.R), strict=True)
+    attitude = zip(_ATTITUDE, quaternion.from_matrix(X.R), strict=True)
     values = {**dict(zip("xyz", X.p, strict=True)), **dict(attitude)}
     return {f"{identifier(name)}_{key}": float(value) for key, value in values.items()}
+
+
+def start_of(name: str, initial: Mapping[str, float]) -> Placement:
+    """The pose at which a free joint starts."""
+    at = f"{identifier(name)}_"
+    if f"{at}qw" not in initial:
+        return Placement()
+    p, q = ([float(initial[at + x]) for x in names] for names in (("x", "y", "z"), _ATTITUDE))
+    return by_quaternion(p, np.array(q))
 
 
 def rpy_matrix(angles: Iterable[float]) -> Array:

@@ -51,6 +51,20 @@ class Visual:
 
 @final
 @dataclass(frozen=True)
+class CollisionSolid:
+    """A solid of a link: a shape of the YAML form, a plane, points of a hull or a mesh."""
+
+    placement: Placement = field(default_factory=Placement)  # in the link
+    shape: Mapping[str, Any] | None = None
+    points: np.ndarray | None = field(default=None, compare=False)  # (n, 3) of a hull
+    mesh: RobotMesh | None = None
+    is_plane: bool = False  # its normal is the axis z
+    friction: float | None = None  # its coefficient, where the file has one
+    groups: tuple[int, int] = (1, 1)  # sets: it is of the first, and meets those of the second
+
+
+@final
+@dataclass(frozen=True)
 class RobotLink:
     """A link: mass, centre of mass, inertia there in the axes of the link."""
 
@@ -61,6 +75,7 @@ class RobotLink:
     inertia: Numbers = (0,) * 6  # xx, yy, zz, xy, xz, yz: tensor components [kg m²]
     meshes: tuple[RobotMesh, ...] = ()
     visuals: tuple[Visual, ...] = ()
+    collision: tuple[CollisionSolid, ...] = ()
 
     @property
     def heavy(self) -> bool:
@@ -129,6 +144,8 @@ class Robot:
     notices: tuple[str, ...] = ()
     source: str = ""
     accept: tuple[str, ...] = ()  # kinds of error in mass data that the user lets pass
+    never_collide: tuple[tuple[str, str], ...] = ()  # pairs of links, by the file
+    least_friction: bool = False  # of two coefficients the smaller acts; otherwise the larger
 
     def place(self, part: RobotLink | RobotJoint) -> str:
         """The file and line of a part, with its kind and name."""
@@ -217,6 +234,7 @@ class Reading:
     accept: Sequence[str] = ()  # kinds of error in mass data to let pass
     limits: str | None = None  # "stop": joints stop at their limits
     effort: str | None = None  # "clip": commands are clipped at the efforts of joints
+    collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
 
     def __post_init__(self) -> None:
         for name, given, known in (

@@ -15,7 +15,7 @@ from torseur.language.robot.robot_parts import RobotMesh, Visual
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.words.sentence import say
 
-_SIZES = {
+SIZES = {
     "box": ("size",),
     "cylinder": ("radius", "length"),
     "capsule": ("radius", "length"),
@@ -32,7 +32,7 @@ def shape_tables(mark: str, file: str) -> dict[str, dict[str, Field]]:
     scale = Field(f"{mark}scale", numbers(3), (1, 1, 1))
     return {"mesh": {"file": Field(file, text, REQUIRED), "scale": scale}} | {
         solid: {key: Field(f"{mark}{key}", kinds.get(key, number), REQUIRED) for key in keys}
-        for solid, keys in _SIZES.items()
+        for solid, keys in SIZES.items()
     }
 
 
@@ -48,7 +48,7 @@ def shapes_of(
     """
     meshes, visuals = [], []
     for visual, solid in _drawn(link):
-        if solid.tag not in ("mesh", *_SIZES):
+        if solid.tag not in ("mesh", *SIZES):
             continue
         values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
         if solid.tag == "mesh":

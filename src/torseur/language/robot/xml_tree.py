@@ -18,7 +18,7 @@ DEEPEST = 100  # elements within each other
 MOST = 200_000  # elements of a file
 TEXTS = ("sdf",)  # roots of formats that write texts; the others have attributes only
 # elements whose content is never read, by the root; their number is reported
-CLOSED = {"robot": frozenset(("collision", "gazebo", "transmission", "ros2_control", "sensor"))}
+CLOSED = {"robot": frozenset(("gazebo", "transmission", "ros2_control", "sensor"))}
 _NOTHING_CLOSED: frozenset[str] = frozenset()
 _NO_TEXT: list[str] = []
 _DECLARED = re.compile(r"<!\s*(DOCTYPE|ENTITY)", re.IGNORECASE)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, final
 
 import numpy as np
 
 from torseur.errors import unknown
+from torseur.language.robot.collision_solids import (
+    collision_solids,
+    reading_collisions,
+    unknown_solids,
+)
 from torseur.language.robot.format_tables import (
     MOMENTS,
     REQUIRED,
@@ -80,6 +86,7 @@ SDF = RobotFormat(
             "offset": Field("axis/mimic/offset"),
             "reference": Field("axis/mimic/reference"),
         },
+        "collision": {"mu": Field("surface/friction/ode/mu", number, 1)},
         **shape_tables("", "uri"),
     },
     types={x: x for x in ("revolute", "prismatic", "fixed", "universal", "screw")}
@@ -106,7 +113,7 @@ SDF = RobotFormat(
 )
 
 
-def sdf_robot(root: XmlElement, packages: Packages) -> Robot:
+def sdf_robot(root: XmlElement, packages: Packages, collisions: bool = False) -> Robot:
     """The robot of the root element of an SDF."""
     model = _model(root)
     frames = ModelFrames(model)
@@ -116,7 +123,9 @@ def sdf_robot(root: XmlElement, packages: Packages) -> Robot:
         add_once(links, _link(element, packages), element)
     for element in model.all("joint"):
         add_once(joints, _joint(element, frames, links), element)
-    notices = [*not_read(SDF.unread(root)), *not_drawn(model.all("link"))]
+    unread = (reading_collisions(SDF) if collisions else SDF).unread(root)
+    unread += unknown_solids(model.all("link")) if collisions else Counter()
+    notices = [*not_read(unread), *not_drawn(model.all("link"))]
     initial: dict[str, Any] = {}
     _carry_loose(model, frames, links, joints, initial, notices)
     gravity = [x for world in root.all("world") for x in world.all("gravity")]
@@ -128,6 +137,7 @@ def sdf_robot(root: XmlElement, packages: Packages) -> Robot:
         {"initial": initial} if initial else {},
         (*notices, *packages.notices),
         root.file,
+        least_friction=True,
     )
 
 
@@ -156,7 +166,9 @@ def _link(element: XmlElement, packages: Packages) -> RobotLink:
     inertial = element.first("inertial")
     X = np.eye(4) if inertial is None else own_pose(inertial)
     centre = (0, 0, 0) if inertial is None else tuple(float(x) for x in X[:3, 3])
-    return SDF.link(element, (centre, X[:3, :3]), **shapes_of(element, SDF, _placement, packages))
+    solids = collision_solids(element, SDF, _placement, packages)
+    shapes = shapes_of(element, SDF, _placement, packages)
+    return SDF.link(element, (centre, X[:3, :3]), **shapes, collision=solids)
 
 
 def _joint(element: XmlElement, frames: ModelFrames, links: dict[str, RobotLink]) -> RobotJoint:

@@ -6,6 +6,11 @@ from collections import Counter
 from dataclasses import replace
 
 from torseur.errors import ModelError, unknown
+from torseur.language.robot.collision_solids import (
+    collision_solids,
+    reading_collisions,
+    unknown_solids,
+)
 from torseur.language.robot.format_tables import (
     MOMENTS,
     REQUIRED,
@@ -41,6 +46,7 @@ URDF = RobotFormat(
         },
         "inertial": _ORIGIN,
         "visual": _ORIGIN,
+        "collision": _ORIGIN,
         "joint": {
             **_NAME,
             **_ORIGIN,
@@ -67,7 +73,9 @@ URDF = RobotFormat(
 )
 
 
-def urdf_robot(root: XmlElement, packages: Packages, free_base: bool = False) -> Robot:
+def urdf_robot(
+    root: XmlElement, packages: Packages, free_base: bool = False, collisions: bool = False
+) -> Robot:
     """The robot of the root element of a URDF."""
     links: dict[str, RobotLink] = {}
     joints: dict[str, RobotJoint] = {}
@@ -79,7 +87,9 @@ def urdf_robot(root: XmlElement, packages: Packages, free_base: bool = False) ->
             add_once(joints, _joint(element, notices), element)
     if not links:
         raise root.fault("the file has no link.", 'Example: <link name="base"/>')
-    unread = URDF.unread(root) + _zero_limits(root)
+    format = reading_collisions(URDF) if collisions else URDF
+    unread = format.unread(root) + _zero_limits(root)
+    unread += unknown_solids(root.all("link")) if collisions else Counter()
     notices += [*not_read(unread), *not_drawn(root.all("link")), *packages.notices]
     name = root.get("name") or "robot"
     robot = Robot(name, links, joints, notices=tuple(notices), source=root.file)
@@ -89,7 +99,9 @@ def urdf_robot(root: XmlElement, packages: Packages, free_base: bool = False) ->
 def _link(element: XmlElement, packages: Packages) -> RobotLink:
     inertial = element.first("inertial")
     X = Placement() if inertial is None else _origin(inertial)
-    return URDF.link(element, (X.position, X.R), **shapes_of(element, URDF, _origin, packages))
+    solids = collision_solids(element, URDF, _origin, packages)
+    shapes = shapes_of(element, URDF, _origin, packages)
+    return URDF.link(element, (X.position, X.R), **shapes, collision=solids)
 
 
 def _origin(element: XmlElement) -> Placement:

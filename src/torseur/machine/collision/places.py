@@ -16,7 +16,12 @@ PAIRS, PLANES = 6, 7  # sets: in which piles it is, which planes it meets
 NUMBER = 8  # which of the shapes of its body it is
 IS_CENTRED = 9  # its frame is that of the body at the centre of mass
 OFFSET, TURNED = 10, 13  # its frame there: origin, axes by rows
-SHAPE_WIDTH = 22
+FACETS = 22  # of a hull: the first one, and their number
+SHAPE_WIDTH = 24
+
+# --- a facet of a hull: its outer normal, its first corner and their number ---
+FACET_NORMAL, FACET_FIRST, FACET_COUNT = 0, 3, 4
+FACET_WIDTH = 5
 
 # --- a shape: one row of numbers at a place, in ground axes ---
 ATTITUDE, CENTRE = 0, 9  # R, by rows
@@ -46,5 +51,5 @@ PUSHED = 19  # the impulse on the first body in ground axes
 CONTACT_WIDTH = 22
 
 # --- features: of a pair of shapes, then which shapes of their bodies these are ---
-FEATURES = 4096.0  # of a pair
+FEATURES = 32768.0  # of a pair
 SHAPES = 64.0  # most shapes of a body

@@ -15,14 +15,15 @@ from torseur.machine.collision import places as at
 from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.values.numbers import place_of
+from torseur.spatial.hulls import Hull, hull, is_flat
 from torseur.words.sentence import say
 
 Array = np.ndarray
 Values = Mapping[str, Any]
 MOST_PILES = 48  # of a mechanism: sets of them are whole numbers that doubles hold
+_TURNED = slice(at.TURNED, at.TURNED + 9)
 _FREE = 6  # speeds of a joint that holds nothing
-_SHAPES = ("sphere", "shell", "hollow_sphere", "capsule", "box")
-_ON_PLANES = ("cylinder", "hull")  # these meet planes only
+_SHAPES = ("sphere", "shell", "hollow_sphere", "capsule", "box", "cylinder", "hull")
 
 
 @final
@@ -34,7 +35,7 @@ class Form:
     sizes: tuple[float, float, float]  # see `places.SIZE`
     reach: float  # to its farthest point [m]
     least: float  # its smallest half width [m]
-    vertices: Array | None = None  # (vertices, 3) of a hull
+    hull: Hull | None = None  # about the frame of the shape
 
 
 @final
@@ -46,6 +47,8 @@ class CollisionTables:
     plane: Array  # (planes, PLANE_WIDTH)
     law: Array  # (piles, LAW_WIDTH): of pairs, then of planes
     vertex: Array  # (vertices, 3)
+    facet: Array  # (facets, FACET_WIDTH)
+    facet_corner: Array  # (corners, 3)
     neighbour_first: Array  # (bodies + 2,)
     neighbour: Array
     least: float
@@ -82,19 +85,18 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
         for k, pile in enumerate(group):
             for name in members(numbers, pile):
                 sets[name][column] += 2**k
-    rows, vertices, least = [], [np.zeros((0, 3))], np.inf
+    rows, hulls, least = [], _HullTables(), np.inf
     for owner, (name, both) in enumerate(sets.items(), 1):
-        forms = _forms(numbers.bodies[name], values, bool(both[0])) if any(both) else ()
+        forms = _forms(numbers.bodies[name], values) if any(both) else ()
         for number, (form, offset, turned) in enumerate(forms):
             row = np.zeros(at.SHAPE_WIDTH)
-            sizes, least = form.sizes, min(least, form.least)
-            if form.vertices is not None:
-                sizes = (float(sum(map(len, vertices))), float(len(form.vertices)), 0.0)
-                vertices.append(form.vertices)
+            least = min(least, form.least)
             row[at.KIND], row[at.REACH], row[at.OWNER] = form.kind, form.reach, owner
-            row[at.SIZE : at.SIZE + 3] = sizes
+            row[at.SIZE : at.SIZE + 3] = form.sizes
+            if form.hull is not None:
+                hulls.add(form.hull, row)
             row[at.PAIRS], row[at.PLANES], row[at.NUMBER] = *both, number
-            row[at.OFFSET : at.OFFSET + 3], row[at.TURNED :] = offset, turned.ravel()
+            row[at.OFFSET : at.OFFSET + 3], row[_TURNED] = offset, turned.ravel()
             row[at.IS_CENTRED] = not offset.any() and bool((turned == np.eye(3)).all())
             rows.append(row)
     laws = [_law(pile, values) for pile in (*pairs, *planes)]
@@ -103,7 +105,7 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
         np.array(rows).reshape(-1, at.SHAPE_WIDTH),
         np.array(heights).reshape(-1, at.PLANE_WIDTH),
         np.array(laws).reshape(-1, at.LAW_WIDTH),
-        np.concatenate(vertices),
+        *hulls.arrays,
         *_neighbours(numbers, piles),
         float(least),
     )
@@ -144,10 +146,10 @@ def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array
 # --- shapes --------------------------------------------------------------------------------------
 
 
-def _forms(body: Body, values: Values, meets: bool) -> Iterator[tuple[Form, Array, Array]]:
+def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array]]:
     """The shapes of a body that touch: origin from the centre of mass, and axes as columns."""
     if not body.collision:
-        yield _form(body, body.shape, values, meets), np.zeros(3), np.eye(3)
+        yield _form(body, body.shape, values), np.zeros(3), np.eye(3)
         return
     if len(body.collision) > at.SHAPES:
         problem = say(
@@ -161,23 +163,26 @@ def _forms(body: Body, values: Values, meets: bool) -> Iterator[tuple[Form, Arra
     for part in body.collision:
         X = part.pose.numeric(lambda x: _number(x, values))
         offset, turned = np.asarray(X.p, dtype=float), np.asarray(X.R.matrix, dtype=float)
-        yield _form(body, part.shape, values, meets), offset - centre, turned
+        if part.shape is not None and part.shape[0] == "hull":
+            points = np.array([[_number(x, values) for x in p] for p in part.shape[1]["points"]])
+            middle = (points.min(axis=0) + points.max(axis=0)) / 2
+            yield _hull(body, points - middle), offset + turned @ middle - centre, turned
+        else:
+            yield _form(body, part.shape, values), offset - centre, turned
 
 
 def _number(x: Any, values: Values) -> float:
     return float(evaluate(expression(x), values))
 
 
-def _form(body: Body, shape: Any, values: Values, meets: bool) -> Form:
-    """A shape at parameter values; one that meets others is a ball, a capsule or a box."""
-    known = _SHAPES if meets else (*_SHAPES, *_ON_PLANES)
-    if shape is None or shape[0] not in known:
+def _form(body: Body, shape: Any, values: Values) -> Form:
+    """A shape at parameter values that is no hull."""
+    if shape is None or shape[0] not in _SHAPES:
         named = say("none") if shape is None else shape[0]
         raise ModelError(
             place_of(body, "body"),
             say('the shape of "{body}" is {named}, which cannot touch others.', body.name, named),
             say("Shapes that touch: {shapes}.", ", ".join(_SHAPES)),
-            say("On planes of the ground also: {shapes}.", ", ".join(_ON_PLANES)),
         )
     name, given = shape
 
@@ -187,8 +192,6 @@ def _form(body: Body, shape: Any, values: Values, meets: bool) -> Form:
     if name == "box":
         x, y, z = (_number(side, values) / 2 for side in given["size"])
         return Form(at.BOX, (x, y, z), float(np.hypot(np.hypot(x, y), z)), min(x, y, z))
-    if name == "hull":
-        return _hull(np.array([[_number(x, values) for x in p] for p in given["points"]]))
     if name in ("capsule", "cylinder"):
         radius, half = number("radius"), number("length") / 2
         sizes = radius, half, float("xyz".index(given.get("axis", "z")))
@@ -199,10 +202,40 @@ def _form(body: Body, shape: Any, values: Values, meets: bool) -> Form:
     return Form(at.SPHERE, (radius, 0.0, 0.0), radius, radius)
 
 
-def _hull(points: Array) -> Form:
-    """The vertices of a hull, and half the least of its widths along its axes."""
-    reach = float(np.linalg.norm(points, axis=1).max())
-    return Form(at.HULL, (0.0, 0.0, 0.0), reach, float(np.ptp(points, axis=0).min()) / 2, points)
+def _hull(body: Body, points: Array) -> Form:
+    """The hull of points, and half the least of its widths along its axes."""
+    if is_flat(points):
+        raise ModelError(
+            place_of(body, "body"),
+            say('a hull of "{body}" is flat, which cannot touch others.', body.name),
+            "Give points that do not lie in one plane, or a box.",
+        )
+    reach, least = np.linalg.norm(points, axis=1).max(), np.ptp(points, axis=0).min() / 2
+    return Form(at.HULL, (0.0, 0.0, 0.0), float(reach), float(least), hull(points))
+
+
+@final
+class _HullTables:
+    """Vertices and facets of all hulls, one after the other."""
+
+    def __init__(self) -> None:
+        self.vertex, self.facet = np.zeros((0, 3)), np.zeros((0, at.FACET_WIDTH))
+        self.corner = np.zeros((0, 3))
+
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        return self.vertex, self.facet, self.corner
+
+    def add(self, convex: Hull, row: Array) -> None:
+        """Add a hull; its row of the table of shapes says where it stands."""
+        row[at.SIZE : at.SIZE + 2] = len(self.vertex), len(convex.corners)
+        row[at.FACETS : at.FACETS + 2] = len(self.facet), len(convex.normals)
+        counts = [len(face) for face in convex.faces]
+        firsts = len(self.corner) + np.cumsum([0, *counts[:-1]])
+        facets = np.column_stack([convex.normals, firsts, counts])
+        self.vertex = np.concatenate([self.vertex, convex.corners])
+        self.facet = np.concatenate([self.facet, facets])
+        self.corner = np.concatenate([self.corner, *convex.faces])
 
 
 # --- planes and laws -----------------------------------------------------------------------------

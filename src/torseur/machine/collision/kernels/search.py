@@ -7,6 +7,7 @@ from torseur.machine.collision.kernels.access import (
     shape_row,
 )
 from torseur.machine.collision.kernels.boxes import box_box
+from torseur.machine.collision.kernels.convex import meet_convex
 from torseur.machine.collision.kernels.on_planes import with_plane
 from torseur.machine.collision.kernels.touching import (
     capsule_box,
@@ -62,7 +63,7 @@ def _sweep(run):
                 break
             common = pairs & whole(shape_row(run, b)[at.PAIRS])
             if common != 0 and _overlap(row, other) and _may_meet(run, a, b):
-                _meet(run, min(a, b), max(a, b), _lowest(common))
+                meet(run, min(a, b), max(a, b), _lowest(common))
 
 
 @inlined
@@ -95,12 +96,14 @@ def _may_meet(run, a, b):
 
 
 @apart
-def _meet(run, a, b, law):
+def meet(run, a, b, law):
     """The contacts of two shapes: the simpler one first."""
     one, other = whole(shape_row(run, a)[at.KIND]), whole(shape_row(run, b)[at.KIND])
     if one > other:
         a, b, one, other = b, a, other, one
-    if one == at.SPHERE:
+    if other >= at.CYLINDER:
+        meet_convex(run, a, b, law)
+    elif one == at.SPHERE:
         if other == at.SPHERE:
             sphere_sphere(run, a, b, law)
         elif other == at.CAPSULE:

@@ -1,0 +1,162 @@
+"""Solids that links touch with, as files of robots have them, and hulls of meshes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from torseur.errors import ModelError
+from torseur.language.robot.format_tables import RobotFormat
+from torseur.language.robot.placement import Placement
+from torseur.language.robot.robot_parts import CollisionSolid, RobotMesh
+from torseur.language.robot.shapes_of_links import SIZES, Packages
+from torseur.language.robot.xml_tree import XmlElement
+from torseur.language.text.files import SUFFIXES, read_triangles
+from torseur.packages import package
+from torseur.words.sentence import say
+
+Array = np.ndarray
+IDLE = "collision/geometry collision/material collision/laser_retro collision/max_contacts"
+MOST_VERTICES = 64  # of a hull
+_EXACT = 1e-9  # of the size of a mesh: what a hull may cut off unsaid
+
+
+def reading_collisions(format: RobotFormat) -> RobotFormat:
+    """The format whose collision shapes are read."""
+    read = f"{format.read} link/collision/pose collision/@name"
+    return replace(format, read=read, idle=f"{format.idle} {IDLE}")
+
+
+def unknown_solids(links: Iterable[XmlElement]) -> Counter[str]:
+    """Numbers of the solids of <collision> that do not touch, by kind."""
+    known = ("mesh", "plane", *SIZES)
+    geometries = (x for link in links for c in link.all("collision") for x in c.all("geometry"))
+    kinds = (solid.tag for geometry in geometries for solid in geometry.children)
+    return Counter(f"<collision> {kind}" for kind in kinds if kind not in known)
+
+
+def collision_solids(
+    link: XmlElement,
+    format: RobotFormat,
+    pose: Callable[[XmlElement], Placement],
+    packages: Packages,
+) -> tuple[CollisionSolid, ...]:
+    """The solids of the <collision> of a link."""
+    solids = []
+    for collision in link.all("collision"):
+        for geometry in collision.all("geometry"):
+            for solid in geometry.children:
+                read = _solid(solid, format, packages)
+                friction = format.tables["collision"].get("mu")
+                mu = None if friction is None else friction.of(collision)
+                if read is not None:
+                    solids.append(CollisionSolid(pose(collision), friction=mu, **read))
+    return tuple(solids)
+
+
+def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[str, Any] | None:
+    """The fields of a solid; None where it cannot touch."""
+    if solid.tag == "plane":
+        return {"is_plane": True}
+    if solid.tag not in ("mesh", *SIZES):
+        return None
+    values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
+    if solid.tag == "mesh":
+        path = packages.path(values["file"])
+        return {"mesh": RobotMesh(path, scale=values["scale"])}
+    if min(np.ravel([*values.values()])) <= 0:
+        return None
+    return {"shape": {solid.tag: {k: list(x) if k == "size" else x for k, x in values.items()}}}
+
+
+# --- hulls ----------------------------------------------------------------------------------------
+
+
+def mesh_points(mesh: RobotMesh, place: str) -> Array:
+    """The points (n, 3) of a mesh, scaled."""
+    path = Path(mesh.file)
+    try:
+        if path.suffix.lower() in SUFFIXES:
+            points = read_triangles(path, place).points
+        else:
+            need = say("meshes other than STL and OBJ are read by trimesh, which is not installed.")
+            trimesh = package("trimesh", "robots", place, need)
+            points = np.asarray(trimesh.load(str(path), force="mesh").vertices, dtype=float)
+    except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
+        reason = str(error).split("\n")[0][:200]
+        problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, reason)
+        raise ModelError(place, problem, "Or load without collisions.") from None
+    return np.asarray(points * np.asarray(mesh.scale, dtype=float))
+
+
+def hull_points(points: Array) -> tuple[Array, float] | None:
+    """At most 64 points of the hull of points, and how much of it they cut off [m].
+
+    None where the points lie in a plane. Each point more is the one farthest outside of the hull
+    of those before.
+    """
+    from scipy.spatial import ConvexHull, QhullError
+
+    try:
+        corners = points[np.sort(ConvexHull(points).vertices)]
+    except (QhullError, ValueError):
+        return None
+    if len(corners) <= MOST_VERTICES:
+        return corners, 0.0
+    axes = np.vstack(
+        [np.eye(3), -np.eye(3), [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]]
+    )
+    chosen = sorted(set(map(int, np.argmax(axes @ corners.T, axis=1))))
+    size = float(np.ptp(corners, axis=0).max())
+    while True:
+        sides = ConvexHull(corners[chosen]).equations
+        outside = (corners @ sides[:, :3].T + sides[:, 3]).max(axis=1)
+        worst = int(np.argmax(outside))
+        if len(chosen) == MOST_VERTICES or outside[worst] <= _EXACT * size:
+            return corners[sorted(chosen)], float(outside[worst])
+        chosen.append(worst)
+
+
+def ellipsoid_points(radii: Iterable[float]) -> Array:
+    """Points of an ellipsoid, evenly about its centre."""
+    k = np.arange(MOST_VERTICES) + 0.5
+    z, turn = 1 - 2 * k / MOST_VERTICES, np.pi * (1 + np.sqrt(5)) * k
+    r = np.sqrt(1 - z * z)
+    unit = np.column_stack([r * np.cos(turn), r * np.sin(turn), z])
+    return np.asarray(unit * np.array(list(radii)))
+
+
+def solid_entries(
+    solids: Iterable[CollisionSolid], place: str, notices: list[str]
+) -> Iterator[tuple[dict[str, Any], Placement]]:
+    """The shape or hull of each solid as the YAML form has it; flat meshes are left out."""
+    for solid in solids:
+        if solid.shape is not None:
+            yield {"shape": solid.shape}, solid.placement
+            continue
+        points = solid.points if solid.mesh is None else mesh_points(solid.mesh, place)
+        assert points is not None, "a solid has a shape, points or a mesh"
+        hull = hull_points(points)
+        name = "" if solid.mesh is None else Path(solid.mesh.file).name
+        if hull is None:
+            notices.append(
+                say('{place}: the mesh "{name}" is flat: it does not touch.', place, name)
+            )
+            continue
+        if hull[1] > 0:
+            notices.append(
+                say(
+                    '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
+                    "inside of the whole one.",
+                    place,
+                    name,
+                    MOST_VERTICES,
+                    hull[1],
+                )
+            )
+        yield {"hull": [[float(x) for x in p] for p in hull[0]]}, solid.placement
