@@ -95,6 +95,23 @@ def test_python_that_needs_another_package_runs_by_itself(
     assert capsys.readouterr().out == printed
 
 
+@pytest.mark.parametrize("package", ["mujoco", "pinocchio"])
+def test_a_page_for_users_of_another_program_runs_with_both(
+    package, tmp_path, monkeypatch, capsys
+):
+    pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TORSEUR_LANG", "en")
+    page = (ROOT / "docs" / f"from-{package}.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for code, printed in re.findall(
+        r"```(?:py|python)\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.S
+    ):
+        exec(compile(code, f"from-{package}.md", "exec"), names)
+        told = capsys.readouterr().out
+        assert not printed or same_text(told, printed), told
+
+
 def test_every_section_of_the_pages_is_named_on_the_page_of_contents():
     contents = (ROOT / "docs" / "howto.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((howto-\w+\.md#[\w-]+)\)", contents))
