@@ -1,15 +1,14 @@
-"""Values in a few words for the line that Python shows; tables and notices as lines of text."""
+"""Values in a few words, for the line that Python shows of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from torseur.words.en.plural import plural
-from torseur.words.sentence import say, worded
 
 SHOWN = 60  # letters of one part
 FEW = 4  # entries that are listed one by one
@@ -63,21 +62,3 @@ def part(value: Any) -> str:
         return shortened(repr(value))
     plain = repr(value)
     return plain if len(plain) <= SHOWN else f"<{type(value).__name__}>"
-
-
-def text_table(
-    rows: Iterable[Sequence[str]], *, numbers: bool = False, gap: str = "  "
-) -> list[str]:
-    """A line for each row; where all but the first column are `numbers`, these end together."""
-    listed = list(rows)
-    widths = [max(map(len, column)) for column in zip(*listed, strict=True)]
-
-    def cell(k: int, text: str) -> str:
-        return text.rjust(widths[k]) if numbers and k else text.ljust(widths[k])
-
-    return [gap.join(cell(k, text) for k, text in enumerate(row)).rstrip() for row in listed]
-
-
-def noticed(notices: Iterable[str]) -> list[str]:
-    """Notices, a line each."""
-    return [say("notice: {text}", worded(text)) for text in notices]

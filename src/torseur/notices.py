@@ -1,15 +1,33 @@
-"""Notices of unread contents of files, and of names that changed."""
+"""Notices and tables as lines of text; notices of unread contents and of names that changed."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from torseur.words.sentence import say
+from torseur.words.sentence import say, worded
 
 _NOT_READ = "Not read: {shown}."
 Named = TypeVar("Named", bound=type)
+
+
+def noticed(notices: Iterable[str]) -> list[str]:
+    """Notices, a line each."""
+    return [say("notice: {text}", worded(text)) for text in notices]
+
+
+def text_table(
+    rows: Iterable[Sequence[str]], *, numbers: bool = False, gap: str = "  "
+) -> list[str]:
+    """A line for each row; where all but the first column are `numbers`, these end together."""
+    listed = list(rows)
+    widths = [max(map(len, column)) for column in zip(*listed, strict=True)]
+
+    def cell(k: int, text: str) -> str:
+        return text.rjust(widths[k]) if numbers and k else text.ljust(widths[k])
+
+    return [gap.join(cell(k, text) for k, text in enumerate(row)).rstrip() for row in listed]
 
 
 def not_read(counts: Mapping[str, int]) -> list[str]:

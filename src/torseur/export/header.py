@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from torseur.brief import text_table
 from torseur.export.exported_model import MEMORY, Model
 from torseur.export.notation import Notation
 from torseur.export.routine import ArgumentEntry, Routine
 from torseur.language.packaged import described
+from torseur.notices import text_table
 from torseur.version import __version__
 from torseur.words.language import spoken
 from torseur.words.sentence import meaning_text, say, worded

@@ -40,7 +40,7 @@ from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
-from torseur.model.values.numeric import with_numbers
+from torseur.model.values.numeric import first_order_start, with_numbers
 from torseur.once import once
 from torseur.topology.structure import state_names
 from torseur.words.sentence import say
@@ -219,16 +219,11 @@ class CompiledModel:
     def _given_at(self, t: Any) -> Array:
         """Signals at times; where none are known, zeros and initial values of states."""
         if self.signals is None:
-            start = self.first_order_start()
+            start = first_order_start(self.mechanism, self.parameters)
             first = [start.get(name, 0.0) for name in signal_names(self.mechanism)]
             return np.broadcast_to(first, (*np.shape(t), len(first)))
         times, values = self.signals
         return np.asarray(values[np.searchsorted(times, np.asarray(t), side="right") - 1])
-
-    def first_order_start(self) -> dict[str, float]:
-        """Values of the first-order states at the start, by name."""
-        states = self.mechanism.states.values()
-        return {x.name: float(evaluate(x.initial, self.parameters)) for x in states}
 
     def with_signals(self, t: Array, values: Array) -> CompiledModel:
         """A model with signals (times, inputs), each of which holds until the next."""

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.brief import noticed, numbered
+from torseur.brief import numbered
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.figures import Figure, figure, labelled, written
@@ -19,6 +19,7 @@ from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.contact.smooth import changing
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
+from torseur.notices import noticed
 from torseur.output import write_table
 from torseur.result import Result
 from torseur.robotics.follow import followed

@@ -25,12 +25,12 @@ from torseur.analyse.equilibria.space import (
 )
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
-from torseur.brief import noticed
 from torseur.errors import ModelError
 from torseur.figures import Figure, labelled, one_panel, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import with_unit
+from torseur.notices import noticed
 from torseur.result import Result
 from torseur.words.sentence import say
 

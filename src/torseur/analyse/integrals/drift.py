@@ -11,11 +11,12 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.forms.dimensions import known_dimension
 from torseur.analyse.integrals.integrals import FirstIntegral, first_integrals
-from torseur.brief import text_table, without_rounding
+from torseur.brief import without_rounding
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
 from torseur.equations.expressions.sampling import over_samples, with_size
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
+from torseur.notices import text_table
 from torseur.result import Result
 from torseur.simulation.observe.observer import symbol_values
 from torseur.simulation.run.flow_run import FlowRun

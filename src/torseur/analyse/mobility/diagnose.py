@@ -13,7 +13,6 @@ from torseur.analyse.at_a_state.pose import Posed, assembled, initial_value, pos
 from torseur.analyse.mobility.balance import Balance, balance, redundancy
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.analyse.mobility.mobility import Mobility, mobility, without_numbers
-from torseur.brief import noticed
 from torseur.equations.formalisms.derive import derive
 from torseur.equations.motion.diagnosis import inertia_notices
 from torseur.errors import ModelError, SolveError
@@ -24,6 +23,7 @@ from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import joints_of
 from torseur.model.values.numbers import place_of
 from torseur.model.values.scales import speed_units
+from torseur.notices import noticed
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.simulation.start.numeric_tree import NumericTree

@@ -18,11 +18,11 @@ from torseur.analyse.stability.small_motions import SmallMotions, displacement_n
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.vibration_modes import Eigensystem, Mode, Verdict
 from torseur.analyse.vibrations.linear_systems import StateSpace, Transfer, base_response, is_base
-from torseur.brief import noticed
 from torseur.errors import ModelError, SolveError
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
+from torseur.notices import noticed
 from torseur.plain import entries
 from torseur.simulation.start.assemble import Assembled
 from torseur.words.sentence import say, worded

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, final
 
 import rich_click as click
 
-from torseur.brief import noticed
 from torseur.cli.frame.command import Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import ModelError
+from torseur.notices import noticed
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:

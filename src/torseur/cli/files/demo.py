@@ -6,8 +6,8 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.brief import noticed
 from torseur.cli.frame.command import Printout, argument, command
+from torseur.notices import noticed
 from torseur.output import writable, writable_folder
 from torseur.words.sentence import say
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import rich_click as click
 
-from torseur.brief import text_table
 from torseur.cli.frame.command import Printout, answer_of, command
 from torseur.cli.frame.outputs import Output
 from torseur.errors import unknown
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
+from torseur.notices import text_table
 from torseur.output import write_text
 from torseur.words.language import spoken
 from torseur.words.sentence import worded

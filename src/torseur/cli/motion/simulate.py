@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torseur.brief import noticed
 from torseur.cli.frame.command import Printout, argument, model_command
 from torseur.cli.frame.options import (
     duration,
@@ -19,6 +18,7 @@ from torseur.cli.frame.options import (
 from torseur.cli.frame.outputs import progress_bar
 from torseur.cli.frame.settings import FINITE, named_texts, names, numbers, span
 from torseur.errors import ModelError
+from torseur.notices import noticed
 from torseur.words.sentence import say, worded
 
 if TYPE_CHECKING:

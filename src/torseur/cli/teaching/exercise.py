@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.brief import text_table
 from torseur.cli.frame.command import Printout, argument, command
 from torseur.cli.frame.options import several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import Words, exercise_words
+from torseur.notices import text_table
 from torseur.words.catalogue import ENGLISH
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from torseur.algebra.core.expr import TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import evaluate, expressions, flat, free_symbols, substitute
 from torseur.algebra.forms.count import Operations, count
 from torseur.algebra.printing.text import text
-from torseur.brief import brief, text_table
+from torseur.brief import brief
 from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.sampling import over_samples, unit_quaternions
 from torseur.equations.formalisms.derive import FORMALISMS, derived
@@ -27,6 +27,7 @@ from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.model.joints.library import Free
+from torseur.notices import text_table
 from torseur.words.sentence import say
 
 Array = np.ndarray

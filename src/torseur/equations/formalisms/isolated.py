@@ -17,7 +17,7 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.reading_order import Ranks
-from torseur.brief import brief, noticed
+from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.linear import solve_each
 from torseur.equations.expressions.tidy import book_text, collected
@@ -30,6 +30,7 @@ from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import GROUND, Attachment
 from torseur.model.values.named_numbers import name_ranks
+from torseur.notices import noticed
 from torseur.spatial.rotation import Rotation
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say, worded

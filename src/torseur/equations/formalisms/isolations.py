@@ -19,7 +19,7 @@ from torseur.algebra.core.expr import ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.normal_form import Squares
 from torseur.algebra.printing.reading_order import Ranks
-from torseur.brief import brief, noticed
+from torseur.brief import brief
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.expressions.tidy import book_text
 from torseur.equations.formalisms.isolated import balance
@@ -28,6 +28,7 @@ from torseur.equations.symbols.system import system
 from torseur.errors import ModelError, require_known
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
+from torseur.notices import noticed
 from torseur.plain import document_of, entries
 from torseur.spatial.rotation import IDENTITY
 from torseur.words.sentence import say, worded

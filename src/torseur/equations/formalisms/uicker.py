@@ -14,12 +14,13 @@ from torseur import notebook
 from torseur.algebra.core.graph import expressions
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.text import text
-from torseur.brief import brief, text_table
+from torseur.brief import brief
 from torseur.equations.actions.applied import applied_forces
 from torseur.equations.motion.equations import Equations
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
 from torseur.model.description import Mechanism
+from torseur.notices import text_table
 from torseur.spatial.vectors import settled, skew
 from torseur.topology.tree import Tree, elementary
 

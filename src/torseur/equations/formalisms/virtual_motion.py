@@ -18,7 +18,6 @@ from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.algebra.printing.reading_order import Ranks
-from torseur.brief import noticed
 from torseur.dynamics.tree.kinematics import velocities
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.equations.expressions.tidy import book_text, collected
@@ -29,6 +28,7 @@ from torseur.errors import ModelError, require_known, unknown
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
+from torseur.notices import noticed
 from torseur.spatial.torseur import Torseur
 from torseur.words.sentence import say
 

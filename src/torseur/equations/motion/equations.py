@@ -15,7 +15,6 @@ from torseur.algebra.core.expr import TIME
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.count import Operations
 from torseur.algebra.forms.program import Program, program
-from torseur.brief import noticed
 from torseur.equations.actions.sliding import SlidingFriction
 from torseur.equations.constraints.conditions import GivenConstraints
 from torseur.equations.constraints.constraint_rows import Held, constraints_of
@@ -26,6 +25,7 @@ from torseur.errors import ModelError, require_known, unknown, without_value
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.parameters import values
+from torseur.notices import noticed
 from torseur.words.sentence import say
 
 Array = np.ndarray

@@ -110,6 +110,12 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
     return replace(mechanism, **parts, parameter_table={}, form=form)
 
 
+def first_order_start(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, float]:
+    """Values of the first-order states at the start, by name."""
+    states = mechanism.states.values()
+    return {x.name: float(evaluate(x.initial, values)) for x in states}
+
+
 def with_states_held(mechanism: Mechanism) -> Mechanism:
     """The mechanism with parameters in place of its first-order states, at their initial values."""
     known = {symbol(name, SIGNAL): symbol(name) for name in mechanism.states}

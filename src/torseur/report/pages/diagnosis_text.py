@@ -11,9 +11,9 @@ from torseur.analyse.mobility.diagnose import Diagnosis, Singularity
 from torseur.analyse.mobility.kinds import ConstraintKinds
 from torseur.analyse.mobility.mobility import Mobility
 from torseur.analyse.mobility.twists import EquivalentJoint
-from torseur.brief import noticed
 from torseur.model.called import called_body, called_type
 from torseur.model.description import Mechanism
+from torseur.notices import noticed
 from torseur.plain import entries, plain
 from torseur.report.pages.content import moving_bodies
 from torseur.words.sentence import say, worded

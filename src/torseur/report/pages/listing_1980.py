@@ -19,7 +19,6 @@ from torseur.algebra.printing.decimals import with_decimals
 from torseur.algebra.printing.reading_order import layout
 from torseur.algebra.printing.text import write
 from torseur.algebra.printing.tree import written
-from torseur.brief import text_table
 from torseur.dynamics.tree.augmented_bodies import AugmentedBody
 from torseur.equations.expressions.sampling import vanishes
 from torseur.equations.motion.equations import Equations
@@ -29,6 +28,7 @@ from torseur.language.phrase.phrase_text import parse_phrase
 from torseur.model.description import Mechanism
 from torseur.model.mass.properties import COMPONENTS
 from torseur.named_words import Words, report_words
+from torseur.notices import text_table
 from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.cells import table_decimal
 from torseur.report.pages.content import components, moving_bodies, operations

@@ -10,9 +10,9 @@ from typing import Any, final
 import numpy as np
 import scipy
 
-from torseur.brief import text_table
 from torseur.figures import Figure, figure, labelled, written
 from torseur.machine.compiled import CompiledModel
+from torseur.notices import text_table
 from torseur.plain import plain
 from torseur.result import Result
 from torseur.robotics.identification.base_parameters import (

@@ -16,6 +16,7 @@ from torseur.machine.control.sampler import Asked
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON
+from torseur.model.values.numeric import first_order_start
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 from torseur.once import once
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -105,7 +106,7 @@ class JointStart:
 
 def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     """The assembled mechanism."""
-    states = model.first_order_start()
+    states = first_order_start(model.mechanism, model.parameters)
     motion = {name: x for name, x in beginning.given.items() if name not in states}
     start, directed = parted(assemble(model, motion, t=beginning.t), beginning.t)
     constraints = once(NumericConstraints)(model)
