@@ -160,8 +160,8 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
 
 # Public functions that take mechanisms with first-order states; others would leave these out.
 _WITH_STATES = {
-    *("assemble", "compile", "derive", "export", "linear_system", "mobility", "rollout"),
-    *("simulate", "view"),
+    *("assemble", "attach", "compile", "derive", "export", "linear_system", "mobility"),
+    *("rollout", "simulate", "view"),
 }
 
 

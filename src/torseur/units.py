@@ -10,7 +10,8 @@ Factor = int | Fraction | float
 # Each unit: its exact factor to SI, the SI unit behind it. Those of angles are in units of π.
 _PREFIXED: dict[str, tuple[Factor, str]] = {  # units that take the prefixes of the SI
     "m": (1, "m"), "g": (Fraction(1, 1000), "kg"), "s": (1, "s"), "N": (1, "N"), "J": (1, "J"),
-    "W": (1, "W"), "Pa": (1, "Pa"), "Hz": (1, "Hz"), "K": (1, "K"), "A": (1, "A"),
+    "W": (1, "W"), "Pa": (1, "Pa"), "Hz": (1, "Hz"), "K": (1, "K"), "A": (1, "A"), "V": (1, "V"),
+    "ohm": (1, "ohm"), "H": (1, "H"),
     "L": (Fraction(1, 1000), "m^3"), "Wh": (3600, "J"), "bar": (100000, "Pa"),
 }  # fmt: skip
 _ALONE: dict[str, tuple[Factor, str]] = {

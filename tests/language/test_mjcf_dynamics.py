@@ -193,7 +193,7 @@ def test_tables_of_mjcf_name_what_mujoco_has():
         *("joint/@springyield", "joint/@actuatorgravcomp", "geom/@fluidshape", "geom/@fluidcoef"),
         *("fixed/@armature", "fixed/@frictionloss", "fixed/@range", "spatial/@range"),
         *("spatial/geom", "spatial/pulley", "body/flexcomp", "body/plugin", "contact/pair"),
-        *("actuator/motor", "sensor/gyro", "keyframe/key", "extension/plugin", "mesh/plugin"),
+        *("sensor/gyro", "keyframe/key", "extension/plugin", "mesh/plugin"),
     ],
 )
 def test_effects_that_are_not_read_are_reported(path):
@@ -201,3 +201,82 @@ def test_effects_that_are_not_read_are_reported(path):
     assert path not in known
     tag = path.split("/")[0]
     assert any(x.endswith(f"/{tag}") for x in MJCF.read.split())  # its elements are looked at
+
+
+ACTUATED = {
+    "motor": '<motor name="drive" joint="x" gear="3" ctrlrange="-0.5 0.4" ctrllimited="true"/>',
+    "motor at its limit": '<motor joint="x" gear="-2" forcelimited="true" forcerange="-0.1 0.3"/>',
+    "position servo": '<position name="drive" joint="x" kp="20" kv="3" gear="-1.5"/>',
+    "position servo at its limit": '<position joint="y" kp="200" forcerange="-0.2 1" gear="2"/>',
+    "damping ratio": '<position joint="x" kp="20" dampratio="0.7"/>',
+    "velocity servo": '<velocity joint="y" kv="4" gear="0.5" ctrlrange="-0.2 0.2"/>',
+    "several": '<motor joint="x"/><position joint="x" kp="3"/><velocity name="y" joint="y"/>',
+    "general": '<general joint="x" gainprm="7" biastype="affine" biasprm="0 -7 -2"/>',
+}
+
+
+@pytest.mark.parametrize("case", ACTUATED)
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"joint": 'axis="0 1 0" ref="0.3"', "head": '<option><flag clampctrl="disable"/></option>'},
+        {"head": '<option><flag actuation="disable"/></option>'},
+    ],
+)
+def test_actuators_push_as_in_mujoco(tmp_path, case, parts):
+    tail = f"<actuator>{ACTUATED[case]}</actuator>"
+    m, model = read(tmp_path, ARM.format(**{**DEFAULTS, **parts, "tail": tail}))
+    data, rng = mujoco.MjData(model), np.random.default_rng(7)
+    data.qpos[:], data.qvel[:] = rng.uniform(-0.7, 0.7, 2), rng.uniform(-1, 1, 2)
+    data.ctrl[:] = rng.uniform(-1, 1, model.nu)
+    mujoco.mj_forward(model, data)
+    commands = [x for x in m.parameters if x in NAMED]
+    values = dict(zip(commands, map(float, data.ctrl), strict=bool(commands)))
+    state = coordinates(model, data, np.eye(2)), data.qvel
+    found = ts.compile(m, parameters=values).forward_dynamics(*state, np.zeros(2))
+    assert found == pytest.approx(data.qacc, rel=1e-8, abs=1e-8)
+    assert not [x for x in m.notices if x.startswith("Not read")]
+    assert bool(commands) != ("actuation" in str(parts))
+
+
+NAMED = ("drive", "actuator0", "actuator1", "y_2")
+
+
+def test_a_joint_bounds_the_force_of_its_only_actuator(tmp_path):
+    parts = {"joint": 'axis="0 1 0" actuatorfrcrange="-0.4 0.4"'}
+    one = '<actuator><motor joint="x" gear="2" forcerange="-0.3 0.1"/>{}</actuator>'
+    m, model = read(tmp_path, ARM.format(**{**DEFAULTS, **parts, "tail": one.format("")}))
+    data = mujoco.MjData(model)
+    data.ctrl[:] = -5.0
+    mujoco.mj_forward(model, data)
+    f = ts.compile(m, parameters={"actuator0": -5.0})
+    found = f.forward_dynamics(np.zeros(2), np.zeros(2), np.zeros(2))
+    assert found == pytest.approx(data.qacc, rel=1e-8)
+    two = one.format('<motor name="other" joint="x"/>')
+    m, _ = read(tmp_path, ARM.format(**{**DEFAULTS, **parts, "tail": two}))
+    assert 'actuator "actuator0" (1), actuator "other" (1)' in str(m.notices)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<position name="p" joint="x" kp="3" timeconst="0.1"/>',
+        '<motor name="p" site="tip"/>',
+        '<motor name="p" joint="x" armature="0.1"/>',
+        '<general name="p" joint="x" biastype="affine" biasprm="1 0 0"/>',
+        '<muscle name="p" joint="x" lengthrange="0 1"/>',
+    ],
+)
+def test_other_actuators_are_reported_by_name(tmp_path, text):
+    m, _ = read(tmp_path, ARM.format(**{**DEFAULTS, "tail": f"<actuator>{text}</actuator>"}))
+    assert [x for x in m.notices if x.startswith('Not read: actuator "p" (1)')]
+    assert not m.loads
+
+
+def test_commands_are_named_in_a_notice(tmp_path):
+    text = '<actuator><motor name="x" joint="x"/><motor name="go" joint="y"/></actuator>'
+    m, _ = read(tmp_path, ARM.format(**{**DEFAULTS, "tail": text}))
+    assert "Commands of actuators are parameters, 0 here: x_2, go." in m.notices
+    assert m.parameters["x_2"] == m.parameters["go"] == 0
+    assert list(m.loads) == ["x", "go"]

@@ -107,13 +107,14 @@ def test_what_a_file_of_mujoco_has_besides_is_listed(tmp_path):
     pytest.importorskip("mujoco")
     text = MJCF.format(option='density="1.2" wind="1 0 0"', flags="", damping="1 2 3").replace(
         "</mujoco>",
-        '<actuator><motor joint="x"/><motor joint="a"/></actuator><keyframe><key/></keyframe>'
+        '<actuator><intvelocity name="p" joint="x" actrange="0 1"/></actuator>'
+        "<keyframe><key/></keyframe>"
         '<sensor><jointpos joint="x"/></sensor></mujoco>',
     )
     m = loaded(tmp_path, text, "m.xml")
     listed = (
-        "Not read: <actuator><motor> (2), <keyframe><key> (1), <option density> (1), "
-        "<option wind> (1), <sensor><jointpos> (1)."
+        "Not read: <keyframe><key> (1), <option density> (1), "
+        '<option wind> (1), <sensor><jointpos> (1), actuator "p" (1).'
     )
     assert [x for x in m.notices if x.startswith("Not read")] == [listed]
     assert listed in ts.simulate(m, 0.1).notices

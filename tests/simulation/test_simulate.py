@@ -12,7 +12,7 @@ from scipy.special import ellipk
 import torseur as ts
 from torseur.analyse.mobility.diagnose import diagnose
 from torseur.simulation.constraints.multipliers import RESOLUTIONS, accelerations
-from torseur.simulation.run.run import energy_drift
+from torseur.simulation.run.samples import energy_drift
 
 MODELS = Path(__file__).parents[1] / "models"
 BAR = {"mass": 1.2, "centre": [0.1, 0.02, 0], "inertia": [0.01, 0.02, 0.025]}

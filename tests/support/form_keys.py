@@ -10,11 +10,13 @@ from torseur.language.yaml import (
     joint_entries,
     point_tables,
 )
+from torseur.model.actuator_types import ACTUATORS
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.forces.catalogue import FORCES
 from torseur.model.joints.catalogue import JOINTS
 from torseur.model.mass.solids import SOLIDS
+from torseur.model.sensors import SENSORS
 from torseur.robotics.motor_table import UNITS
 from torseur.study import study_reading
 from torseur.study.design import METHODS
@@ -48,7 +50,7 @@ SETS = {
     "beyond tables": BEYOND,
 } | {
     f"{k}: {made.names[0]}": ("type", *(key.name for key in made.keys))
-    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS))
+    for k, made in enumerate((*FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS, *ACTUATORS, *SENSORS))
 }
 SETS |= {kind: tuple(readings) for kind, (_, readings) in {**TARGETS, **LIMITS}.items()}
 SETS |= {

@@ -26,6 +26,7 @@ from torseur.cli.commands import GROUPS, commands
 from torseur.cli.frame.spoken import metavar
 from torseur.language.packaged import EXAMPLE as DESCRIBED
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
+from torseur.model.actuator_types import ACTUATORS
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint
@@ -34,6 +35,7 @@ from torseur.model.joints.catalogue import JOINTS, called
 from torseur.model.joints.protocol import JointType
 from torseur.model.joints.rolling import ContactType
 from torseur.model.mass.solids import SOLIDS
+from torseur.model.sensors import SENSORS
 from torseur.named_words import ENGLISH, context
 from torseur.words import catalogue
 from torseur.words.entries import ENTRY
@@ -43,7 +45,7 @@ from torseur.words.sentence import MEANING, NAME, PLACE, TYPE, TYPOGRAPHY
 
 COMMANDS = {"": commands, **commands.commands}
 CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|--[\w-]+|\b[\w.:]+[._:]\w+\b")
-TYPES = (*JOINTS, *FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS)
+TYPES = (*JOINTS, *FORCES, *CONSTRAINTS, *MOTIONS, *CONTACTS, *ACTUATORS, *SENSORS)
 CLICK = (click.core, click.exceptions, click.formatting, click.parser, click.types)
 MADE_HELP = {*GROUPS.values(), "Usage:", "Arguments", "Commands", "COMMAND [ARGS]...", EXAMPLE,
              "Error", "Aborted.", "\\[default: {}]", "\\[required]",

@@ -80,7 +80,7 @@ def _describes(text: str, mechanism: Mechanism) -> bool:
     named = read.name == mechanism.name and all(a.keys() == b.keys() for a, b in pairs)
     starts = _start(read), _start(mechanism)
     first, second = (
-        (fingerprint(x), written(x.points), written(x.frames), written(x.events))
+        (fingerprint(x), *map(written, (x.points, x.frames, x.events, x.sensors)))
         for x in (read, mechanism)
     )
     return named and first == second and not (_differing(*pairs[0]) or _differing(*starts))

@@ -30,6 +30,7 @@ from torseur.model.joint_graph import spanning
 from torseur.model.joints.protocol import Joint as Joint
 from torseur.model.parameters import Parameter as Parameter
 from torseur.model.parameters import values
+from torseur.model.sensors import Sensor
 from torseur.output import writable, write_text
 from torseur.plain import same
 from torseur.spatial.pose import Pose
@@ -240,6 +241,7 @@ class Mechanism:
     commanded: tuple[str, ...] = ()  # those along which one does
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
     states: Mapping[str, FirstOrderState] = field(default_factory=dict)
+    sensors: Mapping[str, Sensor] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
     initial: Mapping[str, Expr] = field(default_factory=dict)

@@ -24,6 +24,9 @@ _DERIVED = {
     "W": (1, 2, -3, 0, 0),
     "Pa": (1, -1, -2, 0, 0),
     "Hz": (0, 0, -1, 0, 0),
+    "V": (1, 2, -3, -1, 0),
+    "ohm": (1, 2, -3, -2, 0),
+    "H": (1, 2, -2, -2, 0),
     "rad": (0, 0, 0, 0, 0),
 }
 _PREFERRED: dict[tuple[Power, ...], str] = {
@@ -34,6 +37,9 @@ _PREFERRED: dict[tuple[Power, ...], str] = {
     (1, 0, -1, 0, 0): "N.s/m",
     (1, 2, -1, 0, 0): "N.m.s",
     (1, 1, -1, 0, 0): "N.s",
+    (1, 2, -3, -1, 0): "V",
+    (1, 2, -3, -2, 0): "ohm",
+    (1, 2, -2, -2, 0): "H",
 }
 _NAMES: dict[tuple[Power, ...], str] = {
     (0, 0, 0, 0, 0): "an angle or a plain number",
@@ -60,6 +66,10 @@ _NAMES: dict[tuple[Power, ...], str] = {
     (1, -2, 0, 0, 0): "a mass per area",
     (1, -1, 0, 0, 0): "a mass per length",
     (0, 3, -2, 0, 0): "an attraction",
+    (0, 0, 0, 1, 0): "a current",
+    (1, 2, -3, -1, 0): "a voltage",
+    (1, 2, -3, -2, 0): "a resistance",
+    (1, 2, -2, -2, 0): "an inductance",
 }
 
 

@@ -14,7 +14,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError
+from torseur.language.mjcf.mjcf_actuators import mjcf_actuators
 from torseur.language.mjcf.mjcf_forces import (
     Factors,
     Forces,
@@ -62,6 +64,7 @@ def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
+    reader.read_actuators()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
     of_contacts = touching.unread if collisions else None
@@ -135,7 +138,8 @@ class _ModelReader:
         self.bodies[0] = WORLD
         self.joint_names = self._names("joint", model.njnt, model.jnt)
         kinds = (KINDS[int(kind)] for kind in model.jnt_type)
-        names = Symbols().coordinates(dict(zip(self.joint_names, kinds, strict=True)))
+        self.symbols = Symbols()
+        names = self.symbols.coordinates(dict(zip(self.joint_names, kinds, strict=True)))
         self.coordinates = {  # of slides and hinges, by joint
             k: names[name] for k, name in enumerate(self.joint_names) if name in names
         }
@@ -295,6 +299,18 @@ class _ModelReader:
             self.joint_names[i]: (self.coordinates[i], float(factor))
             for i, factor in zip(self._wraps(tendon)[1], factors, strict=False)
         }
+
+    # --- actuators ------------------------------------------------------------------------------
+
+    def read_actuators(self) -> None:
+        """Add the actuators along hinges and slides; their commands are parameters."""
+        read = mjcf_actuators(self.model, self.coordinates, self.symbols.legal)
+        self.unread.update(say('actuator "{name}"', name) for name in read.unread)
+        if read.entries:
+            self._section("actuators").update(read.entries)
+            self._section("parameters").update(read.commands)
+            listed = shortened(", ".join(read.commands))
+            self.notices.append(say("Commands of actuators are parameters, 0 here: {x}.", listed))
 
     # --- equality constraints: joints that close loops, relations of coordinates ------------------
 

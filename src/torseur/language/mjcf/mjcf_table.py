@@ -20,7 +20,7 @@ _IN_TENDON = "@name @class @stiffness @damping @springlength"
 _IN_EQUALITY = "@name @class @active @body1 @body2 @site1 @site2"
 _READ = {
     "mujoco": "option default worldbody deformable contact tendon equality asset @model",
-    "mujoco/": "actuator sensor keyframe extension",  # nothing of which is read
+    "mujoco/": "actuator sensor keyframe extension",  # actuators are reported by name
     "option": "flag @gravity",
     "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity",
     "default": "default joint geom site mesh tendon @class",
@@ -59,6 +59,8 @@ _IDLE = {
     " @sleep @diagexact @ipc @speculative",
     "default": "material texture camera light pair equality general motor position velocity"
     " intvelocity orientation pid damper cylinder muscle adhesion dcmotor",
+    "actuator": "general motor position velocity intvelocity orientation pid damper cylinder"
+    " muscle adhesion dcmotor plugin",
     "worldbody": "camera light",
     "body": "camera light @fuse @sleep @simple @user",
     "frame": "camera light",
@@ -102,6 +104,7 @@ _FLAGS = {
     "EQUALITY": ("equality",),
     "FRICTIONLOSS": ("friction",),
     "LIMIT": ("limit",),
+    "ACTUATION": ("actuation",),
     "PASSIVE": ("spring", "damper"),
     "SPRING": ("spring",),
     "DAMPER": ("damper",),
@@ -115,6 +118,7 @@ _EFFECTS = {
     "friction": (say("dry friction"), ("dof_frictionloss",)),
     "equality": (say("equalities"), ("eq_active0",)),
     "limit": (say("limits of joints"), ("jnt_limited",)),
+    "actuation": (say("actuators"), ("actuator_gear",)),
 }
 
 

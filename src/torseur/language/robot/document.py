@@ -52,6 +52,7 @@ def robot_document(robot: Robot, stops: bool = False, clips: bool = False) -> Ro
     """
     symbols = Symbols()
     coordinates = symbols.coordinates({x.name: x.kind for x in robot.joints.values()})
+    symbols.taken.update(robot.extra.get("parameters", ()))
     accepting, accepted_notices = accepted(robot)
     bodies = {
         name: _body(link, symbols, accepting.get(name, ()))
@@ -75,7 +76,7 @@ def robot_document(robot: Robot, stops: bool = False, clips: bool = False) -> Ro
     }
     for section, parts in robot.extra.items():
         sections[section] = {**sections.get(section, {}), **parts}
-    sections["parameters"] = symbols.values
+    sections["parameters"] |= symbols.values
     data = {
         "torseur": 1,
         "name": robot.name,

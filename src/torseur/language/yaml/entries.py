@@ -43,6 +43,7 @@ from torseur.language.yaml.friction_entries import (
 )
 from torseur.language.yaml.number_entries import (
     read_factors,
+    read_imu_errors,
     read_number,
     read_six_tensor,
     read_tensor,
@@ -56,9 +57,11 @@ from torseur.language.yaml.translated_keys import english
 from torseur.model.constraints.catalogue import MOTIONS, constraint_class
 from torseur.model.constraints.contact import CONTACTS
 from torseur.model.constraints.protocol import Constraint, ConstraintInput, Declaration, Unilateral
+from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
 from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
+from torseur.model.sensors import Sensor, sensor_class
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
@@ -274,6 +277,8 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.RESISTANCE: lambda item, of, key: read_resistance(item, of.constant),
     Kind.RESTITUTION: lambda item, of, key: read_restitution(item, of.constant),
     Kind.PATCH: lambda item, of, key: read_patch(item, of.constant),
+    Kind.CONTACT: lambda item, of, key: known_name(item, "contact", of.contacts),
+    Kind.IMU_ERRORS: read_imu_errors,
     Kind.FLAG: lambda item, of, key: yes_or_no(item),
 }
 
@@ -281,17 +286,37 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
 # --- the sections `forces`, `constraints`, `motions` and `contacts` -----------------------------
 
 
+def with_reactions(top: Fields, scope: Scope) -> Scope:
+    """The scope of forces: also reactions whose names are not used otherwise."""
+    if not top.declared("forces"):
+        return scope
+    sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
+    known = scope.varying.known
+    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
+    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
+    units = {name: unit or None for name, (_, unit) in reactions.items()}
+    return replace(scope, varying=replace(names, units_of=units))
+
+
 def read_force(name: str, item: Item, scope: Scope) -> Force:
     """A force of a type."""
-    kind, fields = _class_and_fields(item, "a force", "joint", force_class)
+    kind, fields = class_and_fields(item, "a force", "joint", force_class)
     given = read_entries(kind.keys, fields, scope)
     force: Force = kind(name=name, **given, place=str(item.place))
     return force
 
 
+def read_sensor(name: str, item: Item, scope: Scope) -> Sensor:
+    """A sensor of a type."""
+    kind, fields = class_and_fields(item, "a sensor", "imu", sensor_class)
+    given = read_entries(kind.keys, fields, scope)
+    sensor: Sensor = kind(name=name, **given, place=str(item.place))
+    return sensor
+
+
 def read_constraint(name: str, item: Item, scope: Scope) -> Constraint:
     """A constraint of a type."""
-    kind, fields = _class_and_fields(item, "a constraint", "relation", constraint_class)
+    kind, fields = class_and_fields(item, "a constraint", "relation", constraint_class)
     return _constraint_of(kind, name, fields, scope)
 
 
@@ -325,7 +350,7 @@ def _by_first_key(
     return _constraint_of(kind, name, Fields(item, what, known), scope)
 
 
-def _class_and_fields(
+def class_and_fields(
     item: Item, what: str, example: str, by_name: Callable[[str, str], Any]
 ) -> tuple[Any, Fields]:
     """The class that the entry `type` names, and the entries, which are those of its keys."""

@@ -22,6 +22,7 @@ from torseur.language.yaml.actions import (
     read_moving_ground,
     read_state,
 )
+from torseur.language.yaml.actuator_entries import lagging_states, read_actuators
 from torseur.language.yaml.body_entries import read_body, read_frame, read_point_of
 from torseur.language.yaml.coordinate_entries import claimed_names, read_chosen, speeds_too
 from torseur.language.yaml.entries import (
@@ -29,7 +30,9 @@ from torseur.language.yaml.entries import (
     read_contact,
     read_force,
     read_motion,
+    read_sensor,
     varying,
+    with_reactions,
 )
 from torseur.language.yaml.fields import (
     Faults,
@@ -57,9 +60,15 @@ from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism_checks import check, check_values, require_valid
 from torseur.model.chosen import ChosenCoordinate, joint_values
-from torseur.model.contact.reactions import reaction_names
-from torseur.model.description import Joint, Mechanism, Parameter, Point
-from torseur.model.forces.protocol import no_vector
+from torseur.model.description import (
+    FirstOrderState,
+    Joint,
+    Mechanism,
+    Motor,
+    Parameter,
+    Point,
+)
+from torseur.model.forces.protocol import Force, no_vector
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.parameters import values
 from torseur.model.values.numbers import Values
@@ -69,8 +78,8 @@ VERSION = "1"
 SECTIONS = (
     *("torseur", "name", "description", "gravity", "frame", "parameters", "tables", "definitions"),
     *("bodies", "joints", "coordinates", "motors", "forces", "frames", "points", "constraints"),
-    *("motions", "contacts", "inputs", "states", "impacts", "events", "reactions", "initial"),
-    "include",
+    *("motions", "contacts", "inputs", "actuators", "states", "sensors", "impacts", "events"),
+    *("reactions", "initial", "include"),
 )
 INCLUDE = "include"  # of other models, which are joined before sections are read
 REACTIONS = ("least_norm",)  # how reactions that are not unique are chosen
@@ -137,26 +146,26 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     frames = section("frames", read_frame, bodies_named, names)
     points = section("points", read_point_of, bodies_named, frames, names)
     complete = len(faults.found) == before
-    acting, restrained = _scopes(top, joints, states, chosen, names, points)
+    acting, restrained = _scopes(top, joints, states, chosen, names, points, measures)
+    gravity = top.read("gravity", no_vector(), vector, names, "m/s^2")
+    motors, loads, lagging = _actions(top, acting)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
         bodies=bodies,
         joints=joints,
-        gravity=top.read("gravity", no_vector(), vector, names, "m/s^2"),
-        motors=section("motors", read_motor, acting),
+        gravity=gravity,
+        motors=motors,
         chosen=chosen,
-        loads={
-            **section("forces", read_force, _with_reactions(top, acting)),
-            **stop_springs(joints.values()),
-        },
+        loads=loads,
         frame=top.read("frame", None, read_moving_ground, acting),
         points=points,
         frames=frames,
         constraints=section("constraints", read_constraint, restrained),
         motions=section("motions", read_motion, restrained),
         contacts=section("contacts", read_contact, replace(restrained, folder=folder)),
-        states=section("states", read_state, acting.varying, names),
+        states={**section("states", read_state, acting.varying, names), **lagging},
+        sensors=section("sensors", read_sensor, acting),
         events=section("events", read_event, restrained.varying),
         inputs=top.read("inputs", (), _inputs, joints, faults),
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
@@ -181,13 +190,15 @@ def _scopes(
     chosen: Mapping[str, ChosenCoordinate],
     names: Names,
     points: Mapping[str, Point],
+    measures: Measures,
 ) -> tuple[Scope, Scope]:
     """The scope of motors and forces, and that of constraints and motions."""
     freedoms = {
         name: joints[name].coordinates if name in joints else () for name in top.declared("joints")
     }
     coordinates = tuple(name for name, kind in states.items() if kind == "coordinate")
-    moving = varying(names, {**states, **dict.fromkeys(top.declared("states"), SIGNAL)})
+    lagging = lagging_states(top, measures)
+    moving = varying(names, {**states, **dict.fromkeys(top.declared("states"), SIGNAL), **lagging})
     for coordinate in chosen.values():
         moving = moving.also(
             {coordinate.name: coordinate.value, f"{coordinate.name}.": coordinate.rate}
@@ -200,6 +211,7 @@ def _scopes(
     still, bodies = replace(timed, refused=refused), top.declared("bodies")
     acting = Scope(bodies, joints, freedoms, coordinates, names, still, moving)
     acting = replace(acting, points={x: points.get(x) for x in top.declared("points")})
+    acting = replace(acting, contacts=top.declared("contacts"))
     return acting, replace(acting, timed=timed, varying=strict)
 
 
@@ -241,16 +253,14 @@ def _not_constant(name: str) -> str:
     )
 
 
-def _with_reactions(top: Fields, scope: Scope) -> Scope:
-    """The scope of forces: also reactions whose names are not used otherwise."""
-    if not top.declared("forces"):
-        return scope
-    sections = (top.declared(name) for name in ("joints", "contacts", "constraints"))
-    known = scope.varying.known
-    reactions = {n: x for n, x in reaction_names(*sections).items() if n not in known}
-    names = scope.varying.also({name: x for name, (x, _) in reactions.items()})
-    units = {name: unit or None for name, (_, unit) in reactions.items()}
-    return replace(scope, varying=replace(names, units_of=units))
+def _actions(
+    top: Fields, acting: Scope
+) -> tuple[dict[str, Motor], dict[str, Force], dict[str, FirstOrderState]]:
+    """Motors; forces, springs of stops and actuators; states of actuators; all by name."""
+    motors = read_parts(top.item("motors"), top.faults, read_motor, acting)
+    forces = read_parts(top.item("forces"), top.faults, read_force, with_reactions(top, acting))
+    pushing, lagging = read_actuators(top, acting)
+    return motors, {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
 
 
 def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:

@@ -12,10 +12,11 @@ from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.dimensions import DimensionForm
 from torseur.errors import unknown
 from torseur.language.text.expression import Names
-from torseur.language.yaml.fields import Faults, entries, listed, number, numbers, vector
+from torseur.language.yaml.fields import Faults, Fields, entries, listed, number, numbers, vector
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
 from torseur.model.forces.protocol import OF_COORDINATE, Key
+from torseur.model.sensors import ImuErrors
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -89,6 +90,22 @@ def read_two_constants(item: Item, of: Scope, key: Key) -> tuple[Expr, Expr]:
     parts = zip(listed(item, key.name, 2), units, strict=True)
     first, second = (number(x, of.constant, of.measured(unit)) for x, unit in parts)
     return first, second
+
+
+def read_imu_errors(item: Item, of: Scope, key: Key) -> ImuErrors:
+    """An acceleration and a rate: one value for all axes, or three."""
+    units = {"acceleration": "m/s^2", "rate": "rad/s"}
+    fields = Fields(item, "the errors of an imu", tuple(units))
+    vectors = {name: fields.read(name, None, _axes, of.constant, x) for name, x in units.items()}
+    fields.faults.raised()
+    return ImuErrors(**{name: x for name, x in vectors.items() if x is not None})
+
+
+def _axes(item: Item, names: Names, unit: str) -> Array:
+    """Three values, or one for each axis."""
+    if isinstance(item.value, tuple):
+        return vector(item, names, unit)
+    return np.array([number(item, names, unit)] * 3, dtype=object)
 
 
 def read_factors(item: Item, of: Scope, key: Key) -> list[tuple[str, Expr]]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import final
 
 from torseur.language.text.literals import plain_unit, si_factor
+from torseur.language.yaml.actuator_entries import lags
 from torseur.language.yaml.coordinate_entries import claimed_names
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
@@ -17,6 +18,7 @@ from torseur.model.description import GROUND
 NAMED = (  # sections whose keys are names of parts
     *("parameters", "tables", "definitions", "bodies", "joints", "coordinates", "motors"),
     *("forces", "frames", "points", "constraints", "motions", "contacts", "events"),
+    *("actuators", "states", "sensors"),
 )
 _WORDS = (  # entries whose texts are no names
     *("type", "unit", "meaning", "description", "file", "ends", "beyond", "direction", "shape"),
@@ -44,6 +46,7 @@ class PrefixedNames:
         names = [name for section in NAMED for name in self._declared(section)]
         for name, joint in self._declared("joints").items():
             names += claimed_names(name, joint)
+        names += [f"{name}_{lag}" for name, lag, _ in lags(self._declared("actuators"))]
         return {name: f"{self.prefix}{name}" for name in names} | {GROUND: self.ground}
 
     @cached_property

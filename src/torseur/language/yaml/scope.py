@@ -6,11 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from torseur.algebra.forms.dimensions import DimensionForm, known_dimension
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import Expected
 from torseur.language.yaml.point_tables import TableFolder
 from torseur.model.description import Joint, Point
 from torseur.model.forces.protocol import COORDINATE_RATE, EFFORT, OF_COORDINATE, SHARED
+
+_OF_ACTION = {EFFORT, COORDINATE_RATE, OF_COORDINATE}  # units of the coordinate acted on
+
+
+def _form(unit: str | None) -> DimensionForm:
+    return DimensionForm(known_dimension(unit or "1"))
 
 
 @final
@@ -31,6 +38,7 @@ class Scope:
     points: Mapping[str, Point | None] = field(default_factory=dict)  # None where it has errors
     body: str = ""  # the body that is acted on, if it is known
     pair: tuple[str, ...] = ()  # the two bodies that touch
+    contacts: Collection[str] = ()  # their names
 
     def on(self, joint: str, coordinate: str = "") -> Scope:
         """The scope of an action on a coordinate of a joint, or on its only one."""
@@ -47,10 +55,15 @@ class Scope:
         measures = self.constant.measures
         if unit == SHARED:
             return self.shared
-        if unit not in (EFFORT, COORDINATE_RATE, OF_COORDINATE):
+        words = unit.split("/")
+        if not _OF_ACTION.intersection(words):
             return unit or None
         if measures is None or not self.acting:
             return None
+        if len(words) > 1:  # a quotient of them
+            forms = [self.measured(word) for word in words]
+            above, below = (x if isinstance(x, DimensionForm) else _form(x) for x in forms)
+            return above * below**-1
         if unit == EFFORT:
             return measures.effort(self.acting)
         rate = "." if unit == COORDINATE_RATE else ""

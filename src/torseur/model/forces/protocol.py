@@ -70,6 +70,9 @@ class Kind(Enum):
     RESISTANCE = auto()  # a length, or a table with a viscous term
     RESTITUTION = auto()  # a coefficient, or whose law it belongs to
     PATCH = auto()  # a radius, and how the pressure is spread
+    # those of sensors
+    CONTACT = auto()  # of the section `contacts`
+    IMU_ERRORS = auto()  # a table of an acceleration and a rate, each one value or three
 
 
 ALONG_A_LINE = (Kind.ENDS, Kind.PATH)

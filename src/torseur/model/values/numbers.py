@@ -83,6 +83,7 @@ def _restraint_entries(mechanism: Mechanism) -> Iterator[Entry]:
         ("contact", mechanism.contacts),
         ("event", mechanism.events),
         ("state", mechanism.states),
+        ("sensor", mechanism.sensors),
     ):
         for part in parts.values():
             for field in fields(cast(Any, part)):

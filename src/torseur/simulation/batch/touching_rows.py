@@ -37,8 +37,8 @@ from torseur.simulation.formulations.request import AUTO, Beginning, Request, Se
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.contact_samples import ContactSamples
-from torseur.simulation.run.run import Run, energy_drift
-from torseur.simulation.run.samples import Happened
+from torseur.simulation.run.run import Run
+from torseur.simulation.run.samples import Happened, energy_drift
 from torseur.simulation.run.watch import (
     EXPLAINED,
     LOST,

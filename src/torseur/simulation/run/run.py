@@ -23,15 +23,14 @@ from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.measurements import Measurement, measure
 from torseur.simulation.run.quantities import no_coordinate
-from torseur.simulation.run.samples import Course, Happened, Samples
+from torseur.simulation.run.samples import Course, Happened, Samples, energy_drift
 from torseur.simulation.run.saving import save, to_csv, to_xarray
 from torseur.simulation.run.touching import PileContacts
 from torseur.words.sentence import say
 
 Array = np.ndarray
-# Of the energies themselves: exchanges below are not told from rounding to half its digits.
-_LEAST = float(np.sqrt(np.finfo(float).eps))
 
 
 @final
@@ -233,6 +232,13 @@ class Run:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(N > 0, T / N, np.inf)
 
+    def sensor(self, name: str, seed: int = 0) -> Measurement:
+        """Values of a sensor of the description: .values (samples, k), .names, .units, .t.
+
+        Its noise is that of the seed.
+        """
+        return measure(self, name, seed)
+
     def input(self, actuator: str) -> Array:
         """Command of a law along a coordinate or a speed, as it acted (samples) [N or N m]."""
         speeds = self.model.mechanism.commanded
@@ -383,17 +389,3 @@ class State(Mapping[str, Any]):
     def __repr__(self) -> str:
         values = ", ".join(f"{name}: {np.asarray(x)}" for name, x in self.items())
         return f"<state at t = {self.t} s: {values}>"
-
-
-def energy_drift(energy: Mapping[str, Array], scale: float | Array) -> Array:
-    """The largest error of T + V − W over a run, or over each of many, beside what was exchanged.
-
-    That is the largest T + |V − V₀| + |W|. Where hardly anything is exchanged, as at rest, √ε times
-    the energies themselves or `scale` [J], of which the error is rounding.
-    """
-    T, V, W = (np.asarray(energy[name]) for name in ("kinetic", "potential", "work"))
-    total = T + V - W
-    exchanged = (T + np.abs(V - V[..., :1]) + np.abs(W)).max(axis=-1)
-    least = _LEAST * np.maximum(scale, (T + np.abs(V) + np.abs(W)).max(axis=-1))
-    error = np.abs(total - total[..., :1]).max(axis=-1)
-    return np.asarray(error / np.maximum(np.maximum(exchanged, least), 1e-300))

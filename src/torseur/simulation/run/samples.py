@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, NoReturn, Protocol, TypeVar, final
@@ -19,6 +19,8 @@ from torseur.simulation.run.joint_samples import JointSamples
 from torseur.words.sentence import say
 
 Array = np.ndarray
+# Of the energies themselves: exchanges below are not told from rounding to half its digits.
+_LEAST = float(np.sqrt(np.finfo(float).eps))
 
 
 Samples = JointSamples | AbsoluteSamples | FreedSamples  # a run reads the same of each
@@ -141,3 +143,17 @@ def nothing_between(times: Array, state: Array) -> NoReturn:
     raise ModelError(
         "run", problem, say("Asked for t = {times:g} s; its samples are at run.t.", times[-1])
     )
+
+
+def energy_drift(energy: Mapping[str, Array], scale: float | Array) -> Array:
+    """The largest error of T + V − W over a run, or over each of many, beside what was exchanged.
+
+    That is the largest T + |V − V₀| + |W|. Where hardly anything is exchanged, as at rest, √ε times
+    the energies themselves or `scale` [J], of which the error is rounding.
+    """
+    T, V, W = (np.asarray(energy[name]) for name in ("kinetic", "potential", "work"))
+    total = T + V - W
+    exchanged = (T + np.abs(V - V[..., :1]) + np.abs(W)).max(axis=-1)
+    least = _LEAST * np.maximum(scale, (T + np.abs(V) + np.abs(W)).max(axis=-1))
+    error = np.abs(total - total[..., :1]).max(axis=-1)
+    return np.asarray(error / np.maximum(np.maximum(exchanged, least), 1e-300))
