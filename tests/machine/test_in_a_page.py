@@ -37,13 +37,13 @@ ADDRESS = re.compile(r"inttoptr \(?i64 -?\d|PyErr|torseur_optimise|numba")
 @pytest.fixture
 def used(monkeypatch):
     """The kernels that a motion asks for, by module, name and lanes."""
-    asked, loaded = set(), loop_kernel._loaded
+    asked, loaded = set(), loop_kernel._load
 
     def recorded(module, name, lanes, *processor):
         asked.add((module, name, lanes))
         return loaded(module, name, lanes, *processor)
 
-    monkeypatch.setattr(loop_kernel, "_loaded", recorded)
+    monkeypatch.setattr(loop_kernel, "_load", recorded)
     return asked
 
 

@@ -24,10 +24,11 @@ WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
 PRINTS = re.compile(r"^\s*print\(", re.M)
 HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
 IN_ORDER = ROOT / "docs" / "fr" / "pratique.md"  # its files, commands and Python follow each other
+NEEDS_MUJOCO = ROOT / "docs" / "from-mujoco.md"  # MuJoCo compiles the file that the page loads
 PAGES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "README.md", *WRITTEN)
-    if path != IN_ORDER and "```python" in path.read_text(encoding="utf-8")
+    if path not in (IN_ORDER, NEEDS_MUJOCO) and "```python" in path.read_text(encoding="utf-8")
 ]
 
 
@@ -93,6 +94,21 @@ def test_python_that_needs_another_package_runs_by_itself(
     code, printed = WITH_MORE[number]
     exec(compile(code, f"docs/control.md, with {package}", "exec"), {})
     assert capsys.readouterr().out == printed
+
+
+@pytest.mark.parametrize("package", ["mujoco", "pinocchio"])
+def test_a_page_for_users_of_another_program_runs_with_both(package, tmp_path, monkeypatch, capsys):
+    pytest.importorskip(package)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TORSEUR_LANG", "en")
+    page = (ROOT / "docs" / f"from-{package}.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for code, printed in re.findall(
+        r"```(?:py|python)\n(.*?)```(?:\n\n```text\n(.*?)```)?", page, re.S
+    ):
+        exec(compile(code, f"from-{package}.md", "exec"), names)
+        told = capsys.readouterr().out
+        assert not printed or same_text(told, printed), told
 
 
 def test_every_section_of_the_pages_is_named_on_the_page_of_contents():

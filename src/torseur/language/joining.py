@@ -131,7 +131,7 @@ class JoinedSections:
             raise given["frame"].fault("a ground that moves cannot be joined with other models.")
         label = prefix or Path(model.source).name or model.name
         kept_notices = (x for x in model.notices if x != no_gravity() or is_its_gravity)
-        self.notices += [f"{label}: {notice}" for notice in kept_notices]
+        self.notices += [say("{words}: {names}", label, notice) for notice in kept_notices]
 
     def _merge(self, section: str, added: Item, prefix: str) -> None:
         """Put parts of a section beside those that are there."""

@@ -314,6 +314,7 @@ class CompiledModel:
     pose = MachineCode(of_place, placed=True)
     point = MachineCode(of_place, placed=True)
     jacobian = MachineCode(of_turned_place, placed=True)
+    pose_and_jacobian = MachineCode(of_place, placed=True)
     jacobian_rate = MachineCode(of_moving_place, placed=True)
     operational_inertia = MachineCode(of_turned_place, placed=True)
     inverse_operational_inertia = MachineCode(of_turned_place, placed=True)
