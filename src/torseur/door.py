@@ -166,16 +166,13 @@ _WITH_STATES = {
 
 
 def _require_no_states(place: str, value: Any) -> None:
-    """Refuse first-order states where only the motion itself would be seen."""
+    """Refuse first-order states where a function would leave them out."""
+    from torseur.model.contact.smooth import require_no_states
+
     mechanism = getattr(value, "mechanism", value)
-    states = mechanism.states if isinstance(mechanism, Mechanism) else {}
-    if states and place.rpartition(".")[2] not in _WITH_STATES and not hasattr(value, "samples"):
-        raise ModelError(
-            place,
-            say('the state "{name}" has a rate of its own.', next(iter(states))),
-            "ts.simulate moves it and ts.stability.linear_system gives its small motions. For "
-            "anything else write a parameter in its place.",
-        )
+    knows = place.rpartition(".")[2] in _WITH_STATES or hasattr(value, "samples")
+    if isinstance(mechanism, Mechanism) and not knows:
+        require_no_states(place, mechanism)
 
 
 def _without_commands(value: Any) -> Any:

@@ -1,9 +1,11 @@
 """First-order states beside the motion: closed forms, contacts, control, batches, files."""
 
+import json
 import subprocess
 
 import numpy as np
 import pytest
+from test_cli import torseur
 
 import torseur as ts
 
@@ -168,6 +170,30 @@ def test_exported_c_takes_states(tmp_path):
 def test_what_knows_no_states_says_so(call):
     with pytest.raises(ts.ModelError, match='the state "F" has a rate of its own'):
         call(ts.load(LAGGED))
+
+
+@pytest.mark.parametrize(
+    "command", ["equilibria", "linearise", "first-integrals", "tell", "report"]
+)
+def test_commands_that_know_no_states_say_so(command, tmp_path):
+    model = tmp_path / "lag.yaml"
+    model.write_text(json.dumps(LAGGED))
+    said = torseur(command, str(model))
+    assert said.returncode == 2
+    assert 'the state "F" has a rate of its own' in said.stderr
+
+
+def test_the_command_simulate_moves_states(tmp_path):
+    model = tmp_path / "lag.yaml"
+    model.write_text(json.dumps(LAGGED))
+    assert (
+        torseur(
+            "simulate", str(model), "--duration", "0.5", "-o", str(tmp_path / "r.nc")
+        ).returncode
+        == 0
+    )
+    run = ts.load_run(tmp_path / "r.nc")
+    np.testing.assert_allclose(run["F"][-1], lagged(0.5, 0.5)[0], rtol=1e-8)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,8 @@ def _keeps_nothing(run: Run) -> bool:
     from torseur.model.contact.smooth import changing
 
     mechanism = run.model.mechanism
-    return bool(changing(mechanism) or mechanism.commanded or not mechanism.speeds)
+    unsearched = changing(mechanism) or mechanism.states or mechanism.commanded
+    return bool(unsearched or not mechanism.speeds)
 
 
 def _integrals(run: Run) -> Drifts | None:

@@ -133,8 +133,20 @@ def _piles(mechanism: Mechanism) -> tuple[str, ...]:
     return tuple(x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
 
 
+def require_no_states(place: str, mechanism: Mechanism) -> None:
+    """Refuse first-order states where only the motion itself would be seen."""
+    for name in mechanism.states:
+        raise ModelError(
+            place,
+            say('the state "{name}" has a rate of its own.', name),
+            "ts.simulate moves it and ts.stability.linear_system gives its small motions. For "
+            "anything else write a parameter in its place.",
+        )
+
+
 def require_smooth(mechanism: Mechanism, what: str) -> None:
-    """Refuse elements that change their mode, where a computation cannot follow that."""
+    """Refuse states, and elements that change their mode, where a computation follows neither."""
+    require_no_states(what, mechanism)
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
             place_of(force),
