@@ -121,6 +121,21 @@ def off_law(row, z):
 
 @apart
 def natural_residual(row, u):
-    """The size of that as a speed [m/s]: zero where the law holds."""
-    off = off_law(row, wish(row, u, 0.0, u))
-    return mean_response(row) * square_root(dot(off, off))
+    """|P − proj_K(P − ũ/d)| d with ũ = u − bound + μ |u_T| n [m/s]: zero where the law holds.
+
+    K is Coulomb's cone: K ∋ P ⊥ ũ ∈ K* (de Saxcé and Feng 1998).
+    """
+    if row[at.HELD] != 0.0:
+        return square_root(dot(u, u))
+    mu, d, slid = row[at.FRICTION], mean_response(row), square_root(u[1] * u[1] + u[2] * u[2])
+    z = minus(wish(row, u, 0.0, u), (mu * slid / d, 0.0, 0.0))
+    across = square_root(z[1] * z[1] + z[2] * z[2])
+    x, y = z[0], across  # in the plane of the axis and of z
+    if mu * across <= -z[0]:
+        x, y = 0.0, 0.0
+    elif across > mu * z[0]:
+        x = (z[0] + mu * across) / (1.0 + mu * mu)
+        y = mu * x
+    share = y / across if across > 0.0 else 0.0
+    off = minus(vector(row, at.IMPULSE), (x, share * z[1], share * z[2]))
+    return d * square_root(dot(off, off))

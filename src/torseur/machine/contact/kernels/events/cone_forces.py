@@ -25,7 +25,7 @@ from torseur.machine.contact.kernels.pushing import (
 )
 from torseur.machine.impulses import layout as solver
 from torseur.machine.impulses.kernels.cones import cone_row
-from torseur.machine.impulses.kernels.solving import group_row, prepare_groups, solve_groups
+from torseur.machine.impulses.kernels.solving import prepare_groups, solve_groups
 from torseur.machine.runtime.long_vectors import copy
 from torseur.machine.runtime.vectors import address, apart, whole
 
@@ -73,34 +73,23 @@ def turns(model, e, element):
 @apart
 def _begin(model):
     """Numbers of rows of elements and of all that act; their problem ← without coefficients."""
-    n, count = list_rows(model, 1.0)
-    count = _drop_unmoved(model, n, count)
+    n, listed = list_rows(model, 1.0)
+    count = n
+    for k in range(n, listed):  # without rows of the mechanism itself that nothing moves
+        model.acting[count] = model.acting[k]
+        count += model.movable[whole(model.acting[k])] == 1.0
     write_responses(model, n, count)
     for i in range(n):
         model.impulse[i] = 0.0
         if model.movable[whole(model.acting[i])] == 0.0:
             set_apart(model, n, i)
     prepare_groups(model)
-    for k in range(model.groups):
-        group_row(model, k)[solver.RESTS] = 0.0
     for i in range(count):
         model.unpushed[i] = model.c[whole(model.acting[i])]
     for k in range(model.loads):
         model.load_free[k] = model.load_0[k]
     hold_own(model, n, count)
     return n, count
-
-
-@apart
-def _drop_unmoved(model, n, count):
-    """Number of rows that are listed without those of the mechanism itself that nothing moves."""
-    total = n
-    for k in range(n, count):
-        i = whole(model.acting[k])
-        if model.movable[i] == 1.0:
-            model.acting[total] = i
-            total += 1
-    return total
 
 
 @apart

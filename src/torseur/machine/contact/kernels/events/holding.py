@@ -7,7 +7,7 @@ choose their directions. Two legs of a body on one plane slide together, or stic
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.kernels.acting import row_of
 from torseur.machine.contact.kernels.events.near_forces import LEAVES, near_cones
-from torseur.machine.contact.kernels.events.redundancy import are_independent, rank
+from torseur.machine.contact.kernels.events.redundancy import are_independent, freedoms
 from torseur.machine.contact.kernels.events.resting_shares import starts
 from torseur.machine.contact.kernels.events.turning import solve_modes
 from torseur.machine.runtime.long_vectors import copy
@@ -83,4 +83,4 @@ def _is_held(model, e):
             count += 1
     if holding == 0 or are_independent(model, count):
         return False
-    return rank(model, count) == rank(model, holding)
+    return count - freedoms(model, count) == holding - freedoms(model, holding)

@@ -58,13 +58,12 @@ def are_independent(model, count):
 
 
 @apart
-def rank(model, count):
-    """Number of the rows listed that say something new."""
+def freedoms(model, count):
+    """Number of independent forces of the rows listed that do nothing to them; gram ← these."""
     write_scaled(model, count, 0.0)
     for k in range(count):
         model.right[k] = 0.0
-    left = least(count, model.matrix, model.right, RANK, model.column, model.gram, model.found)
-    return count - left
+    return least(count, model.matrix, model.right, RANK, model.column, model.gram, model.found)
 
 
 @apart
@@ -104,13 +103,7 @@ def _write_choices(model):
     for island in range(model.speeds):
         count = list_touching(model, island)
         if count > 0:
-            write_scaled(model, count, 0.0)
-            for k in range(count):
-                model.right[k] = 0.0
-            left = least(
-                count, model.matrix, model.right, RANK, model.column, model.gram, model.found
-            )
-            for j in range(left):
+            for j in range(freedoms(model, count)):
                 choice, largest = address(model.gram, j * count), 0.0
                 for k in range(count):
                     largest = max(largest, abs(choice[k]))
