@@ -167,11 +167,11 @@ _WITH_STATES = {
 
 def _require_no_states(place: str, value: Any) -> None:
     """Refuse first-order states where a function would leave them out."""
-    from torseur.model.contact.smooth import require_no_states
-
     mechanism = getattr(value, "mechanism", value)
     knows = place.rpartition(".")[2] in _WITH_STATES or hasattr(value, "samples")
-    if isinstance(mechanism, Mechanism) and not knows:
+    if isinstance(mechanism, Mechanism) and mechanism.states and not knows:
+        from torseur.model.contact.smooth import require_no_states
+
         require_no_states(place, mechanism)
 
 
