@@ -58,7 +58,26 @@ def test_a_rotation_tensor_is_orthogonal_and_its_rate_is_its_spin_however_it_is_
 
 PREFIXES = {"G": 9, "M": 6, "k": 3, "h": 2, "da": 1, "": 0, "d": -1, "c": -2, "m": -3, "u": -6,
             "n": -9, "p": -12, "f": -15, "T": 12, "P": 15}  # fmt: skip
-PREFIXED = ("m", "s", "N", "J", "W", "Pa", "Hz", "K", "A", "rad", "L", "g", "Wh", "bar", "kg")
+PREFIXED = (
+    "m",
+    "s",
+    "N",
+    "J",
+    "W",
+    "Pa",
+    "Hz",
+    "K",
+    "A",
+    "rad",
+    "L",
+    "g",
+    "Wh",
+    "bar",
+    "kg",
+    "V",
+    "ohm",
+    "H",
+)
 OTHERS = {
     "L": Fraction(1, 1000), "g": Fraction(1, 1000), "Wh": 3600, "kg": 1, "t": 1000, "bar": 10**5,
     "min": 60, "mn": 60, "h": 3600, "d": 86400, "in": Fraction(254, 10**4),
