@@ -87,7 +87,7 @@ def _imu(
     values = np.hstack([felt, times(into, X.angular_velocity)])
     size, shift = (_errors(run, x) for x in (sensor.noise, sensor.bias))
     values = values + shift + size * random.standard_normal(values.shape)
-    units = {"w": "rad/s", "a": "m/s^2"}
+    units = dict(a="m/s^2", w="rad/s")
     return values, {f"{x}_{axis}": unit for x, unit in units.items() for axis in _AXES}
 
 
