@@ -237,6 +237,13 @@ def test_a_steered_car_turns_at_the_rate_of_the_bicycle_model():
     assert run["a."][0] == pytest.approx(wanted, rel=1e-4)
 
 
+def test_a_wheel_that_lies_flat_is_refused_by_name():
+    flat = TYRE | {"body": "mass", "axis": "y", "load": 3, "creep": [1, 1]}
+    with pytest.raises(ts.ModelError, match="the wheel lies flat") as caught:
+        ts.derive(sliding(flat))
+    assert 'force "f"' in caught.value.place
+
+
 @pytest.mark.parametrize(
     ("entries", "problem"),
     [

@@ -35,7 +35,7 @@ PARTS = {"bodies": "body", "initial": "initial"} | {
     f"{part}s": part
     for part in (
         *("parameter", "table", "definition", "joint", "motor", "force", "frame", "point"),
-        *("constraint", "motion", "contact", "event"),
+        *("constraint", "motion", "contact", "event", "state", "actuator", "sensor"),
     )
 }
 _NO_KEYS: Mapping[str, Place] = {}

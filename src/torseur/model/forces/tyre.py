@@ -48,9 +48,19 @@ class Footprint:
         return _unit(self.normal)
 
     @cached_property
+    def _across(self) -> Array:
+        """The part of the normal across the axis of the wheel."""
+        return np.asarray(self._up - (self._up @ self._spin) * self._spin)
+
+    @property
+    def lies_flat(self) -> bool:
+        """Whether the wheel has no lowest point, however it moves."""
+        return expression(self._across @ self._across) is ZERO
+
+    @cached_property
     def down(self) -> Array:
         """From the centre of the wheel to its lowest point, a unit vector."""
-        return -_unit(self._up - (self._up @ self._spin) * self._spin)
+        return -_unit(self._across)
 
     @cached_property
     def place(self) -> Attachment:
@@ -136,12 +146,15 @@ class Tyre(Force):
 
     def effect(self, places: Places) -> Effect:
         at = Attachment(self.body, self.point)
-        print_ = Footprint(places, at, self.axis, self.normal, self.radius, self.slow)
-        forward, left, up = print_.axes
-        load, stored = self._carried(print_, up)
-        along, aside = self._opposed(print_.slips, load)
+        footprint = Footprint(places, at, self.axis, self.normal, self.radius, self.slow)
+        if footprint.lies_flat:
+            problem = "its axis is along the normal of the plane: the wheel lies flat."
+            raise ModelError(place_of(self), problem, "Give the axis about which it rolls.")
+        forward, left, up = footprint.axes
+        load, stored = self._carried(footprint, up)
+        along, aside = self._opposed(footprint.slips, load)
         force = load * up + along * forward + aside * left
-        return Effect((Action(print_.place, force, -self.trail * aside * up),), potential=stored)
+        return Effect((Action(footprint.place, force, -self.trail * aside * up),), potential=stored)
 
     def _carried(self, footprint: Footprint, up: Array) -> tuple[Any, Any]:
         """The load N, and the energy that the tyre stores."""
