@@ -59,6 +59,11 @@ def test_a_run_is_saved_with_its_states(tmp_path):
     np.testing.assert_allclose(again["x.."], run["x.."], rtol=1e-14)
 
 
+def test_a_report_of_a_run_has_the_curves_of_its_states(tmp_path):
+    page = ts.report(ts.simulate(ts.load(LAGGED), 0.2, rate=50), tmp_path / "run.html")
+    assert "[N]" in page.read_text(encoding="utf-8")
+
+
 def test_laws_of_control_and_steppers_know_states():
     model = ts.load(LAGGED)
     run = ts.simulate(model, at=[0.5], control={"x": "-F"}, sample=1e-2)

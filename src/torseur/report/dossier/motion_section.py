@@ -75,9 +75,13 @@ def coordinates(run: Run, lang: str) -> Parts:
 
 
 def _zeroed_curves(run: Run, curves: list[Curve]) -> list[Curve]:
-    """The curves, each beside the length, mass and time of the mechanism."""
-    sizes = run.model.sizes.scales.of(x.unit for x in curves)
-    return [zeroed_curve(x, _ROUNDING * size) for x, size in zip(curves, sizes, strict=True)]
+    """The curves, each beside the length, mass and time of the mechanism; states as they are."""
+    states = run.model.mechanism.states
+    sizes = run.model.sizes.scales.of("1" if x.name in states else x.unit for x in curves)
+    return [
+        x if x.name in states else zeroed_curve(x, _ROUNDING * size)
+        for x, size in zip(curves, sizes, strict=True)
+    ]
 
 
 def drives(run: Run, lang: str) -> Parts:
