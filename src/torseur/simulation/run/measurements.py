@@ -55,7 +55,7 @@ class Measurement:
 
 
 def measure(run: MeasuredRun, name: str, seed: int) -> Measurement:
-    """What a sensor measures; two sensors have different noise for the same seed."""
+    """Values that a sensor measures; two sensors have different noise for the same seed."""
     sensors = run.seen.model.mechanism.sensors
     require_known("run", "sensor", name, sensors)
     if not isinstance(seed, int) or seed < 0:
