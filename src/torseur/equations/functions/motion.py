@@ -224,7 +224,9 @@ class MotionKernels:
     def rate_derivative(self) -> Kernel:
         """∂ẏ/∂y."""
         system = self.system
-        state = [*system.q, *system.v, *system.signals]
+        first, states = len(system.q) + len(system.v), system.mechanism.states
+        places = [k for k, x in enumerate(system.signals) if x.name in states]
+        state = [*system.q, *system.v, *system.signals[places]]
         lam = symbols_of((f"lambda[{k}]" for k in range(self.rows.rank)), "input")
         da, dlam = self._acceleration_derivatives(state, lam)
         power = expressions([self._power(lam)])
@@ -232,9 +234,9 @@ class MotionKernels:
         known = dict(zip(lam, self.accelerations[1], strict=True))
         rows = [*jacobian(coordinate_rates(system), state), *da, *substitute(power_row, known)]
         rows += [*jacobian(self.signal_rates, state)]
-        n, work = len(rows), len(system.q) + len(system.v)
-        output = np.full((n, n), ZERO, dtype=object)  # nothing depends on the work
-        output[:, [k for k in range(n) if k != work]] = np.array(rows, dtype=object)
+        # nothing depends on the work, and what is given from outside does not change in a step
+        output = np.full((len(rows), len(rows)), ZERO, dtype=object)
+        output[:, [*range(first), *(first + 1 + k for k in places)]] = np.array(rows, dtype=object)
         return kernel("rate_derivative", inputs_of_state(system), output)
 
     def _acceleration_derivatives(self, state: list[Expr], lam: Array) -> tuple[Array, Array]:
