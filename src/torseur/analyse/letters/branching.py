@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
-from torseur.analyse.letters.polynomials import Letters, Quotient
+from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
@@ -196,7 +196,7 @@ class Splitter:
         self, place: int, value: Quotient, equations: list[PolyElement], state: Solved
     ) -> tuple[list[PolyElement], Solved]:
         """With an unknown put in; a sine or a cosine leaves the other as a relation."""
-        known = {k: _valued(x, place, value) for k, x in state.given.items()}
+        known = {k: valued(x, place, value) for k, x in state.given.items()}
         generator, one = self.letters.generators, self.letters.ring.one
         more, squares = [], dict(state.squares)
         if place in squares:
@@ -264,7 +264,7 @@ class Splitter:
 
     def _factors(self, p: PolyElement) -> list[PolyElement]:
         """The irreducible factors that have unknowns, each once."""
-        return [self._without_constants(f) for f, _ in p.factor_list()[1] if self._present(f)]
+        return [self._without_constants(f) for f, _ in factors_of(p)[1] if self._present(f)]
 
     def _ended(self, state: Solved) -> Iterator[Solved]:
         """A solved branch; where two squares are equal, one for each sign between them."""
@@ -283,7 +283,7 @@ class Splitter:
                     for sign in (1, -1):
                         value = Quotient(sign * generator[other], self.letters.ring.one)
                         self.count += sign < 0
-                        known = {k: _valued(x, one, value) for k, x in base.given.items()}
+                        known = {k: valued(x, one, value) for k, x in base.given.items()}
                         yield from self._ended(
                             Solved(
                                 {**known, one: value},
@@ -355,7 +355,7 @@ def _raised(p: PolyElement, power: int) -> PolyElement:
     return p**power if power else p.ring.one
 
 
-def _valued(x: Quotient, place: int, value: Quotient) -> Quotient:
+def valued(x: Quotient, place: int, value: Quotient) -> Quotient:
     """A quotient with a value for a generator."""
     above, below = put(x.above, place, value), put(x.below, place, value)
     return (above * below.power(-1)).lowest

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import TYPE_CHECKING, Any, final
 
 from torseur.algebra.core import rules
@@ -22,6 +22,7 @@ from torseur.words.sentence import say
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
 
+_FACTORED = 60  # terms of what is factored
 MOST_TERMS = 4000  # of an equation or of an entry of a matrix
 
 
@@ -196,6 +197,22 @@ def _rational(coefficient: Any) -> Any:
 def _scalar(coefficient: Any) -> Any:
     x = Fraction(int(coefficient.numerator), int(coefficient.denominator))
     return x.numerator if x.denominator == 1 else x
+
+
+@lru_cache(maxsize=4096)
+def factors_of(p: PolyElement) -> tuple[Any, tuple[tuple[PolyElement, int], ...]]:
+    """Content and irreducible factors with their powers; of a long one only the letters."""
+    if len(p) <= _FACTORED:
+        content, listed = p.factor_list()
+        return content, tuple(listed)
+    content, rest = p.primitive()
+    found = []
+    shared = [min(column) for column in zip(*p.itermonoms(), strict=True)]
+    for generator, power in zip(p.ring.gens, shared, strict=True):
+        if power:
+            rest = rest.exquo(generator**power)
+            found.append((generator, power))
+    return content, (*found, (rest, 1))
 
 
 def sum_of(parts: Iterable[Quotient]) -> Quotient:

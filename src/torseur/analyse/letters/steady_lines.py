@@ -60,6 +60,12 @@ class SteadyLines:
     multipliers: Array  # μ
     zeros: Mapping[Expr, Expr]  # parameters whose value is zero
     turning: frozenset[str]  # coordinates with a constant speed
+    modes: Mapping[str, str] | None = None  # of contacts, stops and frictions
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The names of q, in order."""
+        return self.equations.coordinates
 
     @cached_property
     def free(self) -> tuple[Expr, ...]:
@@ -132,7 +138,7 @@ def steady_lines(
     forces = substitute([_difference(x, whole=True) for x in formulas.lines], unknowns)
     loops = [_difference(x) for x in formulas.loops]
     known = eliminated(system, loops, turning, start)
-    return _reduced(named, equations, formulas, forces, loops, known, frozenset(turning))
+    return _reduced(named, equations, formulas, forces, loops, known, frozenset(turning), modes)
 
 
 def _difference(line: EquationLine, *, whole: bool = False) -> Expr:
@@ -151,6 +157,7 @@ def _reduced(
     loops: Sequence[Expr],
     known: dict[Expr, Expr],
     turning: frozenset[str],
+    modes: Mapping[str, str] | None,
 ) -> SteadyLines:
     """With the known coordinates put in: virtual work in the others."""
     system = equations.system
@@ -169,7 +176,7 @@ def _reduced(
     left = [x for x in expressions(_put(loops, system, put)) if not identically_zero(x)]
     slopes = _slopes(left, s, speeds)
     rows = first_independent(_sampled(slopes, named)) if left else []
-    multipliers = np.array([symbol(f"mu_{k + 1}", "multiplier") for k in range(len(rows))])
+    multipliers = np.array([symbol(f"mu_{k + 1}", "reaction") for k in range(len(rows))])
     if rows:
         reduced = reduced + expressions(slopes[rows]).T @ multipliers
     given = values(named.parameter_table)
@@ -187,6 +194,7 @@ def _reduced(
         expressions(multipliers),
         {x: ZERO for x in present if x.kind == "parameter" and given.get(x.name) == 0.0},
         turning,
+        modes,
     )
 
 
