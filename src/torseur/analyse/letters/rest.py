@@ -223,33 +223,41 @@ class RestInLetters:
 
     def _existence(self, branch: Solved) -> tuple[Inequality, ...] | None:
         """|cos| < 1, squares and lengths that are positive; None if one never holds."""
-        conditions: list[Inequality] = []
-        polynomials: list[PolyElement] = []
-        for place, value in branch.given.items():
-            atom = self.letters.atoms[place]
-            if atom.op in ("sin", "cos") and self._of_parameters(value):
-                sign = self.signs.of_quotient(value)
-                above, below = value.above, value.below
-                if sign:
-                    polynomials.append((below - sign * above) * below)
-                elif above and self.signs.of(below):
-                    polynomials += [(below - above) * below, (below + above) * below]
-                elif above:
-                    size = abs(factored(self.letters, value))
-                    conditions.append(Inequality(size, "<", ONE))
-            elif atom in self._positive and self._of_parameters(value):
-                polynomials.append(value.above * value.below)
-        for place, quadratic in branch.squares.items():
-            parts = powers(quadratic, place)
-            atom = self.letters.atoms[place]
-            if atom.op == "symbol" and 1 not in parts:
-                polynomials.append(-parts[0] * parts[2])
-        for p in polynomials:
+        conditions = list(self._sizes(branch))
+        for p in self.limits(branch):
             known = self.signs.condition(p, self.wanted)
             if known is None:
                 return None
             conditions += known
         return tuple(dict.fromkeys(conditions))
+
+    def _sizes(self, branch: Solved) -> Iterator[Inequality]:
+        """|cos| < 1 where no sign is known."""
+        for place, value in branch.given.items():
+            wave = self.letters.atoms[place].op in ("sin", "cos")
+            if not wave or not self._of_parameters(value) or not value.above:
+                continue
+            if not self.signs.of_quotient(value) and not self.signs.of(value.below):
+                yield Inequality(abs(factored(self.letters, value)), "<", ONE)
+
+    def limits(self, branch: Solved) -> Iterator[PolyElement]:
+        """Polynomials that are positive where a branch exists."""
+        for place, value in branch.given.items():
+            atom = self.letters.atoms[place]
+            above, below = value.above, value.below
+            if atom.op in ("sin", "cos") and self._of_parameters(value):
+                sign = self.signs.of_quotient(value)
+                if sign:
+                    yield (below - sign * above) * below
+                elif above and self.signs.of(below):
+                    yield (below - above) * below
+                    yield (below + above) * below
+            elif atom in self._positive and self._of_parameters(value):
+                yield above * below
+        for place, quadratic in branch.squares.items():
+            parts = powers(quadratic, place)
+            if self.letters.atoms[place].op == "symbol" and 1 not in parts:
+                yield -parts[0] * parts[2]
 
     def _of_parameters(self, value: Quotient) -> bool:
         """Whether a value is not a constant and has no unknowns."""
@@ -320,6 +328,12 @@ class RestInLetters:
             conditions += min(listed, key=lambda x: sum(len(y.text()) for y in x), default=())
         return ("conditions" if conditions else "stable"), tuple(dict.fromkeys(conditions))
 
+    @cached_property
+    def gyroscopic(self) -> bool:
+        """Whether forces are proportional to speeds."""
+        place = self.letters.generators.index(self.letters.extra[0])
+        return any(1 in powers(x, place) for x in self.matrix.flat if x)
+
     def _tests(self, motion: Characteristic) -> list[Quotient] | None:
         """What must be positive: coefficients, and the determinants of Hurwitz."""
         a = motion.coefficients
@@ -329,12 +343,7 @@ class RestInLetters:
             if motion.degree > 4:
                 return None
             tests = [Quotient(x, lead) for x in a[:-1:2]]
-            gyroscopic = any(
-                x.degrees()[self.letters.generators.index(self.letters.extra[0])] % 2
-                for x in self.matrix.flat
-                if x
-            )
-            if gyroscopic and motion.degree == 4:
+            if self.gyroscopic and motion.degree == 4:
                 tests.append(Quotient(a[2] ** 2 - 4 * a[0] * a[4], one))
             return tests
         tests = [Quotient(x, lead) for x in a[:-1]]
@@ -360,19 +369,9 @@ def in_letters(
     {"theta": "pi/2", "F": 0}. The speeds of the coordinates that turn are letters; they are sought
     where coordinates are kept. Letters stand for positive numbers.
     """
-    lines, kept, values = _asked(mechanism, given, turning, modes)
-    try:
-        lines.refuse_time()
-        if len(lines.free) - len(kept) > MOST_COORDINATES:
-            raise NoLettersError(
-                say("{number} coordinates are to be found.", len(lines.free) - len(kept))
-            )
-        problem = RestInLetters(lines, values, kept)
-        found = [(x, read) for x in problem.branches() if (read := problem.read(x)) is not None]
-    except (NoLettersError, NotAlgebraicError) as error:
-        raise SolveError(
-            say("letters"), say("there is no closed form: {reason}", str(error)), _NUMBERS
-        ) from None
+    problem = rest_problem(mechanism, given, turning, modes)
+    lines = problem.lines
+    found = [(x, read) for x in problem.branches() if (read := problem.read(x)) is not None]
     branches, notices = list[BranchInLetters](), list(_notices(problem))
     for branch, known in found:
         checked = agreement(problem, branch, known)
@@ -388,6 +387,27 @@ def in_letters(
     return EquilibriaInLetters(
         lines.mechanism.name, tuple(branches), tuple(dict.fromkeys(notices)), eliminated
     )
+
+
+def rest_problem(
+    mechanism: Mechanism,
+    given: Mapping[str, Any] | Sequence[str],
+    turning: Collection[str],
+    modes: Mapping[str, str] | None,
+) -> RestInLetters:
+    """The equations of rest of a mechanism in letters, or why there are none."""
+    lines, kept, values = _asked(mechanism, given, turning, modes)
+    try:
+        lines.refuse_time()
+        if len(lines.free) - len(kept) > MOST_COORDINATES:
+            raise NoLettersError(
+                say("{number} coordinates are to be found.", len(lines.free) - len(kept))
+            )
+        return RestInLetters(lines, values, kept)
+    except (NoLettersError, NotAlgebraicError) as error:
+        raise SolveError(
+            say("letters"), say("there is no closed form: {reason}", str(error)), _NUMBERS
+        ) from None
 
 
 def _mirrored(one: BranchInLetters, other: BranchInLetters) -> bool:
