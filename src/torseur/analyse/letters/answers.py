@@ -10,6 +10,7 @@ from typing import Any, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
@@ -20,10 +21,11 @@ from torseur.result import Result
 from torseur.words.sentence import say
 
 OMEGA_SQUARED = "omega^2"
+_SAME = 1e-9  # of a coordinate
 
 
 @final
-class Relation(Result):
+class Equality(Result):
     """left = right: the cosine of an angle, a length, the square of a speed, a load."""
 
     left: Expr
@@ -39,7 +41,7 @@ class Relation(Result):
 class BranchInLetters(Result, document=("document",)):
     """One equilibrium or steady motion, or a pair that differs by the sign of a sine."""
 
-    relations: tuple[Relation, ...]  # coordinates, by what is given
+    relations: tuple[Equality, ...]  # coordinates, by what is given
     exists: tuple[Inequality, ...] = ()  # conditions; none: it always exists
     stable: tuple[Inequality, ...] = ()
     verdict: str = "unknown"  # "stable", "unstable", "conditions", "unknown"
@@ -47,7 +49,7 @@ class BranchInLetters(Result, document=("document",)):
     characteristic: tuple[Expr, ...] = ()  # coefficients, by increasing power of `variable`
     variable: str = OMEGA_SQUARED  # or "s", where something damps
     families: int = 0  # roots that are zero
-    required: tuple[Relation, ...] = ()  # what loads must be
+    required: tuple[Equality, ...] = ()  # what loads must be
     unsolved: tuple[Expr, ...] = ()  # what must vanish and has no closed form
     checked: int = 0  # parameter sets at which it equals the numerical solution
     at_start: bool = False
@@ -55,7 +57,7 @@ class BranchInLetters(Result, document=("document",)):
 
     @cached_property
     def formulas(self) -> dict[str, Expr]:
-        """Formulas by name: `cos(alpha)`, `z`, `omega^2` (`omega1^2`, … where there are several)."""
+        """Formulas by name: `cos(alpha)`, `z`, `omega^2`; `omega1^2`, … of several."""
         listed = {x.name: x.right for x in (*self.relations, *self.required)}
         if len(self.pulsations) == 1:
             return {**listed, OMEGA_SQUARED: self.pulsations[0]}
@@ -63,18 +65,28 @@ class BranchInLetters(Result, document=("document",)):
 
     def formula(self, name: str) -> Expr:
         """One formula by name; the name of an angle stands for its cosine or sine."""
-        x = self.found(name)
+        x = self.formula_named(name)
         if x is None:
             raise unknown("formula", "formula", name, list(self.formulas))
         return x
 
-    def found(self, name: str) -> Expr | None:
+    def formula_named(self, name: str) -> Expr | None:
         """The formula of that name, if the branch has one."""
         keys = (name, f"cos({name})", f"sin({name})", f"tan({name})", f"{name}^2")
         return next((self.formulas[key] for key in keys if key in self.formulas), None)
 
+    def is_at(self, place: Mapping[str, float]) -> bool:
+        """Whether it has the coordinates that are named, by number."""
+        for name, value in place.items():
+            matching = [x.right for x in self.relations if x.name == name]
+            if not matching or free_symbols(matching):
+                return False
+            if abs(float(evaluate(matching[0], {})) - value) > _SAME:
+                return False
+        return True
+
     def __str__(self) -> str:
-        def equal(x: Relation) -> str:
+        def equal(x: Equality) -> str:
             return f"{self._text(x.left)} = {self._text(x.right)}"
 
         lines = [", ".join(map(equal, self.relations)) or say("at rest in every position")]
@@ -114,9 +126,9 @@ class BranchInLetters(Result, document=("document",)):
                 continue
             power = "" if not k else f" {letter}{str(k * step).translate(unicode.RAISED)}"
             power = power.replace("¹", "") if k * step == 1 else power
-            shown = self._text(x)
-            whole = not power or not re.search(r" [+−] (?![^(]*\))|/", shown)
-            terms.append(f"{shown}{power}" if whole else f"({shown}){power}")
+            written = self._text(x)
+            whole = not power or not re.search(r" [+−] (?![^(]*\))|/", written)
+            terms.append(f"{written}{power}" if whole else f"({written}){power}")
         return " + ".join(terms).replace("+ −", "− ")
 
     def _conditions(self, listed: tuple[Inequality, ...]) -> str:
@@ -168,7 +180,7 @@ class EquilibriaInLetters(Result, document=("document",)):
     name: str
     branches: tuple[BranchInLetters, ...]
     notices: tuple[str, ...] = ()
-    eliminated: tuple[Relation, ...] = ()  # coordinates that loops give
+    eliminated: tuple[Equality, ...] = ()  # coordinates that loops give
 
     def __iter__(self) -> Any:
         return iter(self.branches)
@@ -183,11 +195,11 @@ class EquilibriaInLetters(Result, document=("document",)):
         """A formula by name, of a branch by number, or of the first one that has it in letters."""
         if branch is not None:
             return self.branches[branch].formula(name)
-        found = [x for one in self.branches if (x := one.found(name)) is not None]
-        if not found:
+        formulas = [x for one in self.branches if (x := one.formula_named(name)) is not None]
+        if not formulas:
             known = dict.fromkeys(key for one in self.branches for key in one.formulas)
             raise unknown("formula", "formula", name, list(known))
-        return next((x for x in found if x.op not in ("number", "constant")), found[0])
+        return next((x for x in formulas if x.op not in ("number", "constant")), formulas[0])
 
     def __str__(self) -> str:
         lines = [str(x) for x in self.branches] or [say("none was found")]

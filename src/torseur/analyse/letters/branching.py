@@ -22,7 +22,7 @@ _MOST_TERMS = 1500  # of an equation on the way
 
 @final
 @dataclass(frozen=True)
-class Solved:
+class PartlySolved:
     """A branch: unknowns by the others, quadratic relations, what is left."""
 
     given: dict[int, Quotient] = field(default_factory=dict)  # unknown → value
@@ -39,10 +39,10 @@ class Solved:
         return by_squares(total.above, self.squares) * Quotient(p.ring.one, total.below)
 
     @property
-    def plain(self) -> Solved:
+    def plain(self) -> PartlySolved:
         """With the values that are numbers or letters alone: what has them stays short."""
         short = {k: x for k, x in self.given.items() if x.below.is_ground and len(x.above) <= 1}
-        return Solved({k: x for k, x in short.items() if not _reaches(x, self.given, short)})
+        return PartlySolved({k: x for k, x in short.items() if not _reaches(x, self.given, short)})
 
     def value(self, x: Quotient) -> Quotient:
         """A quotient with the values put in."""
@@ -65,7 +65,7 @@ class Splitter:
         first: Sequence[int],
         loads: Sequence[int] = (),
     ) -> None:
-        """`first` are solved for before others; `loads` are parameters that a branch may require."""
+        """`first` are solved for before others; a branch may require values of `loads`."""
         self.letters = letters
         self.loads = loads
         self.unknowns = frozenset(unknowns)
@@ -75,17 +75,17 @@ class Splitter:
 
     def _pairs(self) -> dict[int, int]:
         """Cosine → sine of each angle among the unknowns."""
-        found = {}
-        for place, atom in enumerate(self.letters.atoms):
-            if atom.op == "cos" and place in self.unknowns:
-                found[place] = self.letters.place(atom.args[0].sin())
-        return found
+        return {
+            place: self.letters.place(atom.args[0].sin())
+            for place, atom in enumerate(self.letters.atoms)
+            if atom.op == "cos" and place in self.unknowns
+        }
 
-    def branches(self, equations: Sequence[PolyElement]) -> Iterator[Solved]:
+    def branches(self, equations: Sequence[PolyElement]) -> Iterator[PartlySolved]:
         """All branches; the search ends when there are too many."""
-        yield from self._follow(list(equations), Solved())
+        yield from self._follow(list(equations), PartlySolved())
 
-    def _follow(self, equations: list[PolyElement], state: Solved) -> Iterator[Solved]:
+    def _follow(self, equations: list[PolyElement], state: PartlySolved) -> Iterator[PartlySolved]:
         while True:
             if self.count > MOST_BRANCHES:
                 return
@@ -106,8 +106,8 @@ class Splitter:
         yield from self._branched(equations, state)
 
     def _tidied(
-        self, equations: list[PolyElement], state: Solved
-    ) -> tuple[list[PolyElement], Solved] | None:
+        self, equations: list[PolyElement], state: PartlySolved
+    ) -> tuple[list[PolyElement], PartlySolved] | None:
         """Equations without constant factors, those of parameters apart; None if contradictory."""
         listed: list[PolyElement] = []
         required = list(state.required)
@@ -131,12 +131,12 @@ class Splitter:
                 listed.append(p)
         if any(state.vanishes(p) for p in state.nonzero):
             return None
-        return listed, Solved(
+        return listed, PartlySolved(
             state.given, state.squares, state.left, tuple(required), state.nonzero
         )
 
     def _load_condition(self, p: PolyElement) -> PolyElement | None:
-        """What a load must be, from a polynomial of parameters that must vanish; None if none can."""
+        """Value of a load for which a polynomial of parameters vanishes, if there is one."""
         for load in self.loads:
             slope, rest = linear(p, load)
             if slope is not None and rest is not None:
@@ -144,14 +144,14 @@ class Splitter:
                 return value.below * self.letters.generators[load] + value.above
         return None
 
-    def _on_circles(self, p: PolyElement, state: Solved) -> PolyElement:
+    def _on_circles(self, p: PolyElement, state: PartlySolved) -> PolyElement:
         """With 1 − cos² for sin² of the angles of which nothing is known."""
-        taken = {*state.given, *state.squares}
+        known = {*state.given, *state.squares}
         generator = self.letters.generators
         circles = {
             sine: generator[sine] ** 2 + generator[cosine] ** 2 - 1
             for cosine, sine in self.pairs.items()
-            if cosine not in taken and sine not in taken
+            if cosine not in known and sine not in known
         }
         return by_squares(p, circles).above
 
@@ -193,8 +193,8 @@ class Splitter:
         return place in self.pairs.values()
 
     def _given(
-        self, place: int, value: Quotient, equations: list[PolyElement], state: Solved
-    ) -> tuple[list[PolyElement], Solved]:
+        self, place: int, value: Quotient, equations: list[PolyElement], state: PartlySolved
+    ) -> tuple[list[PolyElement], PartlySolved]:
         """With an unknown put in; a sine or a cosine leaves the other as a relation."""
         known = {k: valued(x, place, value) for k, x in state.given.items()}
         generator, one = self.letters.generators, self.letters.ring.one
@@ -210,11 +210,13 @@ class Splitter:
                 more.append(_summed(generator[cosine] ** 2 - one, value.power(2)))
         equations = [put(p, place, value).above for p in equations] + more
         nonzero = tuple(put(p, place, value).above for p in state.nonzero)
-        return equations, Solved(
+        return equations, PartlySolved(
             {**known, place: value}, squares, state.left, state.required, nonzero
         )
 
-    def _branched(self, equations: list[PolyElement], state: Solved) -> Iterator[Solved]:
+    def _branched(
+        self, equations: list[PolyElement], state: PartlySolved
+    ) -> Iterator[PartlySolved]:
         """Over the factors of a product, over the coefficient of an unknown, or a quadratic."""
         factored = [(self._factors(p), p) for p in equations]
         products = [x for x in factored if len(x[0]) != 1 or x[0][0] != x[1]]
@@ -223,37 +225,37 @@ class Splitter:
             rest = [x for x in equations if x is not p]
             for k, factor in enumerate(factors):
                 self.count += k > 0
-                yield from self._follow(
-                    [factor, *rest], _with_nonzero(state, factors[:k])
-                )
+                yield from self._follow([factor, *rest], _with_nonzero(state, factors[:k]))
             return
         for p in sorted(equations, key=len):
             for place in self._present(p):
-                slope, rest = linear(p, place)
-                if slope is None or rest is None:
+                slope, constant = linear(p, place)
+                if slope is None or constant is None:
                     continue
                 others = [x for x in equations if x is not p]
                 self.count += 1
-                yield from self._follow([slope, rest, *others], state)
-                value = Quotient(-rest, slope).lowest
+                yield from self._follow([slope, constant, *others], state)
+                value = Quotient(-constant, slope).lowest
                 ahead, following = self._given(place, value, others, _with_nonzero(state, [slope]))
                 yield from self._follow(ahead, following)
                 return
         for p in sorted(equations, key=len):
             present = self._present(p)
-            place = self._quadratic(p, present, state)
-            if place is not None:
+            squared = self._quadratic(p, present)
+            if squared is not None:
                 others = [x for x in equations if x is not p]
-                squares = {**state.squares, place: p}
-                state = Solved(
+                squares = {**state.squares, squared: p}
+                state = PartlySolved(
                     state.given, squares, state.left, state.required, state.nonzero
                 )
                 yield from self._follow(others, state)
                 return
         self.count += 1
-        yield Solved(state.given, state.squares, tuple(equations), state.required, state.nonzero)
+        yield PartlySolved(
+            state.given, state.squares, tuple(equations), state.required, state.nonzero
+        )
 
-    def _quadratic(self, p: PolyElement, present: Sequence[int], state: Solved) -> int | None:
+    def _quadratic(self, p: PolyElement, present: Sequence[int]) -> int | None:
         """The unknown of a quadratic with a coefficient of parameters, preferably a sine."""
         for place in sorted(present, key=lambda k: not self._is_sine(k)):
             parts = powers(p, place)
@@ -266,7 +268,7 @@ class Splitter:
         """The irreducible factors that have unknowns, each once."""
         return [self._without_constants(f) for f, _ in factors_of(p)[1] if self._present(f)]
 
-    def _ended(self, state: Solved) -> Iterator[Solved]:
+    def _ended(self, state: PartlySolved) -> Iterator[PartlySolved]:
         """A solved branch; where two squares are equal, one for each sign between them."""
         places = list(state.squares)
         for i, one in enumerate(places):
@@ -277,7 +279,7 @@ class Splitter:
                 if a[0] * b[2] == b[0] * a[2]:
                     generator = self.letters.generators
                     squares = {k: p for k, p in state.squares.items() if k != one}
-                    base = Solved(
+                    base = PartlySolved(
                         state.given, squares, state.left, state.required, state.nonzero
                     )
                     for sign in (1, -1):
@@ -285,7 +287,7 @@ class Splitter:
                         self.count += sign < 0
                         known = {k: valued(x, one, value) for k, x in base.given.items()}
                         yield from self._ended(
-                            Solved(
+                            PartlySolved(
                                 {**known, one: value},
                                 squares,
                                 base.left,
@@ -306,14 +308,16 @@ def _reaches(x: Quotient, given: dict[int, Quotient], short: dict[int, Quotient]
     return any(d > 0 and k in given and k not in short for k, d in enumerate(degrees))
 
 
-def _given_up(equations: list[PolyElement], state: Solved) -> tuple[list[PolyElement], Solved]:
-    return [], Solved(
+def _given_up(
+    equations: list[PolyElement], state: PartlySolved
+) -> tuple[list[PolyElement], PartlySolved]:
+    return [], PartlySolved(
         state.given, state.squares, tuple(equations), state.required, state.nonzero
     )
 
 
-def _with_nonzero(state: Solved, factors: Sequence[PolyElement]) -> Solved:
-    return Solved(
+def _with_nonzero(state: PartlySolved, factors: Sequence[PolyElement]) -> PartlySolved:
+    return PartlySolved(
         state.given, state.squares, state.left, state.required, (*state.nonzero, *factors)
     )
 

@@ -1,7 +1,7 @@
 """The characteristic polynomial of small motions in letters, and what it says.
 
-det (K + s D + s² M) with the rows of constraints below, at a branch of rest or of steady motion. Its
-roots are the eigenvalues: s² = −ω² where nothing damps and nothing gyrates.
+det (K + s D + s² M) with the rows of constraints below, at a branch of rest or of steady motion.
+Its roots are the eigenvalues: s² = −ω² where nothing damps and nothing gyrates.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.analyse.letters.branching import Solved, powers
+from torseur.analyse.letters.branching import PartlySolved, powers
 from torseur.analyse.letters.polynomials import Letters, Quotient, sum_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def matrix_quotients(letters: Letters, matrices: Sequence[Array]) -> Array:
     return rows
 
 
-def characteristic(letters: Letters, rows: Array, branch: Solved) -> Characteristic | None:
+def characteristic(letters: Letters, rows: Array, branch: PartlySolved) -> Characteristic | None:
     """The characteristic polynomial at a branch; None if it vanishes or is too large."""
     if len(rows) > LARGEST:
         return None
@@ -75,10 +75,14 @@ def characteristic(letters: Letters, rows: Array, branch: Solved) -> Characteris
     entries = [[plain.reduced(x).above for x in row] for row in rows]
     place = letters.generators.index(letters.extra[0])
     total = _determinant([_primitive(row, place) for row in entries], letters.ring)
-    total = sum_of(
-        branch.reduced(x) * Quotient(letters.extra[0] ** k if k else one, one)
-        for k, x in powers(total, place).items()
-    ).above if total else total
+    total = (
+        sum_of(
+            branch.reduced(x) * Quotient(letters.extra[0] ** k if k else one, one)
+            for k, x in powers(total, place).items()
+        ).above
+        if total
+        else total
+    )
     if not total:
         return None
     parts = powers(total, place)

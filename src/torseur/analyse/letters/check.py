@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.initial_states import model_of, steady_start
-from torseur.analyse.letters.branching import Solved, powers
+from torseur.analyse.letters.branching import PartlySolved, powers
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
 from torseur.model.parameters import values
@@ -25,7 +26,7 @@ _AGREES = 1e-6  # of an eigenvalue, which a double root costs digits
 _SPREAD = (0.1, 0.4, 1.0, 3.0)  # widths of the draw, in octaves
 
 
-def agreement(problem: RestInLetters, branch: Solved, known: BranchInLetters) -> int | None:
+def agreement(problem: RestInLetters, branch: PartlySolved, known: BranchInLetters) -> int | None:
     """Number of parameter sets at which numbers agree; None if they do not."""
     if known.unsolved:
         return 0
@@ -49,23 +50,38 @@ def agreement(problem: RestInLetters, branch: Solved, known: BranchInLetters) ->
     return agreed
 
 
+def distance(problem: RestInLetters, branch: PartlySolved) -> float:
+    """Distance of a branch from the start of the description, at its parameters."""
+    lines = problem.lines
+    drawn = {k: 1.0 if x is None else x for k, x in values(lines.mechanism.parameter_table).items()}
+    drawn |= {name: float(evaluate(x, drawn)) for name, x in problem.given.items()}
+    initial = {x: expression(y) for x, y in lines.mechanism.initial.items()}
+    start = {x: float(evaluate(y, drawn)) for x, y in initial.items()}
+    drawn |= {x: start.get(x, 1.0) for x in problem.letter_coordinates}
+    drawn |= {v.name: start.get(v.name, 1.0) for v in lines.turning_speeds}
+    state = _state(problem, branch, drawn)
+    if state is None:
+        return float("inf")
+    shifts = [state[x.name] - start.get(x.name, 0.0) for x in lines.free if x.name in state]
+    return float(np.linalg.norm(shifts)) if np.isfinite(shifts).all() else float("inf")
+
+
 def _drawn(problem: RestInLetters, rng: np.random.Generator, width: float) -> Any:
     """Values of parameters about the described ones, of kept coordinates and of held speeds."""
     mechanism = problem.lines.mechanism
-    known = dict(values(mechanism.parameter_table))
-    if any(x is None for x in known.values()):
-        known = {name: 1.0 if x is None else x for name, x in known.items()}
+    table = values(mechanism.parameter_table)
+    known = {name: 1.0 if x is None else x for name, x in table.items()}
     drawn = {name: x * 2 ** rng.uniform(-width, width) for name, x in known.items()}
     drawn |= {name: float(evaluate(x, drawn)) for name, x in problem.given.items()}
     for x in problem.lines.s:
-        if x.name in problem.kept:
+        if x.name in problem.letter_coordinates:
             drawn[x.name] = float(rng.uniform(0.3, 1.3))
-    if not problem.kept:
-        drawn |= {v.name: float(rng.uniform(1, 8)) for v in problem.lines.held}
+    if not problem.letter_coordinates:
+        drawn |= {v.name: float(rng.uniform(1, 8)) for v in problem.lines.turning_speeds}
     return drawn
 
 
-def _state(problem: RestInLetters, branch: Solved, drawn: dict[str, float]) -> Any:
+def _state(problem: RestInLetters, branch: PartlySolved, drawn: dict[str, float]) -> Any:
     """Coordinates, loads and speeds of a branch by name; None where it does not exist."""
     atoms = problem.letters.atoms
     table: dict[int, float] = {}
@@ -134,25 +150,28 @@ def _compared(
     lines = problem.lines
     named = drawn | state
     given = {x.name: named[x.name] for x in lines.free if x.name in named}
-    given |= {v.name: named[v.name] for v in lines.held if v.name in named}
+    given |= {v.name: named[v.name] for v in lines.turning_speeds if v.name in named}
     try:
         model = model_of(lines.mechanism, {n: named[n] for n in lines.mechanism.parameter_table})
-        here, _ = steady_start(model, given, modes=lines.modes)
+        state_there, _ = steady_start(model, given, modes=lines.modes)
     except (ModelError, SolveError):
         return None
-    if len(here.chart.shifts) != len(lines.s) - len(lines.loops):
+    if len(state_there.chart.shifts) != len(lines.s) - len(lines.loops):
         return None  # where loops meet themselves numbers have another count
-    missed = [here.q[list(lines.coordinates).index(name)] - x for name, x in given.items()
+    missed = [state_there.q[list(lines.coordinates).index(name)] - x for name, x in given.items()
               if not name.endswith(".")]  # fmt: skip
     off = float(np.abs(np.sin(np.array(missed) / 2)).max(initial=0.0))
     if off > 1e-6:
         return None
-    if np.abs(here.F * here.arms).max(initial=0.0) > (1e-7 + 10 * off) * here.largest:
+    if (
+        np.abs(state_there.F * state_there.arms).max(initial=0.0)
+        > (1e-7 + 10 * off) * state_there.largest
+    ):
         return False
     if not known.characteristic:
         return True
     try:
-        eigenvalues = np.asarray(Steady(here).small_motions.eigenvalues, dtype=complex)
+        eigenvalues = np.asarray(Steady(state_there).small_motions.eigenvalues, dtype=complex)
     except SolveError:  # branches of the linkage meet there: numbers do not decide
         return None
     return _same_roots(known, named, eigenvalues)
@@ -173,5 +192,5 @@ def _same_roots(known: BranchInLetters, named: dict[str, float], eigenvalues: Ar
     stable = bool(np.all(exponents.real < _AGREES * size) if squared else np.all(roots.real < 0))
     if squared:
         stable = stable and bool(np.all(np.abs(roots.imag) < 1e-9 * np.abs(roots).max()))
-    told = known.verdict != "unstable" and all(x.holds(named) for x in known.stable)
-    return stable == told
+    claimed = known.verdict != "unstable" and all(x.holds(named) for x in known.stable)
+    return stable == claimed

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from torseur import notebook
-from torseur.algebra.core.expr import Expr, expression, symbol
-from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.answers import BranchInLetters, Relation
-from torseur.analyse.letters.branching import Solved, powers
+from torseur.analyse.letters.answers import Equality
+from torseur.analyse.letters.branching import PartlySolved, powers
 from torseur.analyse.letters.characteristic import characteristic
 from torseur.analyse.letters.check import agreement
+from torseur.analyse.letters.closed_forms import rest_problem
 from torseur.analyse.letters.polynomials import Quotient, factors_of
-from torseur.analyse.letters.rest import RestInLetters, rest_problem
+from torseur.analyse.letters.rest import RestInLetters
 from torseur.analyse.letters.written import factored
 from torseur.errors import SolveError, require_known
 from torseur.model.description import Mechanism
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 class CriticalValue(Result):
     """A critical value of a parameter, or of its square, and the branch that it belongs to."""
 
-    value: Relation
+    value: Equality
     reason: str  # "stability" or "existence"
-    branch: tuple[Relation, ...]
+    branch: tuple[Equality, ...]
 
     @property
     def formula(self) -> Expr:
@@ -53,30 +53,32 @@ class CriticalValues(Result, document=("document",)):
     _repr_html_ = notebook.preformatted
 
     parameter: str
-    found: tuple[CriticalValue, ...]
+    values: tuple[CriticalValue, ...]
     ranks: Mapping[Any, Any]
 
     def __len__(self) -> int:
-        return len(self.found)
+        return len(self.values)
 
     def __getitem__(self, k: int) -> CriticalValue:
-        return self.found[k]
+        return self.values[k]
 
     @property
     def formulas(self) -> tuple[Expr, ...]:
         """The values."""
-        return tuple(x.formula for x in self.found)
+        return tuple(x.formula for x in self.values)
 
     def __str__(self) -> str:
-        def equal(x: Relation) -> str:
+        def equal(x: Equality) -> str:
             sides = (unicode.unicode_text(y, ranks=dict(self.ranks)) for y in (x.left, x.right))
             return " = ".join(sides)
 
         lines = []
-        for x in self.found:
+        for x in self.values:
             where = ", ".join(map(equal, x.branch)) or say("everywhere")
-            what = say("stability of {where}", where) if x.reason == "stability" else say(
-                "existence of {where}", where
+            what = (
+                say("stability of {where}", where)
+                if x.reason == "stability"
+                else say("existence of {where}", where)
             )
             lines.append(f"{equal(x.value)}   ({what})")
         return "\n".join(lines) or say("none")
@@ -93,7 +95,7 @@ class CriticalValues(Result, document=("document",)):
                     "reason": x.reason,
                     "branch": {y.name: text(y.right, ranks=dict(self.ranks)) for y in x.branch},
                 }
-                for x in self.found
+                for x in self.values
             ],
         }
 
@@ -117,20 +119,20 @@ def critical(
     require_known("parameter", "letter", [parameter], names)
     chosen = next(x for x in problem.letters.atoms if x.op == "symbol" and x.name == parameter)
     place = problem.letters.place(chosen)
-    found: list[CriticalValue] = []
+    candidates: list[CriticalValue] = []
     for branch in problem.branches():
         known = problem.read(branch)
-        if known is None or known.unsolved or not _is_at(known, at):
+        if known is None or known.unsolved or not known.is_at(at or {}):
             continue
         if agreement(problem, branch, known) is None:
             continue
         for value, reason in _values(problem, branch, place):
             one = CriticalValue(value, reason, known.relations)
-            if not any(x.value == value and x.reason == reason for x in found):
-                found.append(one)
+            if not any(x.value == value and x.reason == reason for x in candidates):
+                candidates.append(one)
     # where a branch begins another loses its stability: it is said once
-    lost = [x.value for x in found if x.reason == "stability"]
-    listed = [x for x in found if x.reason == "stability" or x.value not in lost]
+    lost = [x.value for x in candidates if x.reason == "stability"]
+    listed = [x for x in candidates if x.reason == "stability" or x.value not in lost]
     if at and not listed:
         raise SolveError(
             f'critical "{parameter}"',
@@ -140,20 +142,9 @@ def critical(
     return CriticalValues(parameter, tuple(listed), problem.lines.formulas.ranks)
 
 
-def _is_at(known: BranchInLetters, at: Mapping[str, float] | None) -> bool:
-    """Whether a branch has the coordinates that were named."""
-    for name, value in (at or {}).items():
-        matching = [x for x in known.relations if x.left == symbol(name, "coordinate")]
-        if not matching or free_symbols([matching[0].right]):
-            return False
-        if abs(float(evaluate(matching[0].right, {})) - value) > 1e-9:
-            return False
-    return True
-
-
 def _values(
-    problem: RestInLetters, branch: Solved, place: int
-) -> Iterator[tuple[Relation, str]]:
+    problem: RestInLetters, branch: PartlySolved, place: int
+) -> Iterator[tuple[Equality, str]]:
     motion = characteristic(problem.letters, problem.matrix, branch)
     if motion is not None and motion.degree:
         tested = [motion.coefficients[0]]
@@ -166,7 +157,7 @@ def _values(
         yield from ((x, "existence") for x in _roots(problem, p, place))
 
 
-def _roots(problem: RestInLetters, p: PolyElement, place: int) -> Iterator[Relation]:
+def _roots(problem: RestInLetters, p: PolyElement, place: int) -> Iterator[Equality]:
     """The positive values of a letter at which a polynomial vanishes."""
     atom = problem.letters.atoms[place]
     _, listed = factors_of(p)
@@ -178,17 +169,16 @@ def _roots(problem: RestInLetters, p: PolyElement, place: int) -> Iterator[Relat
         if len(parts) == 2:
             value = Quotient(-parts[0], parts[highest]).lowest
             if problem.signs.of_quotient(value) >= 0:
-                yield Relation(atom**highest, factored(problem.letters, value))
+                yield Equality(atom**highest, factored(problem.letters, value))
         elif highest == 2:
             a, b, c = parts[2], parts[1], parts[0]
             one = factor.ring.one
             root = factored(problem.letters, Quotient(b * b - 4 * a * c, one)).sqrt()
             below = factored(problem.letters, Quotient(2 * a, one))
+            middle = factored(problem.letters, Quotient(-b, one))
             for sign in (1, -1):
-                value = (factored(problem.letters, Quotient(-b, one)) + sign * root) / below
-                yield Relation(atom, expression(value))
+                yield Equality(atom, expression((middle + sign * root) / below))
 
 
 def _used(p: PolyElement) -> set[int]:
     return {k for k, e in enumerate(p.degrees()) if e > 0}
-

@@ -206,13 +206,13 @@ def factors_of(p: PolyElement) -> tuple[Any, tuple[tuple[PolyElement, int], ...]
         content, listed = p.factor_list()
         return content, tuple(listed)
     content, rest = p.primitive()
-    found = []
+    powers = []
     shared = [min(column) for column in zip(*p.itermonoms(), strict=True)]
     for generator, power in zip(p.ring.gens, shared, strict=True):
         if power:
             rest = rest.exquo(generator**power)
-            found.append((generator, power))
-    return content, (*found, (rest, 1))
+            powers.append((generator, power))
+    return content, (*powers, (rest, 1))
 
 
 def sum_of(parts: Iterable[Quotient]) -> Quotient:

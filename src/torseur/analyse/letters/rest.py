@@ -1,7 +1,4 @@
-"""Equilibria and steady motions in letters: lines, branches, conditions, pulsations, one check.
-
-Each branch is compared with the numerical road at several sets of parameters before it is shown.
-"""
+"""Polynomial equations of rest of a mechanism, and each branch with conditions and pulsations."""
 
 from __future__ import annotations
 
@@ -12,45 +9,40 @@ from typing import TYPE_CHECKING, Any, final
 
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
-from torseur.analyse.letters.answers import BranchInLetters, EquilibriaInLetters, Relation
-from torseur.analyse.letters.branching import Solved, Splitter, powers
+from torseur.analyse.letters.answers import BranchInLetters, Equality
+from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
 from torseur.analyse.letters.characteristic import (
     Characteristic,
     characteristic,
     matrix_quotients,
 )
-from torseur.analyse.letters.check import agreement
-from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient, factors_of
+from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
 from torseur.analyse.letters.signs import Inequality, Signs
-from torseur.analyse.letters.steady_lines import NoLettersError, SteadyLines, steady_lines
+from torseur.analyse.letters.steady_lines import SteadyLines
 from torseur.analyse.letters.written import factored, forms, shortest
-from torseur.equations.symbols.texts import read
-from torseur.errors import ModelError, SolveError, require_known
-from torseur.model.description import Mechanism
-from torseur.words.sentence import say
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
 
-MOST_COORDINATES = 4  # that are to be found
-_WITHHELD = "A branch is left out: its formula differs from the numerical solution."
-
 
 @final
 class RestInLetters:
-    """The polynomial equations of rest of some lines, and what is asked of their branches."""
+    """The polynomial equations of rest of some lines, and the formulas of their branches."""
 
-    def __init__(self, lines: SteadyLines, given: Mapping[str, Expr], kept: Collection[str]) -> None:
-        """`given` are values of parameters; `kept` are coordinates that stay letters."""
+    def __init__(
+        self, lines: SteadyLines, given: Mapping[str, Expr], letter_coordinates: Collection[str]
+    ) -> None:
+        """`given` are values of parameters; `letter_coordinates` stay letters."""
         self.lines = lines
         self.given = given
-        self.kept = kept
+        self.letter_coordinates = letter_coordinates
         self._values = {x: given[x.name] for x in self._symbols if x.name in given}
         statics = self._with_values(lines.statics)
         matrices = [self._with_values(A) for A in lines.small]
-        varying = [x for x in lines.free if x.name not in kept]
+        varying = [x for x in lines.free if x.name not in letter_coordinates]
         self.letters = Letters([*statics, *(x for A in matrices for x in A.flat)], varying, extra=1)
         self.equations = [self.letters.quotient(x).above for x in statics]
+        self.matrices = matrices
         self.matrix = matrix_quotients(self.letters, matrices)
         self.signs = Signs(self.letters, self._positive)
 
@@ -72,10 +64,10 @@ class RestInLetters:
 
     @cached_property
     def unknowns(self) -> list[int]:
-        """Coordinates, sines and cosines, multipliers, and speeds where coordinates are kept."""
+        """Coordinates, sines and cosines, multipliers, and speeds where coordinates stay letters."""
         sought = {*self.lines.multipliers}
-        if self.kept:
-            sought |= set(self.lines.held)
+        if self.letter_coordinates:
+            sought |= set(self.lines.turning_speeds)
         atoms = self.letters.atoms
         return [k for k, x in enumerate(atoms) if self.letters.varies(x) or x in sought]
 
@@ -102,7 +94,7 @@ class RestInLetters:
         ]
 
     @cached_property
-    def wanted(self) -> list[int]:
+    def solved_first(self) -> list[int]:
         """The letters for which conditions are solved first: imposed speeds, then loads."""
         laws = {
             x.name
@@ -114,7 +106,7 @@ class RestInLetters:
         turns = [
             k
             for k, x in enumerate(self.letters.atoms)
-            if x in self.lines.held
+            if x in self.lines.turning_speeds
             or (
                 x.op == "symbol"
                 and x.name in laws
@@ -123,7 +115,7 @@ class RestInLetters:
         ]
         return [*turns, *self.loads]
 
-    def branches(self) -> Iterator[Solved]:
+    def branches(self) -> Iterator[PartlySolved]:
         """The branches; angles beside their sines are zero, or give a load."""
         first = [k for k in self.unknowns if self.letters.atoms[k] in set(self.lines.multipliers)]
         generators = self.letters.generators
@@ -144,7 +136,7 @@ class RestInLetters:
 
     # --- a branch as a person reads it ----------------------------------------------------------
 
-    def read(self, branch: Solved) -> BranchInLetters | None:
+    def read(self, branch: PartlySolved) -> BranchInLetters | None:
         """A branch with its conditions and its pulsations; None if it cannot exist."""
         exists = self._existence(branch)
         if exists is None:
@@ -161,7 +153,7 @@ class RestInLetters:
             return known
         return self._with_motion(known, branch, motion)
 
-    def _relations(self, branch: Solved) -> Iterator[Relation]:
+    def _relations(self, branch: PartlySolved) -> Iterator[Equality]:
         """Angles first; an angle of which sine and cosine are known by its value."""
         for place, pair in self._pairs():
             angle = self.letters.atoms[place].args[0]
@@ -171,13 +163,13 @@ class RestInLetters:
             if atom.op != "symbol" or atom in set(self.lines.multipliers) or place in self.bare:
                 continue
             if place in branch.given:
-                yield Relation(atom, factored(self.letters, branch.given[place]))
+                yield Equality(atom, factored(self.letters, branch.given[place]))
             else:
                 parts = powers(branch.squares[place], place)
                 if 1 in parts:
                     continue
                 square = Quotient(-parts[0], parts[2])
-                yield Relation(atom**2, shortest(self.letters, branch, square))
+                yield Equality(atom**2, shortest(self.letters, branch, square))
 
     def _pairs(self) -> list[tuple[int, int]]:
         return [
@@ -186,7 +178,9 @@ class RestInLetters:
             if x.op == "cos" and k in self.unknowns
         ]
 
-    def _angle(self, branch: Solved, angle: Expr, cosine: int, sine: int) -> Iterator[Relation]:
+    def _angle(
+        self, branch: PartlySolved, angle: Expr, cosine: int, sine: int
+    ) -> Iterator[Equality]:
         c, s = branch.given.get(cosine), branch.given.get(sine)
         values = {(1, 0): ZERO, (-1, 0): PI, (0, 1): PI / 2, (0, -1): -PI / 2}
         if c is not None and s is not None:
@@ -196,7 +190,7 @@ class RestInLetters:
             )
             pair = tuple(0 if not x.above else y for x, y in zip((c, s), pair, strict=True))
             if pair in values:
-                yield Relation(angle, expression(values[pair]))
+                yield Equality(angle, expression(values[pair]))
                 return
         for place, value in ((cosine, c), (sine, s)):
             if value is None:
@@ -207,31 +201,31 @@ class RestInLetters:
                     self.letters.ring.one, self.letters.generators[other]
                 )
                 tangent = ratio.lowest if place == sine else ratio.power(-1).lowest
-                yield Relation(angle.tan(), factored(self.letters, tangent))
+                yield Equality(angle.tan(), factored(self.letters, tangent))
                 return
-            yield Relation(self.letters.atoms[place], factored(self.letters, value))
+            yield Equality(self.letters.atoms[place], factored(self.letters, value))
             return
 
-    def _required(self, branch: Solved) -> Iterator[Relation]:
+    def _required(self, branch: PartlySolved) -> Iterator[Equality]:
         for p in branch.required:
             for load in self.loads:
                 parts = powers(p, load)
                 if max(parts) == 1:
                     value = Quotient(-parts.get(0, p.ring.zero), parts[1]).lowest
-                    yield Relation(self.letters.atoms[load], factored(self.letters, value))
+                    yield Equality(self.letters.atoms[load], factored(self.letters, value))
                     break
 
-    def _existence(self, branch: Solved) -> tuple[Inequality, ...] | None:
+    def _existence(self, branch: PartlySolved) -> tuple[Inequality, ...] | None:
         """|cos| < 1, squares and lengths that are positive; None if one never holds."""
         conditions = list(self._sizes(branch))
         for p in self.limits(branch):
-            known = self.signs.condition(p, self.wanted)
+            known = self.signs.condition(p, self.solved_first)
             if known is None:
                 return None
             conditions += known
         return tuple(dict.fromkeys(conditions))
 
-    def _sizes(self, branch: Solved) -> Iterator[Inequality]:
+    def _sizes(self, branch: PartlySolved) -> Iterator[Inequality]:
         """|cos| < 1 where no sign is known."""
         for place, value in branch.given.items():
             wave = self.letters.atoms[place].op in ("sin", "cos")
@@ -240,7 +234,7 @@ class RestInLetters:
             if not self.signs.of_quotient(value) and not self.signs.of(value.below):
                 yield Inequality(abs(factored(self.letters, value)), "<", ONE)
 
-    def limits(self, branch: Solved) -> Iterator[PolyElement]:
+    def limits(self, branch: PartlySolved) -> Iterator[PolyElement]:
         """Polynomials that are positive where a branch exists."""
         for place, value in branch.given.items():
             atom = self.letters.atoms[place]
@@ -268,7 +262,7 @@ class RestInLetters:
     # --- small motions --------------------------------------------------------------------------
 
     def _with_motion(
-        self, known: BranchInLetters, branch: Solved, motion: Characteristic
+        self, known: BranchInLetters, branch: PartlySolved, motion: Characteristic
     ) -> BranchInLetters:
         """With ω², the characteristic polynomial and what they say of stability."""
         one = self.letters.ring.one
@@ -306,7 +300,7 @@ class RestInLetters:
         return [powers(f, place) for f, e in listed for _ in range(e) if f.degrees()[place] > 0]
 
     def _stability(
-        self, branch: Solved, motion: Characteristic, squares: Sequence[Quotient] | None
+        self, branch: PartlySolved, motion: Characteristic, squares: Sequence[Quotient] | None
     ) -> tuple[str, tuple[Inequality, ...]]:
         tested = squares
         if tested is None:
@@ -321,7 +315,7 @@ class RestInLetters:
                 if signs[0] < 0:
                     return "unstable", ()
                 continue
-            options = [self.signs.condition(y.above * y.below, self.wanted) for y in ways]
+            options = [self.signs.condition(y.above * y.below, self.solved_first) for y in ways]
             if any(x is None for x in options):
                 return "unstable", ()
             listed = [x for x in options if x]
@@ -335,7 +329,7 @@ class RestInLetters:
         return any(1 in powers(x, place) for x in self.matrix.flat if x)
 
     def _tests(self, motion: Characteristic) -> list[Quotient] | None:
-        """What must be positive: coefficients, and the determinants of Hurwitz."""
+        """Quotients that must be positive: coefficients, and the determinants of Hurwitz."""
         a = motion.coefficients
         one = self.letters.ring.one
         lead = a[-1]
@@ -354,123 +348,3 @@ class RestInLetters:
         elif motion.degree > 4:
             return None
         return tests
-
-
-def in_letters(
-    mechanism: Mechanism,
-    *,
-    given: Mapping[str, Any] | Sequence[str] = (),
-    turning: Collection[str] = (),
-    modes: Mapping[str, str] | None = None,
-) -> EquilibriaInLetters:
-    """The equilibria of a mechanism, or its steady motions in which `turning` turn, as formulas.
-
-    `given` names coordinates that stay letters, or gives values of parameters as numbers or texts:
-    {"theta": "pi/2", "F": 0}. The speeds of the coordinates that turn are letters; they are sought
-    where coordinates are kept. Letters stand for positive numbers.
-    """
-    problem = rest_problem(mechanism, given, turning, modes)
-    lines = problem.lines
-    found = [(x, read) for x in problem.branches() if (read := problem.read(x)) is not None]
-    branches, notices = list[BranchInLetters](), list(_notices(problem))
-    for branch, known in found:
-        checked = agreement(problem, branch, known)
-        if checked is None:
-            notices.append(_WITHHELD)
-            continue
-        one = replace(known, checked=checked)
-        if not any(_mirrored(one, other) for other in branches):
-            branches.append(one)
-    eliminated = tuple(
-        Relation(x, expression(y)) for x, y in lines.known.items() if "t" not in _names(y)
-    )
-    return EquilibriaInLetters(
-        lines.mechanism.name, tuple(branches), tuple(dict.fromkeys(notices)), eliminated
-    )
-
-
-def rest_problem(
-    mechanism: Mechanism,
-    given: Mapping[str, Any] | Sequence[str],
-    turning: Collection[str],
-    modes: Mapping[str, str] | None,
-) -> RestInLetters:
-    """The equations of rest of a mechanism in letters, or why there are none."""
-    lines, kept, values = _asked(mechanism, given, turning, modes)
-    try:
-        lines.refuse_time()
-        if len(lines.free) - len(kept) > MOST_COORDINATES:
-            raise NoLettersError(
-                say("{number} coordinates are to be found.", len(lines.free) - len(kept))
-            )
-        return RestInLetters(lines, values, kept)
-    except (NoLettersError, NotAlgebraicError) as error:
-        raise SolveError(
-            say("letters"), say("there is no closed form: {reason}", str(error)), _NUMBERS
-        ) from None
-
-
-def _mirrored(one: BranchInLetters, other: BranchInLetters) -> bool:
-    """Whether two branches differ by the sign of a right angle only."""
-
-    def key(x: BranchInLetters) -> tuple[object, ...]:
-        right = {expression(PI / 2), expression(-PI / 2)}
-        relations = tuple((y.left, "right" if y.right in right else y.right) for y in x.relations)
-        return relations, x.exists, x.verdict, x.stable, x.characteristic, x.unsolved
-
-    return key(one) == key(other)
-
-
-_NUMBERS = "Ask for numbers: leave out `letters`."
-
-
-def _names(x: Expr) -> set[str]:
-    return {y.name for y in free_symbols([x])}
-
-
-def _asked(
-    mechanism: Mechanism,
-    given: Mapping[str, Any] | Sequence[str],
-    turning: Collection[str],
-    modes: Mapping[str, str] | None,
-) -> tuple[SteadyLines, set[str], dict[str, Expr]]:
-    """The lines, the coordinates to keep, and the values of parameters."""
-    if isinstance(given, str):
-        given = (given,)
-    values = dict(given) if isinstance(given, Mapping) else {}
-    try:
-        lines = steady_lines(mechanism, turning, modes)
-    except NoLettersError as error:
-        raise SolveError(
-            say("letters"), say("there is no closed form: {reason}", str(error)), _NUMBERS
-        ) from None
-    coordinates = {x.name for x in lines.s}
-    parameters = lines.mechanism.parameter_table
-    require_known("given", "coordinate or parameter", given, (*coordinates, *parameters))
-    moved = [name for name in values if name in coordinates]
-    if moved:
-        raise ModelError(
-            "given",
-            say('"{name}" is a coordinate: letters keep it as a letter.', moved[0]),
-            say('Name it without a value: given=["{name}"].', moved[0]),
-        )
-    read_values = {
-        name: expression(read(mechanism, x, f'given "{name}"')) for name, x in values.items()
-    }
-    return lines, {x for x in given if x in coordinates}, read_values
-
-
-def _notices(problem: RestInLetters) -> Iterator[str]:
-    zeros = ", ".join(sorted(x.name for x in problem.lines.zeros))
-    if zeros:
-        yield say("With {zeros} = 0, as described.", zeros)
-    nonzero = [x for x in problem.lines.formulas.nonzero if x in problem.lines.known]
-    if nonzero:
-        listed = ", ".join(x.name for x in nonzero)
-        yield say("Other assemblies ({listed} = 0) are not written.", listed)
-    if problem.bare:
-        listed = ", ".join(sorted(problem.letters.atoms[k].name for k in problem.bare))
-        yield say(
-            "Where {listed} is not zero, it has no closed form: the load is written as its function.",
-            listed,
-        )

@@ -62,7 +62,9 @@ class Signs:
         unsure = set()
         for k, atom in enumerate(letters.atoms):
             moves = atom.op == "symbol" and atom.kind != "parameter"
-            if (letters.varies(atom) or moves or atom.op in ("sin", "cos")) and atom not in positive:
+            if (
+                letters.varies(atom) or moves or atom.op in ("sin", "cos")
+            ) and atom not in positive:
                 unsure.add(k)
         return unsure
 
@@ -73,19 +75,17 @@ class Signs:
         constant = self._constant(p)
         if constant is not None:
             return 1 if constant > 0 else -1
-        found = set()
+        signs = set()
         for monomial, coefficient in p.terms():
             if any(e % 2 for k, e in enumerate(monomial) if k in self._any):
                 return 0
-            found.add(coefficient > 0)
-        return 0 if len(found) > 1 else (1 if found.pop() else -1)
+            signs.add(coefficient > 0)
+        return 0 if len(signs) > 1 else (1 if signs.pop() else -1)
 
     def _constant(self, p: PolyElement) -> float | None:
         """The value of a polynomial of numbers alone, such as 9 π − 16, times one monomial."""
         shared = [min(column) for column in zip(*p.itermonoms(), strict=True)]
-        rest = [
-            (tuple(e - f for e, f in zip(m, shared, strict=True)), c) for m, c in p.terms()
-        ]
+        rest = [(tuple(e - f for e, f in zip(m, shared, strict=True)), c) for m, c in p.terms()]
         used = {k for m, _ in rest for k, e in enumerate(m) if e}
         if any(self.letters.atoms[k].op != "constant" for k in used):
             return None
@@ -119,10 +119,10 @@ class Signs:
         (one, above), (other, below) = self.split(x.above), self.split(x.below)
         return 0 if above or below else one * other
 
-    def condition(self, p: PolyElement, wanted: Sequence[int]) -> tuple[Inequality, ...] | None:
+    def condition(self, p: PolyElement, preferred: Sequence[int]) -> tuple[Inequality, ...] | None:
         """p > 0: nothing where it always holds, None where it never does.
 
-        `wanted` are letters to solve for, the first that enters by one power only.
+        `preferred` are letters to solve for, the first that enters by one power only.
         """
         sign, left = self.split(p)
         if not left:
@@ -130,13 +130,13 @@ class Signs:
         total = sign * p.ring.one
         for factor in left:
             total *= factor
-        return (self._solved(total, wanted),)
+        return (self._solved(total, preferred),)
 
-    def _solved(self, p: PolyElement, wanted: Sequence[int]) -> Inequality:
+    def _solved(self, p: PolyElement, preferred: Sequence[int]) -> Inequality:
         """p > 0, for a letter where that is possible."""
         degrees = p.degrees()
-        others = [k for k, e in enumerate(degrees) if e and k not in wanted]
-        for place in [k for k in (*wanted, *others) if degrees[k]]:
+        others = [k for k, e in enumerate(degrees) if e and k not in preferred]
+        for place in [k for k in (*preferred, *others) if degrees[k]]:
             parts = powers(p, place)
             if place in self._any and max(parts) % 2:
                 continue

@@ -30,15 +30,15 @@ def end_of_slip(
     With it come the speeds then, named after their speeds with a star (`x_star.`), and the ways
     until then (`x_star`). Speeds that are zero at the start are put in, others stay letters.
     """
-    kept = {contact: "slip"} | dict(modes or {})
+    sliding = {contact: "slip"} | dict(modes or {})
     still = {
         name: 0
         for name in mechanism.speeds
         if not mechanism.initial.get(name) or expression(mechanism.initial[name]) == 0
     }
     at = {"t": 0, **still}
-    formulas = at_state(mechanism, at, modes=kept)
-    lines = state_lines(mechanism, at, kept)
+    formulas = at_state(mechanism, at, modes=sliding)
+    lines = state_lines(mechanism, at, sliding)
     friction = lines.equations.friction
     if friction is None:
         raise ModelError(
@@ -62,11 +62,12 @@ def end_of_slip(
     slip = expression(lines.at(expressions([J @ system.v])[0]))
     known = {x: a[x.name] for x in system.a if x.name in a}
     rate = substitute(lines.at(expressions([J @ system.a + bias])), known)[0]
-    moving = [x for x in free_symbols([rate]) if x.kind != "parameter"]
-    if moving:
+    varying = [x for x in free_symbols([rate]) if x.kind != "parameter"]
+    if varying:
+        name = varying[0].name
         raise SolveError(
             f'contact "{contact}"',
-            say('its slip does not change at a constant rate: it depends on "{name}".', moving[0].name),
+            say('its slip does not change at a constant rate: it depends on "{name}".', name),
             say("Simulate it: ts.simulate finds the end of sliding as an event."),
         )
     star = _tidy(-slip / rate)
@@ -90,6 +91,8 @@ def _varies(x: Expr) -> bool:
 
 def _tidy(x: Expr) -> Expr:
     """A formula as a product of factors."""
+    if not free_symbols([x]):
+        return expression(x)
     letters = Letters([x], ())
     value: Quotient = letters.quotient(x).lowest
     return expression(readable(factored(letters, value)))

@@ -21,7 +21,7 @@ from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reac
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.branching import Solved, Splitter, powers
+from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
 from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient
 from torseur.analyse.letters.written import factored
 from torseur.equations.expressions.sampling import first_independent, sample
@@ -64,7 +64,9 @@ class FormulasAtState(Result, document=("document",)):
     def __str__(self) -> str:
         order = sorted(self.values, key=lambda x: x != self.sought)
         lines = [
-            f"{unicode.symbol_name(x)} = {unicode.unicode_text(self.values[x], ranks=dict(self.ranks))}"
+            " = ".join(
+                (unicode.symbol_name(x), unicode.unicode_text(self.values[x], ranks={**self.ranks}))
+            )
             for x in order
         ]
         named = [x.sentence(map(unicode.symbol_name, x.names)) for x in self.legend]
@@ -140,26 +142,26 @@ def _signs(zeros: Array, named: Mechanism, system: Any) -> dict[Expr, Expr]:
     known |= {TIME.name: 0.0}
     initial = {k: expression(x) for k, x in named.initial.items()}
     known |= {k: float(evaluate(x, known)) for k, x in initial.items()}
-    found: dict[Expr, Expr] = {}
+    signs: dict[Expr, Expr] = {}
     for x in reachable(list(expressions(zeros).flat)):
         if x.op == "sign" and {y.name for y in free_symbols([x])} <= known.keys():
             value = float(evaluate(x.args[0], known))
             if value:
-                found[x] = number(1 if value > 0 else -1)
-    return found
+                signs[x] = number(1 if value > 0 else -1)
+    return signs
 
 
 def solved_at(lines: StateLines, conditions: Sequence[Expr], sought: Sequence[Expr]) -> Any:
     """Letters and the solution of the equations with more conditions and unknowns."""
     unknowns = [*lines.unknowns, *sought]
     try:
-        more = expressions(lines.at(expressions(conditions))) if conditions else []
-        every = [*lines.zeros, *more]
-        letters = Letters(every, ())
+        more = list(expressions(lines.at(expressions(conditions)))) if conditions else []
+        zeros = [*lines.zeros, *more]
+        letters = Letters(zeros, ())
         places = [letters.place(x) for x in unknowns if letters.has(x)]
         first = [letters.place(x) for x in lines.unknowns if letters.has(x)]
         splitter = Splitter(letters, places, first)
-        equations = [letters.quotient(x).above for x in every]
+        equations = [letters.quotient(x).above for x in zeros]
         branches = [x for x in splitter.branches(equations) if not x.left]
     except NotAlgebraicError as error:
         raise SolveError(
@@ -213,7 +215,8 @@ def threshold(
         )
     sought = [symbol(x) for x in names]
     letters, branches = solved_at(lines, zeros, sought)
-    solved = [x for x in branches if all(letters.place(y) in x.given for y in sought if letters.has(y))]
+    present = [letters.place(x) for x in sought if letters.has(x)]
+    solved = [x for x in branches if all(k in x.given for k in present)]
     if not all(letters.has(x) for x in sought):
         raise SolveError(
             f'threshold of "{names[0]}"',
@@ -233,7 +236,7 @@ def _condition(lines: StateLines, given: str) -> Expr:
     return expression(left - right)
 
 
-def _one(branches: Sequence[Solved], lines: StateLines) -> Solved:
+def _one(branches: Sequence[PartlySolved], lines: StateLines) -> PartlySolved:
     if not branches:
         raise SolveError(
             f'mechanism "{lines.mechanism.name}"',
@@ -243,7 +246,9 @@ def _one(branches: Sequence[Solved], lines: StateLines) -> Solved:
     return branches[0]
 
 
-def _answer(lines: StateLines, letters: Letters, branch: Solved, sought: str) -> FormulasAtState:
+def _answer(
+    lines: StateLines, letters: Letters, branch: PartlySolved, sought: str
+) -> FormulasAtState:
     ranks: Ranks = name_ranks(lines.mechanism)
     formulas = {}
     for place, value in branch.given.items():
@@ -260,8 +265,6 @@ def _answer(lines: StateLines, letters: Letters, branch: Solved, sought: str) ->
     order = {x.name: k for k, x in enumerate((*lines.unknowns,))}
     listed = dict(sorted(formulas.items(), key=lambda x: order.get(x[0], -1)))
     constraints = lines.equations.constraints
-    shown = [symbol(x, "reaction") for x in listed]
-    meanings = legend(lines.equations.system, constraints, shown)
+    reactions = [symbol(x, "reaction") for x in listed]
+    meanings = legend(lines.equations.system, constraints, reactions)
     return FormulasAtState(lines.mechanism.name, listed, ranks, meanings, sought)
-
-

@@ -21,7 +21,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for, time_derivative
 from torseur.algebra.core.expr import PI, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
-from torseur.algebra.forms.normal_form import normal_form
+from torseur.algebra.forms.normal_form import Monomial, normal_form
 from torseur.algebra.forms.normal_form import vanishes as identically_zero
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.formalisms.derive import derive_in_modes
@@ -73,14 +73,14 @@ class SteadyLines:
         return tuple(x for x in self.s if x.name not in self.turning)
 
     @cached_property
-    def held(self) -> tuple[Expr, ...]:
+    def turning_speeds(self) -> tuple[Expr, ...]:
         """The speeds of the coordinates that turn."""
         pairs = zip(self.s, self.speeds, strict=True)
         return tuple(v for x, v in pairs if x.name in self.turning)
 
     @cached_property
     def _steady(self) -> dict[Expr, Expr]:
-        still = {v: ZERO for v in self.speeds if v not in self.held}
+        still = {v: ZERO for v in self.speeds if v not in self.turning_speeds}
         return {**dict.fromkeys(self.accelerations, ZERO), **still, **self.zeros}
 
     def at_steady(self, outputs: Array | Sequence[Expr]) -> Array:
@@ -168,9 +168,7 @@ def _reduced(
     # q, v and a of all coordinates by those that are left
     q = expressions([known.get(x, x) for x in system.q])
     v = expressions(time_derivative(q, rates, TIME))
-    a = expressions(
-        time_derivative(v, rates | dict(zip(speeds, accelerations, strict=True)), TIME)
-    )
+    a = expressions(time_derivative(v, rates | dict(zip(speeds, accelerations, strict=True)), TIME))
     put = {**dict(zip(system.a, a, strict=True)), **dict(zip(system.v, v, strict=True)), **known}
     reduced = expressions(jacobian(q, s)).T @ expressions(_put(forces, system, put))
     left = [x for x in expressions(_put(loops, system, put)) if not identically_zero(x)]
@@ -232,17 +230,16 @@ def eliminated(
     """
     known: dict[Expr, Expr] = {}
     pending = [x for x in loops if not any(y.kind == "speed" for y in free_symbols([x]))]
-    found = True
-    while found:
-        found = False
-        for zero in list(pending):
+    while True:
+        for zero in pending:
             put = expression(substitute(zero, known))
             step = next(_given_by(put, system, turning, start), None)
             if step is not None:
                 known = solved_for(step[0], step[1], known)
                 pending.remove(zero)
-                found = True
-    return known
+                break
+        else:
+            return known
 
 
 def _given_by(
@@ -264,30 +261,29 @@ def _angles(zero: Expr, start: SignsAtStart) -> Iterator[Expr]:
     form = normal_form(zero)
     if form is None or len(form.terms) != 2:
         return
-    (one, c), (other, d) = form.terms.items()
-    if abs(c) != abs(d):
+    sizes = list(form.terms.values())
+    one, other = (_wave(monomial) for monomial in form.terms)
+    if one is None or other is None or abs(sizes[0]) != abs(sizes[1]):
         return
-    waves = [[x for x, _ in m if x.op in ("sin", "cos")] for m in (one, other)]
-    if any(len(x) != 1 for x in waves) or waves[0][0].op != waves[1][0].op:
+    (first, rest), (second, remaining) = one, other
+    if first.op != second.op or rest != remaining:
         return
-    rest = [tuple((x, e) for x, e in m if x not in w) for m, w in zip((one, other), waves, strict=True)]
-    if rest[0] != rest[1] or any(
-        e != 1 for m, w in zip((one, other), waves, strict=True) for x, e in m if x in w
-    ):
-        return
-    A, B = (w[0].args[0] for w in waves)
-    for condition in (A - B, A + B):
+    equal = (sizes[0] > 0) != (sizes[1] > 0)  # otherwise one is minus the other
+    for sign in (-1, 1):
+        condition = expression(first.args[0] + sign * second.args[0])
         value = start.value(condition)
         if value is None:
             continue
         turns = round(value / pi)
-        even = turns % 2 == 0
-        # cos A = cos B: A = ± B; cos A = −cos B: A = π ± B; sin A = sin B: A = B or A = π − B
-        minus = condition is (A - B) or expression(condition) is expression(A - B)
-        opposite = (c > 0) == (d > 0)
-        if waves[0][0].op == "cos":
-            holds = even != opposite
-        else:
-            holds = (even != opposite) if minus else (even == opposite)
-        if holds and abs(value - turns * pi) < _NEAR:
+        # cos A = cos B: A = ± B; sin A = sin B: A = B or A = π − B; half a turn more for minus
+        even = equal if first.op == "cos" or sign < 0 else not equal
+        if (turns % 2 == 0) == even and abs(value - turns * pi) < _NEAR:
             yield expression(condition - turns * PI)
+
+
+def _wave(monomial: Monomial) -> tuple[Expr, Monomial] | None:
+    """The only sine or cosine of a monomial, to the power one, and the other factors."""
+    waves = [(x, e) for x, e in monomial if x.op in ("sin", "cos")]
+    if len(waves) != 1 or waves[0][1] != 1:
+        return None
+    return waves[0][0], tuple(x for x in monomial if x != waves[0])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from torseur.algebra.core.expr import ONE, Expr, expression
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
-from torseur.analyse.letters.branching import Solved, powers, put
+from torseur.analyse.letters.branching import PartlySolved, powers, put
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
 
 if TYPE_CHECKING:
@@ -43,19 +43,19 @@ def _product(letters: Letters, p: PolyElement) -> Expr:
     return expression(total) if factors else total * ONE
 
 
-def shortest(letters: Letters, branch: Solved, x: Quotient) -> Expr:
+def shortest(letters: Letters, branch: PartlySolved, x: Quotient) -> Expr:
     """The shortest formula of a quotient in a branch, no coordinate below at an odd power."""
     return min((factored(letters, y) for y in forms(letters, branch, x)), key=length)
 
 
-def forms(letters: Letters, branch: Solved, x: Quotient) -> list[Quotient]:
+def forms(letters: Letters, branch: PartlySolved, x: Quotient) -> list[Quotient]:
     """The shortest forms of a quotient: in parameters alone, with coordinates for one of them."""
     value = branch.value(x)
     ways = [value, *_with_relations(letters, branch, value)]
     return sorted(ways, key=lambda y: len(y.above) + len(y.below))[:_WAYS]
 
 
-def _with_relations(letters: Letters, branch: Solved, value: Quotient) -> Iterator[Quotient]:
+def _with_relations(letters: Letters, branch: PartlySolved, value: Quotient) -> Iterator[Quotient]:
     """With one parameter less, by a relation between it and a coordinate."""
     for place, known in branch.given.items():
         if known.below.is_ground and known.above.is_ground:
@@ -92,7 +92,7 @@ def _replaced(x: Quotient, place: int, power: int, value: Quotient) -> Quotient 
 
 
 def _by_sines(letters: Letters, x: Quotient, place: int) -> Iterator[Quotient]:
-    """As it is, and with 1 − sin² for cos²; nothing with a coordinate below at an odd power."""
+    """Quotient itself, and with 1 − sin² for cos²; no coordinate below at an odd power."""
     atom = letters.atoms[place]
     if not any(e % 2 for m in x.below.itermonoms() for e in (m[place],)):
         yield x
@@ -103,5 +103,3 @@ def _by_sines(letters: Letters, x: Quotient, place: int) -> Iterator[Quotient]:
     other = _replaced(x, place, 2, Quotient(one - sine**2, one))
     if other is not None:
         yield other
-
-
