@@ -153,25 +153,25 @@ def _compared(
     given |= {v.name: named[v.name] for v in lines.turning_speeds if v.name in named}
     try:
         model = model_of(lines.mechanism, {n: named[n] for n in lines.mechanism.parameter_table})
-        state_there, _ = steady_start(model, given, modes=lines.modes)
+        steady, _ = steady_start(model, given, modes=lines.modes)
     except (ModelError, SolveError):
         return None
-    if len(state_there.chart.shifts) != len(lines.s) - len(lines.loops):
+    if len(steady.chart.shifts) != len(lines.s) - len(lines.loops):
         return None  # where loops meet themselves numbers have another count
-    missed = [state_there.q[list(lines.coordinates).index(name)] - x for name, x in given.items()
+    missed = [steady.q[list(lines.coordinates).index(name)] - x for name, x in given.items()
               if not name.endswith(".")]  # fmt: skip
     off = float(np.abs(np.sin(np.array(missed) / 2)).max(initial=0.0))
     if off > 1e-6:
         return None
     if (
-        np.abs(state_there.F * state_there.arms).max(initial=0.0)
-        > (1e-7 + 10 * off) * state_there.largest
+        np.abs(steady.F * steady.arms).max(initial=0.0)
+        > (1e-7 + 10 * off) * steady.largest
     ):
         return False
     if not known.characteristic:
         return True
     try:
-        eigenvalues = np.asarray(Steady(state_there).small_motions.eigenvalues, dtype=complex)
+        eigenvalues = np.asarray(Steady(steady).small_motions.eigenvalues, dtype=complex)
     except SolveError:  # branches of the linkage meet there: numbers do not decide
         return None
     return _same_roots(known, named, eigenvalues)

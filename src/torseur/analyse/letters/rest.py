@@ -64,7 +64,7 @@ class RestInLetters:
 
     @cached_property
     def unknowns(self) -> list[int]:
-        """Coordinates, sines and cosines, multipliers, and speeds where coordinates stay letters."""
+        """Coordinates, sines, cosines, multipliers, and speeds where coordinates stay letters."""
         sought = {*self.lines.multipliers}
         if self.letter_coordinates:
             sought |= set(self.lines.turning_speeds)
