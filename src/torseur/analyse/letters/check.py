@@ -163,10 +163,7 @@ def _compared(
     off = float(np.abs(np.sin(np.array(missed) / 2)).max(initial=0.0))
     if off > 1e-6:
         return None
-    if (
-        np.abs(steady.F * steady.arms).max(initial=0.0)
-        > (1e-7 + 10 * off) * steady.largest
-    ):
+    if np.abs(steady.F * steady.arms).max(initial=0.0) > (1e-7 + 10 * off) * steady.largest:
         return False
     if not known.characteristic:
         return True
