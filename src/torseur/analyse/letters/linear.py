@@ -119,9 +119,7 @@ def linear_in_letters(
     if len(problem.lines.loops):
         raise SolveError(
             "letters",
-            say(
-                "loops that no coordinate is free of are left: {number}.", len(problem.lines.loops)
-            ),
+            say("{number} loops give no coordinate explicitly.", len(problem.lines.loops)),
             say("Ask for the pulsations: ts.equilibria(…, letters=True)."),
         )
     K, C, M = (expressions(-A[:n, :n]) for A in parts)
