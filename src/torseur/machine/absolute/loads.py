@@ -122,7 +122,7 @@ class Roles:
             return substitute(value, known) if known else None
         if kind is Kind.BODY:
             return self._role(value)
-        if kind in (Kind.BODIES, Kind.TWO_MASSES):
+        if kind in (Kind.BODIES, Kind.TWO_MASSES, Kind.ACTED_ON):
             return tuple(self._role(body) for body in value)
         if kind is Kind.CENTRE:
             return self._end(value, name, numbers)

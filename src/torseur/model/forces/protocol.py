@@ -45,6 +45,7 @@ class Kind(Enum):
     BODY = auto()
     BODIES = auto()  # one, several or all
     TWO_MASSES = auto()  # two bodies that have mass
+    ACTED_ON = auto()  # bodies by which a force is made, the ground among them; not in files
     JOINT = auto()
     COORDINATE = auto()  # of that joint
     AXES = auto()  # "ground" or "body"
@@ -236,6 +237,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
         Kind.BODY: lambda body: (body,),
         Kind.BODIES: tuple,
         Kind.TWO_MASSES: tuple,
+        Kind.ACTED_ON: tuple,
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
         Kind.PATH: lambda ends: tuple(end.body for end in ends),
