@@ -185,11 +185,11 @@ def _unknown_point(item: Item, of: Scope, instead: str) -> ModelError:
     return ModelError(fault.place, fault.problem, *fault.advice, advice)
 
 
-def read_point_named(item: Item, of: Scope, key: Key) -> Array:
+def read_point_named(item: Item, of: Scope, key: Key, names: Names | None = None) -> Array:
     """Three coordinates, or the name of a point of the body that is acted on."""
     body, name = of.body_of(key.name), item.value
     if not (body and isinstance(name, str) and name.isidentifier()):
-        return read_point(item, of.constant)
+        return read_point(item, names or of.constant)
     if name not in of.points:
         raise _unknown_point(item, of, say("three coordinates: {point}", "[0, 0, 0]"))
     point = _read(item, of)
@@ -245,6 +245,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed),
     Kind.FACTORS: read_factors,
     Kind.POINT: read_point_named,
+    Kind.MOVING_POINT: lambda item, of, key: read_point_named(item, of, key, of.varying),
     Kind.POINTS: lambda item, of, key: tuple(
         read_point(part, of.constant) for part in listed(item, key.name)
     ),

@@ -116,7 +116,7 @@ class Roles:
         """An entry of a force; None leaves it as it is."""
         if kind is Kind.CONSTANT:
             return numbers(name, value)
-        if kind in (Kind.POINT, Kind.TENSOR, Kind.SIX_TENSOR):
+        if kind in (Kind.POINT, Kind.MOVING_POINT, Kind.TENSOR, Kind.SIX_TENSOR):
             return numbers.array(name, value)
         if kind in (Kind.VARYING, Kind.VECTOR):
             return substitute(value, known) if known else None

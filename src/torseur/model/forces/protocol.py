@@ -38,6 +38,7 @@ class Kind(Enum):
     SIX_TENSOR = auto()  # one for forces and couples together: six values, or a 6×6 matrix
     ROTATION = auto()  # of the second body in the first, constant
     POINT = auto()  # of a body, constant
+    MOVING_POINT = auto()  # the same, depending on the motion
     POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
     PATH = auto()  # two such points or more
