@@ -34,6 +34,7 @@ from torseur.model.forces.protocol import (
     Effect,
     Force,
     Kind,
+    Sheave,
     bodies_of,
     joints_of,
     place_of,
@@ -135,7 +136,12 @@ class Roles:
             return own_coordinate(self.joint.coordinates.index(value))
         return None
 
-    def _end(self, end: Attachment, name: str, numbers: Numbers) -> Attachment:
+    def _end(self, end: Attachment | Sheave, name: str, numbers: Numbers) -> Attachment | Sheave:
+        if isinstance(end, Sheave):  # the sign of the wrap makes the equations
+            body, point = self._role(end.body), numbers.array(name, end.point)
+            return replace(
+                end, body=body, point=point, radius=numbers(f"{name} radius", end.radius)
+            )
         return Attachment(self._role(end.body), numbers.array(name, end.point))
 
     def _symbols(self) -> dict[Expr, Expr]:

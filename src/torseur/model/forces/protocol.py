@@ -115,6 +115,18 @@ class Attachment:
 
 @final
 @dataclass(frozen=True)
+class Sheave:
+    """A circle on a body, over which a rope runs: counter-clockwise about its axis if wrap > 0."""
+
+    body: str
+    point: Array  # the centre, in the frame of the body
+    axis: Array  # in the frame of the body
+    radius: Expr  # [m]
+    wrap: Expr  # the angle of the arc, to within half a turn [rad]
+
+
+@final
+@dataclass(frozen=True)
 class Action:
     """A force and a couple on a body, at one of its points, in ground axes or in body axes."""
 
@@ -269,6 +281,8 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
         value = getattr(force, key.attribute)
         if key.kind in ALONG_A_LINE:
             named += [("point", x) for end in value for x in end.point]
+            sheaves = [end for end in value if isinstance(end, Sheave)]
+            named += [(name, getattr(x, name)) for x in sheaves for name in ("radius", "wrap")]
         elif key.kind is Kind.CENTRE:
             named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:
