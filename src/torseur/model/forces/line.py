@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.core.graph import substitute
+from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.core.rules import choice, larger
 from torseur.errors import ModelError
 from torseur.model.forces.potentials import check_potential, potential_of
@@ -177,4 +177,6 @@ class Cable(Force):
         longer = larger(path.length - self.length, ZERO)
         damped = choice(longer, self.damping * path.rate, ZERO)
         pull = larger(self.stiffness * longer + damped, ZERO)
-        return Effect(path.pulled(pull), potential=self.stiffness * longer**2 / 2)
+        moving = any(x.kind in ("coordinate", "speed") for x in free_symbols(self.length))
+        stored = ZERO if moving else self.stiffness * longer**2 / 2
+        return Effect(path.pulled(pull), potential=stored)
