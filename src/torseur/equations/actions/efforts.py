@@ -133,7 +133,7 @@ class Efforts:
 
     @cached_property
     def _ropes(self) -> dict[str, Part]:
-        """What ropes that do not stretch do to bodies, by name, with their unknown tensions."""
+        """Wrenches of ropes that do not stretch, by name, with their unknown tensions."""
         letters = multiplier_letters(self.system.mechanism)
         return {
             x.name: of_tension(self.places, x, unknown_of(x.name, letters))

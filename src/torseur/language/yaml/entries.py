@@ -76,6 +76,7 @@ from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
+SHEAVE = ("sheave", "centre", "axis", "radius", "wrap")
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
 
 
@@ -228,7 +229,7 @@ def _path(item: Item, of: Scope, key: Key) -> tuple[Attachment | Sheave, ...]:
 
 def read_sheave(item: Item, of: Scope) -> Sheave:
     """A circle of a body that a rope runs over."""
-    fields = Fields(item, "a sheave", ("sheave", "centre", "axis", "radius", "wrap"))
+    fields = Fields(item, "a sheave", SHEAVE)
     faults, names = fields.faults, of.constant
     body, radius = fields.required("sheave", "pulley"), fields.required("radius", "0.1 m")
     wrap = fields.required("wrap", "180 deg")

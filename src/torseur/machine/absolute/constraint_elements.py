@@ -146,16 +146,16 @@ def _between_bodies(
     """The teeth of a gear, a rope: the gap of a speed is its integral, where it has one."""
     free, bodies = _free(mechanism, row)
     along = dict(zip(free.q, coordinate_rates(free), strict=True))
-    held = Conditions([between_bodies(free, row)], free.v, along)
+    conditions = Conditions([between_bodies(free, row)], free.v, along)
     zero: Expr = ZERO
-    if held.positions:
-        (zero,) = held.gap
+    if conditions.positions:
+        (zero,) = conditions.gap
     else:
         whole = system(mechanism)
         zero = integrated(whole, between_bodies(whole, row))
     holds = not has_speeds(zero)
     gap = zero if holds else ZERO
-    measures = () if held.positions else spoken(gap, naming.measured)
-    outputs = [gap, *held.rate, *held.bias, *(ZERO for _ in measures), *held.J[0]]
+    measures = () if conditions.positions else spoken(gap, naming.measured)
+    outputs = [gap, *conditions.rate, *conditions.bias, *(ZERO for _ in measures), *held.J[0]]
     element = template(outputs, bodies, measures, naming.measured).at(naming.values)
     return RowElement(row.name, element, 1, int(holds), (known.length,))

@@ -15,7 +15,7 @@ from torseur.words.sentence import say
 
 @final
 @dataclass(frozen=True)
-class Rope(Constraint):
+class TightRope(Constraint):
     """A rope of constant length that is always tight; its multiplier is the tension.
 
     It slips over the sheaves inside its path without friction. A sheave at an end is a drum, on
