@@ -156,6 +156,6 @@ def _between_bodies(
     holds = not has_speeds(zero)
     gap = zero if holds else ZERO
     measures = () if conditions.positions else spoken(gap, naming.measured)
-    outputs = [gap, *conditions.rate, *conditions.bias, *(ZERO for _ in measures), *held.J[0]]
+    outputs = [gap, *conditions.rate, *conditions.bias, *(ZERO for _ in measures), *conditions.J[0]]
     element = template(outputs, bodies, measures, naming.measured).at(naming.values)
     return RowElement(row.name, element, 1, int(holds), (known.length,))
