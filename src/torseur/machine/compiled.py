@@ -9,7 +9,6 @@ from typing import Any, TypeVar, final
 
 import numpy as np
 
-from torseur.algebra.core.called import that_raises
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
 from torseur.equations.constraints.constraint_rows import Constraints, constraints_of
@@ -40,7 +39,6 @@ from torseur.machine.setting import Setting
 from torseur.machine.sizes import Sizes
 from torseur.machine.tree.evaluator import is_restrained
 from torseur.model.description import Mechanism
-from torseur.model.forces.custom import calls_python
 from torseur.model.parameters import values
 from torseur.model.values.numeric import first_order_start, with_numbers
 from torseur.once import once
@@ -172,8 +170,6 @@ class CompiledModel:
             known[name] = self._closed_function(name)
         if name not in known:
             known[name] = compiled_function(*self.kernel(name), self.setting)
-            if calls_python(self.mechanism):
-                known[name] = that_raises(known[name])
         return known[name]
 
     # --- where loops close ----------------------------------------------------------------------
