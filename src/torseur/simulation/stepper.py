@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, final
 
@@ -22,6 +23,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample, clipped
+from torseur.simulation.control.measurement import Measurement
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
@@ -33,6 +35,8 @@ from torseur.simulation.formulations.selection import require_forces_to_move
 from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
+from torseur.simulation.run.measurements import measure
+from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -152,6 +156,17 @@ class Stepper:
     def __getitem__(self, name: str) -> float:
         require_known("stepper", "coordinate", name, self.state)
         return self.state[name]
+
+    @property
+    def now(self) -> Run:
+        """The state as a run of one sample, under the forces that act: reactions, points, ..."""
+        moving = self._moving
+        return Run(moving.samples(np.array([self.t]), self._y[np.newaxis], None))
+
+    def sensor(self, name: str, seed: int = 0) -> Measurement:
+        """What a sensor measures now, under the forces that acted last, with noise of the seed."""
+        one = measure(self.now, name, seed)
+        return replace(one, t=self.t, values=one.values[0])
 
     def __repr__(self) -> str:
         name = self.model.mechanism.name

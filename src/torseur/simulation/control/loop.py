@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any, Protocol, final, runtime_checkable
@@ -18,15 +18,15 @@ from torseur.language.text.expression import parse_expression
 from torseur.language.text.given import values_by_name
 from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
-from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
 from torseur.model.joints.mesh_points import SIGNAL
+from torseur.model.measured import measurable
 from torseur.model.parameters import Parameter
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 Array = np.ndarray
-Law = Callable[..., Any]  # of t, q and v, and of reactions if it names any: the commanded forces
+Law = Callable[..., Any]  # of t, q, v, of reactions and sensors if it names any: the commands
 Limits = float | tuple[float, float]
 _ROUNDING = 1e-9  # of a sampling time: two instants that are one
 
@@ -63,7 +63,9 @@ class Loop:
     after `seed`, and is rounded to multiples of its `resolution`. A law that is a function sees
     besides, as a fourth argument, the `reactions` it names: "X_A" … "N_A" of joint A in the axes of
     its frame, "N_c" of contact c, "F_g" of a constraint or an imposed motion g; they are those of
-    the instant of the sample, under the commands that acted until then.
+    the instant of the sample, under the commands that acted until then. A law with an argument
+    `sensors` sees in it a `Measurement` for each sensor of the description, or for those that the
+    loop names: sensors["imu"]["a_x"]. They are of the same instant, with the noise of the seed.
     """
 
     law: Law | SymbolicLaw
@@ -75,6 +77,7 @@ class Loop:
     resolution: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
     reactions: Sequence[str] = ()
+    sensors: Sequence[str] | None = None  # None: all, if the law has an argument of this name
 
     def __post_init__(self) -> None:
         check_sample("control", self.sample, "For instance sample=1e-3, in seconds.")
@@ -83,11 +86,27 @@ class Loop:
             advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
             raise ModelError("control", say("the law is a {kind}, no function.", kind), advice)
         if not isinstance(self.law, SymbolicLaw):
-            _check_arguments(self.law, ("t", "q", "v", *(["reactions"] if self.reactions else [])))
+            more = {"reactions": bool(self.reactions), "sensors": self.sees_sensors}
+            _check_arguments(self.law, ("t", "q", "v", *(name for name, x in more.items() if x)))
         if sensible("control", say("the delay"), self.delay) < 0:
             raise ModelError(
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
+
+    @property
+    def sees_sensors(self) -> bool:
+        """Whether the law is a function that is given sensors."""
+        if isinstance(self.law, SymbolicLaw):
+            return False
+        return bool(self.sensors) if self.sensors is not None else "sensors" in _arguments(self.law)
+
+
+def _arguments(law: Law) -> Collection[str]:
+    """The names of the arguments of a function, where they can be known."""
+    try:
+        return signature(law).parameters.keys()
+    except (TypeError, ValueError):
+        return ()
 
 
 def _check_arguments(law: Law, given: Sequence[str]) -> None:
@@ -260,9 +279,9 @@ class TextLaw:
     """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
 
     Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time
-    t, reactions ("N_floor", "X_A", as forces name them) and what is remembered from sample to
-    sample: `remembered` gives the next value of each, {"sum": "sum + theta*0.001"}, `memory` the
-    first.
+    t, reactions ("N_floor", "X_A", as forces name them), columns of sensors ("imu_a_x": a_x of
+    imu), and what is remembered from sample to sample: `remembered` gives the next value of each,
+    {"sum": "sum + theta*0.001"}, `memory` the first.
     """
 
     forces: Mapping[str, str | float]

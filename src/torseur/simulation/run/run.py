@@ -19,11 +19,12 @@ from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
 from torseur.model.values.scales import chosen_units, state_units
+from torseur.simulation.control.measurement import Measurement
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
-from torseur.simulation.run.measurements import Measurement, measure
+from torseur.simulation.run.measurements import measure
 from torseur.simulation.run.quantities import no_coordinate
 from torseur.simulation.run.samples import Course, Happened, Samples, energy_drift
 from torseur.simulation.run.saving import save, to_csv, to_xarray
@@ -315,8 +316,8 @@ class Run:
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-        them: "reactions").
+        `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+        seed 0) and reactions ("A.force", or all of them: "reactions").
         """
         save(self, path, of)
 
@@ -340,8 +341,8 @@ class Run:
     def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """Time, coordinates and speeds, one row a sample, with a line of names and units.
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-        them: "reactions").
+        `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+        seed 0) and reactions ("A.force", or all of them: "reactions").
         """
         to_csv(self, path, of)
 

@@ -118,8 +118,8 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
-    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-    them: "reactions").
+    `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+    seed 0) and reactions ("A.force", or all of them: "reactions").
     The name of the mechanism, its parameters, the notices and the two numbers by which a run is
     judged are attributes.
     """
