@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar, final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.rules import clipped
@@ -41,6 +41,7 @@ class Actuator(ABC):
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
+    told: ClassVar[str]  # the entry that commands it
     lags: ClassVar[Mapping[str, tuple[str, str]]] = {}  # states: entry that makes each, unit
     name: str
     coordinate: str
@@ -60,6 +61,27 @@ class Actuator(ABC):
             for lag, rate in rates.items()
         )
         return Parts(load, tuple(states))
+
+    @property
+    def set_point(self) -> Expr:
+        """The entry that commands it."""
+        value: Expr = getattr(self, self.told)
+        return value
+
+    @property
+    def set_point_limits(self) -> Range | None:
+        """The range of its command, if it is that of its force."""
+        return self.limit if self.told == "force" else None
+
+    @property
+    def set_point_is_coordinate(self) -> bool:
+        """Whether its command is a value of its coordinate."""
+        return self.told == "position"
+
+    def commanded(self, command: Expr) -> Actuator:
+        """The actuator with another command."""
+        entries: dict[str, Any] = {self.told: command}
+        return replace(self, **entries)
 
     @abstractmethod
     def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
@@ -84,6 +106,7 @@ class Servo(Actuator):
     damping: Expr = ZERO
 
     names = ("servo", "asservissement")
+    told = "position"
     keys = (
         _COORDINATE,
         Key("position", Kind.VARYING, "30 deg", unit=OF_COORDINATE),
@@ -105,6 +128,7 @@ class VelocityServo(Actuator):
     gain: Expr
 
     names = ("velocity servo", "asservissement de vitesse")
+    told = "velocity"
     keys = (
         _COORDINATE,
         Key("velocity", Kind.VARYING, "2 rad/s", unit=COORDINATE_RATE),
@@ -124,6 +148,7 @@ class ForceMotor(Actuator):
     force: Expr
 
     names = ("motor", "moteur")
+    told = "force"
     keys = (_COORDINATE, Key("force", Kind.VARYING, "3", unit=EFFORT), _LIMIT)
 
     def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
@@ -145,6 +170,7 @@ class CurrentMotor(Actuator):
     ratio: Expr = ONE
 
     names = ("DC motor", "moteur à courant continu")
+    told = "voltage"
     keys = (
         _COORDINATE,
         Key("voltage", Kind.VARYING, "24 V", unit="V"),
@@ -175,6 +201,7 @@ class ActivatedForce(Actuator):
     force: Expr
 
     names = ("activation", "activation du premier ordre")
+    told = "command"
     keys = (
         _COORDINATE,
         Key("command", Kind.VARYING, "0.5", unit="1"),

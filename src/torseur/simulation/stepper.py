@@ -19,6 +19,7 @@ from torseur.machine.integrators.drive import finish
 from torseur.machine.integrators.methods import Method, Moreau, Symplectic
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import StateSizes
+from torseur.model.commands import command_places, described_commands
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.simulation.control.control import WithInputs
@@ -47,8 +48,9 @@ _Moving = ContactFormulation | SteppedFormulation | JointFormulation
 class Stepper:
     """A mechanism at a state that you move: `step(forces)`, `reset()`.
 
-    Forces act along `actuators`, coordinates or speeds by name (those of the mechanism's `inputs`,
-    or all speeds, if none are named), and hold during a step of `sample` seconds. Each step is
+    Commands are those of `actuators`: actuators, forces along coordinates or speeds, parameters of
+    forces, by name (the mechanism's `inputs`, its actuators, or forces along all speeds, if none
+    are named). They hold during a step of `sample` seconds. Each step is
     integrated to the tolerance `rtol`, whatever its length; loops stay closed, contacts open and
     close. `method` and `step` are those of `simulate`: "moreau" makes steps of a fixed length, also
     with contacts among bodies. `q`, `v` and `t` give the state, `stepper["theta"]` reads by name.
@@ -82,6 +84,7 @@ class Stepper:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
         known = self.model.mechanism, self.model.parameters
+        self._described = described_commands(*known)
         self._least, self._most = clipped(*known, self.model.mechanism.commanded)
         self._clips = bool(np.isfinite(self._most).any())
         self.reset()
@@ -178,11 +181,13 @@ class Stepper:
         return self._y.copy()
 
     def hold(self, forces: Any) -> None:
-        """Forces along the actuators, from now on."""
+        """Commands of the actuators from now on: one for each in order, one for all, or by name."""
         self._y[self._forces] = self._understood(forces)
 
-    def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
-        """Go on for one sampling time, or for a duration [s], with forces along the actuators.
+    def step(self, forces: Any = None, duration: float | None = None) -> Stepper:
+        """Go on for one sampling time, or for a duration [s], with commands as `hold` takes them.
+
+        Without any, no forces act along speeds, and actuators have the commands of the description.
 
         A step that fails, or is interrupted from the keyboard, changes neither state nor time.
         """
@@ -219,7 +224,18 @@ class Stepper:
         self._memory = MotionMemory(problem, self._y, times, moving.method())
         return self._memory
 
+    def _by_name(self, given: Mapping[str, Any]) -> list[Any]:
+        """The commands in order; those of the description where none are given."""
+        places = command_places(self.model.mechanism)
+        commands: list[Any] = list(self._described)
+        for name, value in given.items():
+            require_known("stepper", "actuator", name.removesuffix("."), places)
+            commands[places[name.removesuffix(".")]] = value
+        return commands
+
     def _understood(self, forces: Any) -> Array:
+        if forces is None or isinstance(forces, Mapping):
+            forces = self._by_name(forces or {})
         try:
             values = np.asarray(forces, dtype=float)
         except (TypeError, ValueError):

@@ -21,6 +21,11 @@ from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_pyt
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry_of
 from torseur.machine.native import Calls
+from torseur.model.commands import (
+    command_places,
+    described_command,
+    described_commands,
+)
 from torseur.model.contact.of_forces import reactions_in
 from torseur.model.description import Mechanism
 from torseur.model.measured import SensorColumn, column_names, columns, measurable
@@ -29,7 +34,6 @@ from torseur.simulation.control.loop import (
     Law,
     Loop,
     SymbolicLaw,
-    actuator_names,
     clipped,
     of_measured,
     saturated,
@@ -64,7 +68,8 @@ def commanded_model(
 ) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
     tuning = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    inputs = WithInputs(actuator_names(loop.actuators), tuple(tuning), tuple(tuning.values()))
+    names = loop.commanded(model.mechanism)
+    inputs = WithInputs(names, tuple(tuning), tuple(tuning.values()))
     with_inputs = model.once(inputs)
     changed = {n: x for n, x in tuning.items() if x != with_inputs.parameters[n]}
     return compiled_at(with_inputs, {**model.given, **changed, **parameters})
@@ -179,6 +184,7 @@ class Control:
             quantum=self._quantum(loop, measured),
             noise=self._noise(loop, measured),
             memory=np.array([float(x) for x in memory.values()]),
+            described=np.array(described_commands(model.mechanism, model.parameters)),
         )
 
     def _noise(self, loop: Loop, measured: Sequence[str]) -> Array:
@@ -225,7 +231,9 @@ class Control:
     def _law_function(self, law: Law) -> Any:
         """The law as a function of the time and the measured state."""
         nq, last = len(self._model.coordinates), self._first - 1
-        names = tuple(name.removesuffix(".") for name in self._speeds)
+        mechanism, parameters = self._model.mechanism, self._model.parameters
+        names, places = self._speeds, command_places(mechanism)
+        described = described_commands(mechanism, parameters)
         shape, size, seen = (len(names),), self._size, self._size + self._seen
         nothing, sensors = np.zeros(shape), self._readings()
 
@@ -236,7 +244,7 @@ class Control:
                 more = (*more, {name: one(t, state[seen:]) for name, one in sensors.items()})
             given = law(t, state[:nq], state[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
-                given = _by_name(given, names)
+                given = _by_name(given, places, described)
             commands = _numbers(t, given)
             if commands.shape != shape and not (commands.ndim == 0 and len(names) == 1):
                 raise ModelError(
@@ -308,13 +316,16 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
 
     A function of the state, the reactions it names, what is remembered, and the time.
     """
-    memory, given = tuple(law.memory), dict(law.commands(system))
-    along_speeds = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
-              system.mechanism.commanded}  # fmt: skip
-    for name in given:
-        if name not in memory and name not in along_speeds and f"{name}." not in along_speeds:
-            raise unknown("control", "actuator", name, system.mechanism.commanded)
-    outputs = expressions([*along_speeds.values(), *(given[name] for name in memory)])
+    memory, given, mechanism = tuple(law.memory), dict(law.commands(system)), system.mechanism
+    places = command_places(mechanism)
+    commands = [described_command(mechanism, name) for name in mechanism.commanded]
+    for name, value in given.items():
+        place = places.get(name.removesuffix("."))
+        if place is not None:
+            commands[place] = value
+        elif name not in memory:
+            raise unknown("control", "actuator", name, mechanism.commanded)
+    outputs = expressions([*commands, *(given[name] for name in memory)])
     (_, y), clock = inputs_of_state(system)
     sensed = reactions_in(outputs)
     known = {*y, *sensed, *memory, TIME.name}
@@ -332,10 +343,14 @@ def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
     return listed
 
 
-def _by_name(given: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
-    """The commands of a law that names them; the others are zero."""
-    for name in given:
-        if name.removesuffix(".") not in names:
-            raise unknown("control", "actuator", name, names)
-    values = {name.removesuffix("."): value for name, value in given.items()}
-    return [values.get(name, 0.0) for name in names]
+def _by_name(
+    given: Mapping[str, Any], places: Mapping[str, int], described: Sequence[float]
+) -> list[Any]:
+    """The commands of a law that names them; the others are those of the description."""
+    commands: list[Any] = list(described)
+    for name, value in given.items():
+        place = places.get(name.removesuffix("."))
+        if place is None:
+            raise unknown("control", "actuator", name, places)
+        commands[place] = value
+    return commands

@@ -16,8 +16,8 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown
 from torseur.language.text.expression import parse_expression
 from torseur.language.text.given import values_by_name
-from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
+from torseur.model.commands import command_name, uncommanded, with_commanded
 from torseur.model.description import Mechanism
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.measured import measurable
@@ -93,6 +93,18 @@ class Loop:
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
 
+    def commanded(self, mechanism: Mechanism) -> tuple[str, ...] | None:
+        """The names of what is commanded; None: that of the mechanism.
+
+        A law that is written as expressions names it, if these are actuators or parameters.
+        """
+        named = actuator_names(self.actuators)
+        if named is not None or not isinstance(self.law, SymbolicLaw) or mechanism.inputs:
+            return named
+        forces = tuple(getattr(self.law, "forces", ()))
+        told = {*mechanism.actuators, *mechanism.parameter_table}
+        return forces if told & {*forces} else mechanism.speeds
+
     @property
     def sees_sensors(self) -> bool:
         """Whether the law is a function that is given sensors."""
@@ -147,12 +159,12 @@ def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The speeds along which forces are commanded."""
+    """The speeds along which forces are commanded, and the actuators and parameters that are."""
     if actuators is None:
-        return mechanism.inputs or mechanism.speeds
-    chosen = []
+        actuators = mechanism.inputs or tuple(mechanism.actuators) or mechanism.speeds
+    chosen = list[str]()
     for name in actuators:
-        speed = actuator_speed(mechanism, name, mechanism.every_speed, "control")
+        speed = command_name(mechanism, name, "control")
         if speed in chosen:
             raise ModelError("control", say('the actuator "{name}" is named twice.', name))
         chosen.append(speed)
@@ -169,8 +181,8 @@ def with_commands(
             problem = say('the mechanism has a parameter "{name}", and so has the law.', name)
             raise ModelError("control", problem, "Give the one of the law another name.")
         table[name] = Parameter(name, expression(float(value)), "", "", "")
-    speeds = actuated(mechanism, actuators)
-    return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
+    changed = replace(uncommanded(mechanism), parameter_table=table)
+    return with_commanded(changed, actuated(changed, actuators))
 
 
 def saturated(

@@ -20,6 +20,7 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.control.sampler import Asked
+from torseur.model.commands import described_commands
 from torseur.model.contact.elements import elements
 from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
 from torseur.model.values.numeric import numeric_mechanism
@@ -153,5 +154,5 @@ def _placed(begin: JointStart) -> JointStart:
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]
-    y = np.array([*state, 0.0, *np.zeros(len(model.mechanism.commanded))])
+    y = np.array([*state, 0.0, *described_commands(model.mechanism, model.parameters)])
     return JointStart(NumericConstraints(free), y=y, t=begin.t, given=coordinates)

@@ -15,6 +15,7 @@ from torseur.equations.actions.applied import powers
 from torseur.equations.symbols.system import signal_names
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
+from torseur.model.commands import command_places
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
@@ -241,12 +242,13 @@ class Run:
         return measure(self, name, seed)
 
     def input(self, actuator: str) -> Array:
-        """Command of a law along a coordinate or a speed, as it acted (samples) [N or N m]."""
-        speeds = self.model.mechanism.commanded
-        for name in (actuator, f"{actuator}."):
-            if name in speeds:
-                return self.inputs[:, speeds.index(name)]
-        raise unknown("run", "input", actuator, speeds)
+        """Command of a law, as it acted (samples), by the name of an actuator or a parameter.
+
+        By that of a coordinate or a speed, a force along it [N or N m].
+        """
+        places = command_places(self.model.mechanism)
+        require_known("run", "input", actuator.removesuffix("."), places)
+        return self.inputs[:, places[actuator.removesuffix(".")]]
 
     def drive(self, motion: str) -> Array:
         """Force or couple that an imposed motion needs.
