@@ -42,6 +42,7 @@ class Actuator(ABC):
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
     told: ClassVar[str]  # the entry that commands it
+    clips: ClassVar[bool] = True  # its force stays within the effort of a joint that clips
     lags: ClassVar[Mapping[str, tuple[str, str]]] = {}  # states: entry that makes each, unit
     name: str
     coordinate: str
@@ -55,6 +56,8 @@ class Actuator(ABC):
         force, rates = self.law(q, v)
         if self.limit is not None:
             force = clipped(force, *self.limit)
+        if joint.clip and self.clips and index < len(joint.effort):
+            force = clipped(force, -joint.effort[index], joint.effort[index])
         load = JointLoad(self.name, joint.name, force, self.place, self.coordinate)
         states = (
             FirstOrderState(self.state_name(lag), rate, ZERO, self.lags[lag][1], self.place)
@@ -216,12 +219,59 @@ class ActivatedForce(Actuator):
         return self.force * a, {"activation": (self.command - a) / self.time}
 
 
+@final
+@dataclass(frozen=True, kw_only=True)
+class ElasticGear(Actuator):
+    """A motor behind an elastic gear: force k e + damping ė, e = δ/N less the play, ė = Ω/N − v.
+
+    N is the ratio, δ = θ − N q the twist on the side of the motor, Ω = θ' the speed of its rotor,
+    with J Ω' = torque − friction Ω − force/N. The rotor turns about its own axis only, as if its
+    carrier did not (Spong 1987): couples of its inertia on the carrier do not count.
+    """
+
+    torque: Expr
+    rotor_inertia: Expr
+    stiffness: Expr
+    ratio: Expr = ONE
+    damping: Expr = ZERO
+    friction: Expr = ZERO
+    play: Expr | None = None
+
+    names = ("elastic gear", "réducteur élastique")
+    told = "torque"
+    clips = False  # of its spring
+    keys = (
+        _COORDINATE,
+        Key("torque", Kind.VARYING, "0.5 N.m", unit="N.m"),
+        Key("rotor_inertia", Kind.CONSTANT, "1e-4 kg.m^2", unit="kg.m^2"),
+        Key("stiffness", Kind.CONSTANT, "300", unit=f"{EFFORT}/{OF_COORDINATE}"),
+        Key("damping", Kind.CONSTANT, unit=f"{EFFORT}/{COORDINATE_RATE}"),
+        Key("friction", Kind.CONSTANT, unit="N.m.s/rad"),
+        Key("play", Kind.CONSTANT, unit=OF_COORDINATE),
+        _RATIO,
+    )
+    lags: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "twist": ("stiffness", "rad"),
+        "speed": ("stiffness", "rad/s"),
+    }
+
+    def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
+        twist, speed = self.state("twist"), self.state("speed")
+        stretch, rate = twist / self.ratio, speed / self.ratio - v
+        if self.play is not None:
+            stretch = stretch - clipped(stretch, -self.play / 2, self.play / 2)
+        force = self.stiffness * stretch + self.damping * rate
+        turning = self.torque - self.friction * speed - force / self.ratio
+        return force, {"twist": self.ratio * rate, "speed": turning / self.rotor_inertia}
+
+
 ACTUATORS: tuple[type[Actuator], ...] = (
     Servo,
     VelocityServo,
     ForceMotor,
     CurrentMotor,
     ActivatedForce,
+    ElasticGear,
 )
 _BY_NAME = {plain(name): kind for kind in ACTUATORS for name in kind.names}
 

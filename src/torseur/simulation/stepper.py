@@ -37,6 +37,7 @@ from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
 from torseur.simulation.run.measurements import measure
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
@@ -162,9 +163,10 @@ class Stepper:
 
     @property
     def now(self) -> Run:
-        """The state as a run of one sample, under the forces that act: reactions, points, ..."""
+        """Now as a run of one sample, under the forces that act, with notices of passed limits."""
         moving = self._moving
-        return Run(moving.samples(np.array([self.t]), self._y[np.newaxis], None))
+        samples = moving.samples(np.array([self.t]), self._y[np.newaxis], None)
+        return with_limit_notices(Run(samples))
 
     def sensor(self, name: str, seed: int = 0) -> Measurement:
         """What a sensor measures now, under the forces that acted last, with noise of the seed."""

@@ -21,6 +21,7 @@ from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.notices import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
+from torseur.simulation.batch.row_limits import limit_notices
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.touching_rows import ContactBatch, TouchingRows
@@ -97,7 +98,9 @@ def moved_batch(
     description = begin.model.mechanism
     doubtful = starts_in_degrees(description, values.initial)
     notices = (*left_out(description.notices), *doubtful, *notices, *first_reasons)
-    return Runs(begin, values, times, results, notices)
+    runs = Runs(begin, values, times, results, notices)
+    runs.notices = (*runs.notices, *limit_notices(runs))
+    return runs
 
 
 def _impossible(
