@@ -311,11 +311,16 @@ class Mechanism:
             advice = "Endings: .yaml, .yml, .urdf, .xml (MuJoCo)."
             raise ModelError("save", say('cannot write "{path}".', path), advice)
         place = writable(path)
-        return write_text(place, self._known_form.written(self, ending))
+        return write_text(place, self._known_form.written(self._described, ending))
 
     def yaml(self) -> str:
         """The YAML form as text."""
-        return self._known_form.text(self)
+        return self._known_form.text(self._described)
+
+    @property
+    def _described(self) -> Mechanism:
+        """The mechanism before a law commanded parts of it."""
+        return self.uncommanded or self
 
     @property
     def _known_form(self) -> SourceForm:

@@ -186,7 +186,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Motio
     starts, reasons = motion.starts()
     problem, first = motion.problem(), float(request.times[0])
     count = len(motion.model.mechanism.commanded) if request.control is not None else 0
-    inputs = np.zeros((1, 1, count))
+    inputs, after = np.zeros((1, 1, count)), len(motion.model.mechanism.states)
     if request.inputs is not None:
         numbers = motion.values.numbers
         wide = len(request.inputs) > 1 and numbers is not None
@@ -198,7 +198,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Motio
         assert problem.act is not None and problem.places is not None, "it acts"
         starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
     sizes = motion.sizes(starts, first, float(request.times[-1]) - first)
-    return problem, MotionRows(starts, request.times, sizes, inputs), reasons
+    return problem, MotionRows(starts, request.times, sizes, inputs, after), reasons
 
 
 def _results(
