@@ -101,7 +101,7 @@ def _names(stepper: Stepper, observed: Sequence[str] | None) -> tuple[str, ...]:
         return (*stepper.model.coordinates, *stepper.model.speeds)
     listed = (observed,) if isinstance(observed, str) else tuple(observed)
     known = (*stepper.state, *stepper.model.mechanism.sensors)
-    require_known("environment", "coordinate, speed or sensor", listed, known)
+    require_known("environment", "measured quantity", listed, known)
     return listed
 
 
