@@ -129,8 +129,8 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
 def _input(mechanism: Mechanism, name: str) -> str:
     """An input as it is written: that along a coordinate by its name, unless it is taken."""
     plain = name.removesuffix(".")
-    taken = plain in mechanism.actuators or plain in mechanism.parameter_table
-    return name if taken else plain
+    is_taken = plain in mechanism.actuators or plain in mechanism.parameter_table
+    return name if is_taken else plain
 
 
 def _key(english: str, among: Mapping[str, Any]) -> str:

@@ -41,7 +41,7 @@ class Actuator(ABC):
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
-    told: ClassVar[str]  # the entry that commands it
+    commanded_entry: ClassVar[str]  # the entry that commands it
     clips: ClassVar[bool] = True  # its force stays within the effort of a joint that clips
     lags: ClassVar[Mapping[str, tuple[str, str]]] = {}  # states: entry that makes each, unit
     name: str
@@ -68,22 +68,22 @@ class Actuator(ABC):
     @property
     def set_point(self) -> Expr:
         """The entry that commands it."""
-        value: Expr = getattr(self, self.told)
+        value: Expr = getattr(self, self.commanded_entry)
         return value
 
     @property
     def set_point_limits(self) -> Range | None:
         """The range of its command, if it is that of its force."""
-        return self.limit if self.told == "force" else None
+        return self.limit if self.commanded_entry == "force" else None
 
     @property
     def set_point_is_coordinate(self) -> bool:
         """Whether its command is a value of its coordinate."""
-        return self.told == "position"
+        return self.commanded_entry == "position"
 
     def commanded(self, command: Expr) -> Actuator:
         """The actuator with another command."""
-        entries: dict[str, Any] = {self.told: command}
+        entries: dict[str, Any] = {self.commanded_entry: command}
         return replace(self, **entries)
 
     @abstractmethod
@@ -109,7 +109,7 @@ class Servo(Actuator):
     damping: Expr = ZERO
 
     names = ("servo", "asservissement")
-    told = "position"
+    commanded_entry = "position"
     keys = (
         _COORDINATE,
         Key("position", Kind.VARYING, "30 deg", unit=OF_COORDINATE),
@@ -131,7 +131,7 @@ class VelocityServo(Actuator):
     gain: Expr
 
     names = ("velocity servo", "asservissement de vitesse")
-    told = "velocity"
+    commanded_entry = "velocity"
     keys = (
         _COORDINATE,
         Key("velocity", Kind.VARYING, "2 rad/s", unit=COORDINATE_RATE),
@@ -151,7 +151,7 @@ class ForceMotor(Actuator):
     force: Expr
 
     names = ("motor", "moteur")
-    told = "force"
+    commanded_entry = "force"
     keys = (_COORDINATE, Key("force", Kind.VARYING, "3", unit=EFFORT), _LIMIT)
 
     def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
@@ -173,7 +173,7 @@ class CurrentMotor(Actuator):
     ratio: Expr = ONE
 
     names = ("DC motor", "moteur à courant continu")
-    told = "voltage"
+    commanded_entry = "voltage"
     keys = (
         _COORDINATE,
         Key("voltage", Kind.VARYING, "24 V", unit="V"),
@@ -204,7 +204,7 @@ class ActivatedForce(Actuator):
     force: Expr
 
     names = ("activation", "activation du premier ordre")
-    told = "command"
+    commanded_entry = "command"
     keys = (
         _COORDINATE,
         Key("command", Kind.VARYING, "0.5", unit="1"),
@@ -238,7 +238,7 @@ class ElasticGear(Actuator):
     play: Expr | None = None
 
     names = ("elastic gear", "réducteur élastique")
-    told = "torque"
+    commanded_entry = "torque"
     clips = False  # of its spring
     keys = (
         _COORDINATE,

@@ -44,9 +44,9 @@ def command_places(mechanism: Mechanism) -> dict[str, int]:
     """The place of each command by the names that it has: those of actuators too."""
     places = {name.removesuffix("."): k for k, name in enumerate(mechanism.commanded)}
     for name in uncommanded(mechanism).actuators:
-        meant = command_name(mechanism, name, "control")
-        if meant in mechanism.commanded:
-            places[name] = mechanism.commanded.index(meant)
+        command = command_name(mechanism, name, "control")
+        if command in mechanism.commanded:
+            places[name] = mechanism.commanded.index(command)
     return places
 
 
@@ -78,14 +78,14 @@ def with_commanded(mechanism: Mechanism, names: Sequence[str]) -> Mechanism:
     signals = {x: symbol(before.command_symbol(x), SIGNAL) for x in names}
     pushing = [x for x in names if _is_actuator(before, x)]
     others = {*pushing, *before.every_speed}
-    told = {symbol(x): signals[x] for x in names if x not in others}
+    by_parameter = {symbol(x): signals[x] for x in names if x not in others}
     changed = _with_actuators(before, {x: signals[x] for x in pushing})
     parts: dict[str, Any] = {}
-    if told:
-        parts = substituted_parts(changed, told)
-        _check_parameters(changed, told, parts)
-    kept = before if pushing or told else None
-    new = {"inputs": tuple(names), "commanded": tuple(names), "uncommanded": kept}
+    if by_parameter:
+        parts = substituted_parts(changed, by_parameter)
+        _check_parameters(changed, by_parameter, parts)
+    source = before if pushing or by_parameter else None
+    new = {"inputs": tuple(names), "commanded": tuple(names), "uncommanded": source}
     return replace(changed, **(parts | new))
 
 

@@ -81,7 +81,7 @@ def _directions(element: Element) -> int:
 
 
 def measurable(mechanism: Mechanism) -> dict[str, Expr]:
-    """What a law of control may measure besides the state, by name."""
+    """Symbols of all that a law may measure besides the state, by name."""
     sensed = column_names(mechanism, mechanism.sensors)
     return {name: symbol(name, REACTION) for name in sensed} | measurable_reactions(mechanism)
 

@@ -82,7 +82,7 @@ def rollout(
 
 
 def _known(model: CompiledModel) -> tuple[Any, ...]:
-    """What tells how commands are clipped."""
+    """Arguments that say how commands are clipped."""
     return model.mechanism, model.parameters, model.mechanism.commanded
 
 

@@ -169,7 +169,7 @@ class Stepper:
         return with_limit_notices(Run(samples))
 
     def sensor(self, name: str, seed: int = 0) -> Measurement:
-        """What a sensor measures now, under the forces that acted last, with noise of the seed."""
+        """Measurement of a sensor now, under the forces that acted last, with noise of the seed."""
         one = measure(self.now, name, seed)
         return replace(one, t=self.t, values=one.values[0])
 

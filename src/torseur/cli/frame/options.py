@@ -116,8 +116,8 @@ def _of_robot(context: click.Context, parameter: click.Parameter, value: Any) ->
     if value not in (None, False, ()):
         name = str(parameter.name)
         denied = name.startswith("no_")
-        kept = context.meta.setdefault(_ROBOT, {})
-        kept[name.removeprefix("no_")] = not value if denied else value
+        options = context.meta.setdefault(_ROBOT, {})
+        options[name.removeprefix("no_")] = not value if denied else value
 
 
 def _robot_option(flag: str, *more: str, help: str, **kind: Any) -> Decorator:

@@ -129,10 +129,9 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
         faults.add(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    declared_parameters = top.declared("parameters")
     _not_too_many(top)
     measures = Measures()
-    tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
+    tables = read_tables(top.item("tables"), folder, faults, measures, top.declared("parameters"))
     table, names = read_parameters(top.item("parameters"), faults, tables, measures)
     names = replace(names, value=_values(table), refused=_Coordinates(top.declared("joints")))
 
@@ -303,9 +302,9 @@ def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
 
 
 def _inputs(
-    item: Item, joints: Mapping[str, Joint], told: Collection[str], faults: Faults
+    item: Item, joints: Mapping[str, Joint], others: Collection[str], faults: Faults
 ) -> tuple[str, ...]:
-    """What laws give while it moves: actuators, parameters that are told, forces along speeds.
+    """Commands that laws give while it moves: actuators, parameters of forces, forces along speeds.
 
     Speeds are named by them or by their coordinates.
     """
@@ -313,9 +312,9 @@ def _inputs(
     inputs: list[str] = []
     for one in listed(item, "inputs"):
         name = text(one)
-        speed = name if name in (*speeds, *told) else f"{name}."
-        if speed not in (*speeds, *told):
-            faults.add(unknown(str(one.place), "coordinate", name, (*speeds, *told)))
+        speed = name if name in (*speeds, *others) else f"{name}."
+        if speed not in (*speeds, *others):
+            faults.add(unknown(str(one.place), "coordinate", name, (*speeds, *others)))
         elif speed in inputs:
             faults.add(one.fault(say('"{name}" is named twice.', name)))
         else:

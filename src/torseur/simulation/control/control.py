@@ -234,14 +234,17 @@ class Control:
         mechanism, parameters = self._model.mechanism, self._model.parameters
         names, places = self._speeds, command_places(mechanism)
         described = described_commands(mechanism, parameters)
-        shape, size, seen = (len(names),), self._size, self._size + self._seen
+        shape, size, end = (len(names),), self._size, self._size + self._seen
         nothing, sensors = np.zeros(shape), self._readings()
 
         def commands_at(t: float, measured: Array) -> Array:
             state = measured.copy()  # the law may keep what it is given
-            more = (state[size:seen],) if seen > size else ()
+            more = (state[size:end],) if end > size else ()
             if sensors:
-                more = (*more, {name: one(t, state[seen:]) for name, one in sensors.items()})
+                more = (
+                    *more,
+                    {name: one(t, state[end:]) for name, one in sensors.items()},
+                )
             given = law(t, state[:nq], state[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
                 given = _by_name(given, places, described)
@@ -262,7 +265,7 @@ class Control:
         return commands_at
 
     def _readings(self) -> dict[str, Callable[[float, Array], Measurement]]:
-        """What makes the measurement of each sensor of all their columns, at a time."""
+        """Makers of the measurement of each sensor, of a time and the columns of all."""
         readings, first = dict[str, Callable[[float, Array], Measurement]](), 0
         for name in self._sensors:
             listed = columns(self._model.mechanism, self._model.mechanism.sensors[name])

@@ -102,8 +102,8 @@ class Loop:
         if named is not None or not isinstance(self.law, SymbolicLaw) or mechanism.inputs:
             return named
         forces = tuple(getattr(self.law, "forces", ()))
-        told = {*mechanism.actuators, *mechanism.parameter_table}
-        return forces if told & {*forces} else mechanism.speeds
+        others = {*mechanism.actuators, *mechanism.parameter_table}
+        return forces if others & {*forces} else mechanism.speeds
 
     @property
     def sees_sensors(self) -> bool:

@@ -78,14 +78,14 @@ class FreedFormulation:
             one = JointSamples(placed.model, np.array([t]), y[np.newaxis, :size], placed.given)
             q = coordinates_read(self._model, one, self._first)[0]
             acting = y[size - 1 - inputs : size]
-            seen = [q, rates_read(self._model, one, 1)[0], acting]
-            return np.concatenate([*seen, sensed(t, y)])
+            measured = [q, rates_read(self._model, one, 1)[0], acting]
+            return np.concatenate([*measured, sensed(t, y)])
 
         control.sees_in_python(measure, size, size - inputs, whole, senses=True)
         return replace(placed, measured=measure)
 
     def _sensed(self, control: Control, begin: JointStart, placed: JointStart) -> tuple[Asked, int]:
-        """What reads what is measured besides of a state of bodies, and the size of that."""
+        """Reader of reactions and sensors of a state of bodies, and the size of that state."""
         if not control.reactions:
             return lambda t, y: np.zeros(0), len(placed.y)
         reactions, _ = sensed_by(control, begin)

@@ -62,7 +62,7 @@ def sense(
 
 
 def sensed_by(control: Control, begin: JointStart) -> tuple[dict[str, Measured], tuple[str, ...]]:
-    """What the law of a control measures besides the state, and what of it is not determined."""
+    """Reactions and sensors that a law measures, and the names of those left undetermined."""
     mechanism, parts = begin.model.mechanism, elements(begin.model.mechanism)
     reactions = {name: measured(mechanism, name, parts) for name in control.reactions}
     for one in reactions.values():
@@ -137,7 +137,7 @@ def read(
     t: float,
     y: Array,
 ) -> Array:
-    """What a law measures at a state, as a run of this one sample reads it."""
+    """Reactions and sensors at a state, as a run of this one sample reads them."""
     sample = samples(np.array([t]), y[np.newaxis], None)
 
     def wrench(joint: str) -> Array:
