@@ -26,6 +26,7 @@ import numpy as np
 from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
+from torseur.model.commands import uncommanded
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed
 from torseur.waiting import is_interactive, waiting
@@ -182,13 +183,13 @@ def _require_no_states(place: str, value: Any) -> None:
 def _without_commands(value: Any) -> Any:
     """A mechanism as it is described, where a law acted on it in a run."""
     if isinstance(value, Mechanism):
-        return replace(value, commanded=()) if value.commanded else value
+        return uncommanded(value)
     mechanism = getattr(value, "mechanism", None)
     if isinstance(mechanism, Mechanism) and mechanism.commanded:
         from torseur.machine.compiled import CompiledModel
 
         if isinstance(value, CompiledModel):
-            return CompiledModel(replace(mechanism, commanded=()), parameters=value.given)
+            return CompiledModel(uncommanded(mechanism), parameters=value.given)
     return value
 
 

@@ -179,6 +179,7 @@ PUBLIC = {  # "" is `torseur` itself
         "robotics.motor_coordinates": "motor_equations",
         "robotics.motor_sheet": "MotorSheet, motor_sheet, shortest_time",
         "robotics.reduced_model": "ReducedModel, reduced",
+        "robotics.servo_poses": "servo_commands",
         "robotics.singular_places": "singular_places",
         "robotics.states": "anywhere",
         "robotics.task_paths": "circle, line",

@@ -40,8 +40,9 @@ from torseur.simulation.formulations.shorthands import (
     options_of,
 )
 from torseur.simulation.run.flow_run import FlowRun
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import check_run, with_limit_notices, with_track_advice
+from torseur.simulation.run.watch import check_run, with_track_advice
 from torseur.words.sentence import say
 
 Array = np.ndarray

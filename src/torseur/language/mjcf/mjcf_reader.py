@@ -53,7 +53,9 @@ SITES, JOINT_WRAP, SITE_WRAP = 6, 1, 3  # mjtObj of sites, mjtWrap of joints and
 _EXACT = 1e-12  # of a rotation that is none
 
 
-def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
+def mjcf_robot(
+    root: XmlElement, path: Path, collisions: bool = False, actuators: bool = True
+) -> Robot:
     """The robot of a file of MuJoCo."""
     _check_copies(root)
     spec, model = _compile(path)
@@ -64,7 +66,8 @@ def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
-    reader.read_actuators()
+    if actuators:
+        reader.read_actuators()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
     of_contacts = touching.unread if collisions else None
