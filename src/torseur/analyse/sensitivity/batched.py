@@ -13,6 +13,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols
+from torseur.analyse.at_a_state.initial_states import states_as_freedoms
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
@@ -41,7 +42,7 @@ class Sensitivities(Result):
     model: CompiledModel  # at the parameters of the first row
     t: Array  # (samples) [s]
     names: tuple[str, ...]  # the parameters and initial values, in order
-    states: Array  # (rows, samples, state); the state is (q, v, work)
+    states: Array  # (rows, samples, state); the state is (q, v, work, first-order states)
     S: Array  # (rows, samples, state, names)
     values: BatchValues
     variation: Variation
@@ -51,9 +52,14 @@ class Sensitivities(Result):
 
     def __getitem__(self, output: str) -> Array:
         """(rows, samples, names): the derivatives of a coordinate or a speed."""
-        names = (*self.model.coordinates, *self.model.speeds)
-        require_known("sensitivity", "coordinate", output, names)
-        return self.S[:, :, names.index(output)]
+        states = tuple(self.model.mechanism.states)
+        require_known(
+            "sensitivity",
+            "coordinate",
+            output,
+            (*self.model.coordinates, *self.model.speeds, *states),
+        )
+        return self.S[:, :, self.variation.state_names.index(output)]
 
     def of(self, output: str, name: str) -> Array:
         """(rows, samples): the derivative of a coordinate or a speed by one name."""
@@ -137,17 +143,16 @@ def _tiled(row: Any, count: int) -> Array:
 
 
 def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
-    """∂(q, v, work)/∂name at the starts; the same for all rows of a tree without quaternions."""
+    """∂y/∂name at the starts; the same for all rows of a tree without quaternions."""
     model, values, count = motion.model, motion.values, len(starts)
-    described = model.mechanism.initial
+    states = {name: x.initial for name, x in model.mechanism.states.items()}
+    described = {**model.mechanism.initial, **states}
     fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in described.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
-    nq, nv = len(model.coordinates), len(model.speeds)
     result = []
     for row in range(1 if plain else count):
         initial, parameters = values.of(row)
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
-        tangent = Tangent(model.tried(**wide) if wide else model)
-        q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        result.append(start_slope(tangent, q, v, {**described, **initial}, name))
+        tangent = Tangent(states_as_freedoms(model.tried(**wide) if wide else model))
+        result.append(start_slope(tangent, starts[row], {**described, **initial}, name))
     return _tiled(result[0], count) if plain else np.array(result)

@@ -18,6 +18,7 @@ from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.model.values.numeric import state_freedoms
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.independent import ADVICE, fork
@@ -55,6 +56,8 @@ class Steady(Result):
         """Every speed of the tree by name, and of the coordinates that are chosen."""
         joints = dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
         chosen = self.model.mechanism.chosen.values()
+        for name in state_freedoms(self.model.mechanism):
+            joints.pop(f"{name}.")
         return {**joints, **{x.names[1]: float(evaluate(x.rate, joints)) for x in chosen}}
 
     @property

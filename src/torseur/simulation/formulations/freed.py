@@ -72,14 +72,14 @@ class FreedFormulation:
                     control.reactions[0]),
                 'Simulate it in the coordinates of joints: coordinates="joint".',
             )  # fmt: skip
-        size, inputs = len(placed.y), len(self._model.mechanism.commanded)
+        size, signals = len(placed.y), len(self._model.system.signals)
 
         def measure(t: float, y: Array) -> Array:
             one = JointSamples(placed.model, np.array([t]), y[np.newaxis], placed.given)
             read = coordinates_read(self._model, one, self._first)
-            return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - inputs :]])
+            return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - signals :]])
 
-        control.sees_in_python(measure, size, size - inputs)
+        control.sees_in_python(measure, size, size - signals)
         return replace(placed, measured=measure)
 
     def move(self, state: Array, request: Request) -> MotionStates:
@@ -136,5 +136,6 @@ def _placed(begin: JointStart) -> JointStart:
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]
-    y = np.array([*state, 0.0, *np.zeros(len(model.mechanism.commanded))])
+    work_and_signals = begin.y[nq + len(model.speeds) :]
+    y = np.array([*state, *work_and_signals])
     return JointStart(NumericConstraints(free), y=y, t=begin.t, given=coordinates)

@@ -137,17 +137,17 @@ def _require_suitable(motion: _Motion) -> None:
 
 
 def _require_states_to_move(motion: _Motion) -> None:
-    """First-order states move with straight-line code in the coordinates of joints."""
+    """First-order states move with straight-line code."""
     mechanism, settings = motion.model.mechanism, motion.settings
     if not mechanism.states:
         return
     small = len(motion.model.speeds) <= LARGE and available()
     by_symplectic = isinstance(settings.method, Symplectic)
-    if motion.is_absolute or by_symplectic or settings.multipliers != AUTO or not small:
+    if by_symplectic or settings.multipliers != AUTO or not small:
         problem = say('the state "{name}" has a rate of its own.', next(iter(mechanism.states)))
         advice = (
-            "Mechanisms with states move in the coordinates of joints, of at most 48 speeds: leave "
-            "out coordinates, multipliers and symplectic methods."
+            "Mechanisms with states move in code for at most 48 speeds: leave out multipliers and "
+            "symplectic methods."
         )
         raise ModelError("simulate", problem, advice)
 
