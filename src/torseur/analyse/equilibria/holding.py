@@ -17,6 +17,7 @@ from torseur.analyse.at_a_state.initial_states import (
     wanted_speeds,
     with_resting_states,
 )
+from torseur.analyse.at_a_state.light_motions import in_balance
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.space import cyclic_displacements, stays_balanced
@@ -246,6 +247,8 @@ def _state_as_given(state: AtState, preferred: tuple[int, ...]) -> Steady:
         motion = _steady_motion(state, float(np.abs(speeds).max()), preferred)
         if motion is not None:
             return motion
+    if in_balance(state) is not state:
+        raise state.unbalanced()  # accelerations without inertia
     return Steady(state.moving(), is_steady=False)
 
 

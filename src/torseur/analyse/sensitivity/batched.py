@@ -17,8 +17,9 @@ from torseur.analyse.at_a_state.initial_states import states_as_freedoms
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
+from torseur.equations.motion.quasi_static import kept_by_balance
 from torseur.errors import ModelError, require_known
-from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
@@ -28,6 +29,7 @@ from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
+from torseur.simulation.constraints.moving_model import moving_model, require_same_balances
 from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
@@ -98,7 +100,8 @@ def sensitivity(
         raise ModelError(
             "sensitivity", say("of = {of} names nothing.", tuple(of)), "For instance: of=('m',)."
         )
-    model = compiled_at(mechanism)
+    model = moving_model(mechanism)
+    require_same_balances(model.mechanism, parameters or {})
     values = batch_values(model.mechanism, initial, parameters)
     for row, reason in values.reasons.items():
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
@@ -146,7 +149,8 @@ def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
     """∂y/∂name at the starts; the same for all rows of a tree without quaternions."""
     model, values, count = motion.model, motion.values, len(starts)
     states = {name: x.initial for name, x in model.mechanism.states.items()}
-    described = {**model.mechanism.initial, **states}
+    stays = dict.fromkeys(kept_by_balance(model.mechanism), 0.0)
+    described = {**stays, **model.mechanism.initial, **states}
     fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in described.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
     result = []

@@ -27,6 +27,7 @@ from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels
+from torseur.equations.motion.quasi_static import kept_by_balance
 from torseur.equations.symbols.system_places import places_of
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, SolveError, require_known, unknown
@@ -43,6 +44,7 @@ from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.values.fingerprint import fingerprint
 from torseur.model.values.numeric import first_order_start, state_freedoms
 from torseur.result import Result
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations, SelfStress
 from torseur.simulation.formulations.request import check_positive
@@ -119,7 +121,7 @@ def sensitivity(
     check_positive(rtol=rtol)
     times = schedule_of(duration, Sampling(rate), 0.0).times
     require_available("sensitivity", "it needs machine code.")
-    model = model_with_values(mechanism, parameters)
+    model = moving_model(model_with_values(mechanism, parameters))
     states_given = first_order_start(model.mechanism, model.parameters)
     states_given |= {name: x for name, x in (initial or {}).items() if name in states_given}
     start = assemble(model, {n: x for n, x in (initial or {}).items() if n not in states_given})
@@ -127,7 +129,8 @@ def sensitivity(
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
     tangent = Tangent(states_as_freedoms(model))
-    given = {**tangent.model.mechanism.initial, **(initial or {})}
+    stays = dict.fromkeys(kept_by_balance(model.mechanism), 0.0)
+    given = {**stays, **tangent.model.mechanism.initial, **(initial or {})}
     y = np.concatenate([start.q, start.v, [0.0], list(states_given.values())])
     slopes, states = [], None
     for name in of:

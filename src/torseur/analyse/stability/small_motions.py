@@ -12,6 +12,7 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
+from torseur.analyse.at_a_state.light_motions import in_balance
 from torseur.analyse.at_a_state.state_freedoms import StatePlaces
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.potential import has_energy, valley
@@ -242,6 +243,7 @@ def small_motions(
     state: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
 ) -> SmallMotions:
     """The small motions about a state; an error where no inertia resists one of them."""
+    state = in_balance(state, turning)
     equations, places = state.reduced, StatePlaces(state, turning)
     _check_inertia(state, equations)
     speeds, shifts = list(places.speeds), list(places.shifts)
@@ -265,6 +267,8 @@ def displacement_name(speed: str) -> str:
 def _check_inertia(state: AtState, equations: Reduced) -> None:
     """M must resist every independent motion."""
     M = equations.M
+    if not len(M) and state.chart.shifts:
+        return  # first-order motions only
     if not len(M):
         raise SolveError(
             f'mechanism "{state.tangent.model.mechanism.name}"',

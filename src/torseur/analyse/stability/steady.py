@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.chart import chart
+from torseur.analyse.at_a_state.light_motions import in_balance, undamped_stiffness
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.vibration_modes import Verdict
@@ -115,9 +116,27 @@ class Steady(Result):
         if not self.here.chart.speeds:
             return Verdict("stable", say("nothing is free to move."))
         try:
+            light = self._without_inertia
+            if light is not None:
+                return light
             return self._on_all_branches if self._fork else self.small_motions.stable
         except SolveError as error:
             return Verdict("undecided", error.problem)
+
+    @property
+    def _without_inertia(self) -> Verdict | None:
+        """The verdict where motions without inertia decide: they leave at once, or are all."""
+        K = undamped_stiffness(self.here)
+        if not len(K):
+            return None
+        least = float(np.linalg.eigvals(K).real.min())
+        if least <= 1e2 * self.here.rounding:
+            reason = say("a motion without inertia leaves at once: no potential valley holds it.")
+            return Verdict("unstable" if least < -1e2 * self.here.rounding else "undecided", reason)
+        if in_balance(self.here, self.turning).chart.shifts:
+            return None
+        reason = say("nothing that moves has inertia, and the forces bring it back.")
+        return Verdict("stable", reason)
 
     @property
     def _on_all_branches(self) -> Verdict:

@@ -284,7 +284,8 @@ def linearise(
         held_pose(mechanism, at, **given) if held else state(mechanism, at, **given, modes=modes)
     )
     check_pressed(steady)
-    equilibrium, free = steady.here, steady.small_motions
+    free = steady.small_motions
+    equilibrium = free.here
     names, forces = input_forces(equilibrium, inputs)
     B = input_matrix(equilibrium, forces)[free.places.rows] + 0.0
     chosen = chosen_states(free)

@@ -19,6 +19,7 @@ from torseur.machine.sizes import EPSILON
 from torseur.model.values.numeric import first_order_start
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 from torseur.once import once
+from torseur.simulation.constraints.moving_model import require_valley
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.protocol import immobility_notice, start_change_notice
 from torseur.simulation.formulations.request import Beginning
@@ -110,6 +111,7 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     motion = {name: x for name, x in beginning.given.items() if name not in states}
     start, directed = parted(assemble(model, motion, t=beginning.t), beginning.t)
     constraints = once(NumericConstraints)(model)
+    require_valley(constraints, start.q, beginning.t)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     first = [beginning.given.get(name, x) for name, x in states.items()]
