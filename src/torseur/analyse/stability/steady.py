@@ -22,6 +22,7 @@ from torseur.machine.compiled import CompiledModel
 from torseur.model.values.numeric import state_freedoms
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.sharing_loads import shared
 from torseur.simulation.start.independent import ADVICE, fork
 from torseur.words.sentence import say
 
@@ -87,7 +88,9 @@ class Steady(Result):
                 say("they are unknown while {listed} slide.", listed),
                 "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
             )
-        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, state.lam, state.t)
+        rows = (x[np.newaxis] for x in (state.q, state.v, state.a, state.lam, np.array(state.t)))
+        (lam,) = shared(NumericConstraints(self.model), *rows)
+        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, lam, state.t)
 
     @property
     def multipliers(self) -> dict[str, Array]:
