@@ -159,25 +159,17 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
             *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
-    _require_no_states(place, fitted)
+    _require_states_known(place, fitted)
     return _without_commands(fitted)
 
 
-# Public functions that take mechanisms with first-order states; others would leave these out.
-_WITH_STATES = {
-    *("assemble", "attach", "compile", "custom", "derive", "export", "linear_system", "mobility"),
-    *("rollout", "simulate", "view"),
-}
-
-
-def _require_no_states(place: str, value: Any) -> None:
-    """Refuse first-order states where a function would leave them out."""
+def _require_states_known(place: str, value: Any) -> None:
+    """Refuse first-order states where a function would leave them out; runs have them."""
     mechanism = getattr(value, "mechanism", value)
-    knows = place.rpartition(".")[2] in _WITH_STATES or hasattr(value, "samples")
-    if isinstance(mechanism, Mechanism) and mechanism.states and not knows:
-        from torseur.model.contact.smooth import require_no_states
+    if isinstance(mechanism, Mechanism) and mechanism.states and not hasattr(value, "samples"):
+        from torseur.model.contact.smooth import require_states_known
 
-        require_no_states(place, mechanism)
+        require_states_known(place, mechanism)
 
 
 def _without_commands(value: Any) -> Any:

@@ -15,6 +15,7 @@ from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample, clipped
 from torseur.simulation.formulations.request import Progress
@@ -58,7 +59,7 @@ def rollout(
     known = compiled_at(mechanism)
     names = tuple(inputs) if isinstance(inputs, Mapping) else actuator_names(actuators)
     with_inputs = known.once(WithInputs(names))
-    model = compiled_at(with_inputs, known.given)
+    model = moving_model(with_inputs, known.given)
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
     given = np.clip(_understood(inputs, speeds), *clipped(*_known(model)))
     values = _rows(batch_values(model.mechanism, initial, parameters), len(given))

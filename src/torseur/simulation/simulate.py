@@ -21,6 +21,7 @@ from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.touching_rows import ContactBatch
 from torseur.simulation.batch.values import batch_values, is_batch
+from torseur.simulation.constraints.moving_model import moving_model, require_same_balances
 from torseur.simulation.control.control import Control, commanded_model
 from torseur.simulation.control.loop import Instants, Loop
 from torseur.simulation.formulations.flow import check_method, flow_run
@@ -205,6 +206,7 @@ def _many(
         assert isinstance(run, Run), "a mechanism makes a run"
         return run
 
+    require_same_balances(moving.mechanism, values[1] or {})
     request = BatchRequest(
         schedule.times,
         settings.in_lanes(schedule.interval) if options["coordinates"] != "absolute" else None,
@@ -226,8 +228,8 @@ def _acted_on(
 ) -> tuple[CompiledModel, Schedule, Instants | None]:
     """The model that moves, its samples, and the instants at which control acts on it."""
     if loop is None:
-        return compiled_at(mechanism, parameters), schedule, None
-    model = commanded_model(compiled_at(mechanism), loop, parameters or {})
+        return moving_model(mechanism, parameters), schedule, None
+    model = moving_model(commanded_model(compiled_at(mechanism), loop, parameters or {}))
     schedule, instants = controlled_schedule(schedule, loop)
     return model, schedule, instants
 

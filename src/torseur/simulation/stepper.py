@@ -23,6 +23,7 @@ from torseur.machine.integrators.problem import StateSizes
 from torseur.model.commands import command_places, described_commands
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample, clipped
 from torseur.simulation.control.measurement import Measurement
@@ -78,7 +79,7 @@ class Stepper:
         if not isinstance(self._settings.method, Moreau):
             check_contacts(model.mechanism, self._settings.name)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
-        self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
+        self.model = moving_model(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
         self._require_steps()

@@ -192,10 +192,6 @@ def tables_folder() -> str | None:
     return None if context is None else context.meta.get(_TABLES)
 
 
-# Commands that know first-order states; others would leave them out.
-_WITH_STATES = {"app", "check", "derive", "draw", "export", "graph", "mobility", "simulate", "view"}
-
-
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
     """The mechanism of the arguments; a hint on standard error marks an example."""
     from torseur.language.load import example_named, loaded
@@ -219,8 +215,8 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
             err=True,
         )
     mechanism = loaded(model, masses, field, tables_folder(), reading)
-    if mechanism.states and context is not None and context.info_name not in _WITH_STATES:
-        from torseur.model.contact.smooth import require_no_states
+    if context is not None:
+        from torseur.model.contact.smooth import require_states_known
 
-        require_no_states(f"torseur {context.info_name}", mechanism)
+        require_states_known(f"torseur {context.info_name}", mechanism)
     return mechanism

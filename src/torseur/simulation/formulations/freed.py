@@ -70,18 +70,17 @@ class FreedFormulation:
 
     def _let_see(self, control: Control, begin: JointStart, placed: JointStart) -> JointStart:
         """The law measures coordinates and speeds of joints, read of the poses of bodies."""
-        size, inputs = len(placed.y), len(self._model.mechanism.commanded)
-
+        size, signals = len(placed.y), len(self._model.system.signals)
         sensed, whole = self._sensed(control, begin, placed)
 
         def measure(t: float, y: Array) -> Array:
             one = JointSamples(placed.model, np.array([t]), y[np.newaxis, :size], placed.given)
             q = coordinates_read(self._model, one, self._first)[0]
-            acting = y[size - 1 - inputs : size]
+            acting = y[size - 1 - signals : size]
             measured = [q, rates_read(self._model, one, 1)[0], acting]
             return np.concatenate([*measured, sensed(t, y)])
 
-        control.sees_in_python(measure, size, size - inputs, whole, senses=True)
+        control.sees_in_python(measure, size, size - signals, whole, senses=True)
         return replace(placed, measured=measure)
 
     def _sensed(self, control: Control, begin: JointStart, placed: JointStart) -> tuple[Asked, int]:
@@ -154,5 +153,6 @@ def _placed(begin: JointStart) -> JointStart:
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]
-    y = np.array([*state, 0.0, *described_commands(model.mechanism, model.parameters)])
+    work_and_signals = begin.y[nq + len(model.speeds) :]
+    y = np.array([*state, *work_and_signals])
     return JointStart(NumericConstraints(free), y=y, t=begin.t, given=coordinates)

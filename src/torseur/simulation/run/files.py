@@ -23,6 +23,7 @@ from torseur.model.commands import with_commanded
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.output import reason
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples, bodies_read, freed_size
@@ -146,7 +147,7 @@ def _restored(content: Content) -> Run | SavedRun:
     mechanism = described(yaml_mechanism(description, ""), description)
     stored = content.absolute
     mechanism = _commanded(mechanism, stored, content.freed)
-    model = CompiledModel(mechanism, parameters=texts["given"])
+    model = moving_model(mechanism, texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     event_texts = texts["events"]
