@@ -136,7 +136,8 @@ def _piles(mechanism: Mechanism) -> tuple[str, ...]:
 # Public functions and commands that know first-order states; others would leave them out.
 WITH_STATES = frozenset(
     (
-        *("app", "assemble", "attach", "check", "compile", "derive", "draw", "equilibria"),
+        *("app", "assemble", "attach", "check", "compile", "custom", "derive", "draw"),
+        *("equilibria",),
         *("export", "graph", "holding_forces", "linear_system", "linearise", "mobility"),
         *("report", "rollout", "root_locus", "sensitivity", "simulate", "steady_motions", "tell"),
         "view",

@@ -121,9 +121,7 @@ def with_states_as_freedoms(mechanism: Mechanism) -> Mechanism:
     if not mechanism.states:
         return mechanism
     known = {symbol(name, SIGNAL): symbol(name, "coordinate") for name in mechanism.states}
-    plain = replace(
-        mechanism, **substituted_parts(replace(mechanism, states={}), known), form=None
-    )
+    plain = replace(mechanism, **substituted_parts(replace(mechanism, states={}), known), form=None)
     size = number(scales(mechanism, mechanism.parameters).mass)
     bodies, joints, motors = dict(plain.bodies), dict(plain.joints), dict(plain.motors)
     for name, state in mechanism.states.items():

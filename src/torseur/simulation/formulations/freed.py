@@ -20,7 +20,6 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.control.sampler import Asked
-from torseur.model.commands import described_commands
 from torseur.model.contact.elements import elements
 from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
 from torseur.model.values.numeric import numeric_mechanism
