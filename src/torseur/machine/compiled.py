@@ -8,6 +8,7 @@ from math import nan
 from typing import Any, TypeVar, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.brief import shortened
@@ -20,6 +21,7 @@ from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
+from torseur.machine.collision.distances import NearestPoints, ShapeDistances, nearest_points
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.machine_code import (
     Evaluators,
@@ -305,6 +307,7 @@ class CompiledModel:
     forward_dynamics_tangent_derivatives = MachineCode(of_forces)
     coriolis_matrix = MachineCode(of_motion)
     body_places = MachineCode(of_position)
+    speed_axes = MachineCode(of_position)
     centre_of_mass = MachineCode(of_position)
     centroidal_matrix = MachineCode(of_position)
     centroidal_momentum = MachineCode(of_motion)
@@ -318,6 +321,30 @@ class CompiledModel:
     jacobian_rate = MachineCode(of_moving_place, placed=True)
     operational_inertia = MachineCode(of_turned_place, placed=True)
     inverse_operational_inertia = MachineCode(of_turned_place, placed=True)
+
+    # --- distances of bodies by their shapes ---------------------------------------------------
+
+    def distance(self, first: str, second: str, q: ArrayLike) -> Any:
+        """Distance of two bodies by their shapes [m]; negative: how deep they are in each other.
+
+        q is one state (n,), or many (N, n), of which there is an array (N,). The "ground" stands
+        for its planes.
+        """
+        return self.nearest(first, second, q).distance
+
+    def nearest(self, first: str, second: str, q: ArrayLike) -> NearestPoints:
+        """Distance of two bodies, the points where they are nearest, the normal there, and the
+        gradient: the rate of the distance at each unit speed."""
+        names, rows = (first, second), np.asarray(q, dtype=float)
+        count = len(self.coordinates)
+        if rows.ndim not in (1, 2) or rows.shape[-1] != count:
+            problem = say("{count} coordinates are expected, got {shape}.", count, rows.shape)
+            names_in_order = say("Their order: {names}.", ", ".join(self.coordinates))
+            raise ModelError("distance", problem, names_in_order)
+        pairs = self.value(
+            f"distances {first} {second}", lambda: ShapeDistances(self, [names], "distance")
+        )
+        return nearest_points(pairs, rows, names)
 
     # --- the columns of the regressor ----------------------------------------------------------
 
