@@ -159,6 +159,7 @@ PUBLIC = {  # "" is `torseur` itself
         "language.dh": "from_dh",
         "language.attaching": "attach",
         "language.load": "load_robot as load",
+        "robotics.clear_path": "ClearPath, clear_path",
         "robotics.clearance": "PathClearance, path_clearance",
         "robotics.collisions": "Collision, collisions, distance",
         "robotics.identification.base_parameters": "BaseParameters, base_parameters",

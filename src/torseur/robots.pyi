@@ -6,6 +6,8 @@ Written by `make format` from `public_names.py`.
 from torseur.language.attaching import attach as attach
 from torseur.language.dh import from_dh as from_dh
 from torseur.language.load import load_robot as load
+from torseur.robotics.clear_path import ClearPath as ClearPath
+from torseur.robotics.clear_path import clear_path as clear_path
 from torseur.robotics.clearance import PathClearance as PathClearance
 from torseur.robotics.clearance import path_clearance as path_clearance
 from torseur.robotics.collisions import Collision as Collision

@@ -73,3 +73,69 @@ def test_coordinates_of_a_coupling_follow_and_others_rest():
     rows = np.column_stack([np.full(1000, 0.2), q2, 0.3 - 2 * q2])
     assert found.distance == pytest.approx(min(map(distance, rows)), abs=1e-3)
     assert found.coordinates["q3"] == pytest.approx(0.3 - 2 * found.coordinates["q2"])
+
+
+# --- plans ---------------------------------------------------------------------------------------
+
+WALL = {f"post{k}": ({"sphere": {"radius": 0.12}}, [0.75, 0.0, 0.1 * k]) for k in (-1, 0, 1)}
+START, GOAL = {"q1": -0.9, "q2": 0.3, "q3": 0.2}, {"q1": 0.9, "q2": -0.3, "q3": -0.2}
+
+
+@pytest.fixture(scope="module")
+def planned():
+    return ts.robots.clear_path(arm(WALL), START, GOAL, clearance=0.02)
+
+
+def of_wall(q):
+    balls = (ball_distance(q, np.array([0.75, 0, 0.1 * k]), 0.12) for k in (-1, 0, 1))
+    return min(*balls, own_distance(q))
+
+
+def test_a_plan_leads_around_obstacles(planned):
+    line = ts.robots.path_clearance(arm(WALL), {k: [START[k], GOAL[k]] for k in START})
+    assert line.distance < 0
+    ends = planned.points[[0, -1]]
+    np.testing.assert_array_equal(ends, [list(START.values()), list(GOAL.values())])
+    assert min(map(of_wall, densely(planned.path, 500))) > 0.02
+    assert planned.least.distance > 0.02
+
+
+def test_the_trajectory_of_a_plan_and_its_fastest_motion_keep_clear(planned):
+    model, path = arm(WALL), planned.trajectory
+    rounded = path.q(np.linspace(0, path.duration, 2000))
+    assert min(map(of_wall, rounded)) > 0.02
+    fast = ts.robots.time_optimal(model, path, torque=50.0, speed=2.0)
+    found = ts.robots.path_clearance(model, fast.trajectory)
+    assert found.distance > 0.02 - 1e-4
+    assert fast.duration < path.duration
+
+
+def test_the_same_seed_gives_the_same_plan(planned):
+    again = ts.robots.clear_path(arm(WALL), START, GOAL, clearance=0.02)
+    np.testing.assert_array_equal(again.points, planned.points)
+
+
+def test_a_plan_without_obstacles_in_between_is_a_line():
+    found = ts.robots.clear_path(SCENE, {"q1": -1.5}, {"q1": -1.0})
+    assert len(found.points) == 2 and "2 points" in str(found)
+    assert found.trajectory.duration > 0
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (dict(start={"q1": 0.6}, goal=GOAL), r"start: link\d and ball are .* deep in each other"),
+    (dict(start=START, goal={"q1": 0.6}), r"goal: link\d and ball"),
+    (dict(start=START, goal={"q1": 1.7}, budget=3), "no path was found with"),
+    (dict(start=START, goal=GOAL, clearance=-1), "0 or more"),
+    (dict(start={"q1": 9}, goal=GOAL), "outside of its limits"),
+    (dict(start=START, goal=GOAL, moving=["q1"]), '"q2" does not move'),
+    (dict(start=START, goal=GOAL, moving=["q9"]), "q9"),
+    (dict(start=START, goal=GOAL, pairs=[("link1", "hand")]), "hand"),
+])  # fmt: skip
+def test_plans_that_cannot_be_are_explained(call, message):
+    with pytest.raises((ts.ModelError, ts.SolveError), match=message):
+        ts.robots.clear_path(SCENE, **call)
+
+
+def test_loops_that_bend_a_path_are_refused():
+    with pytest.raises(ts.ModelError, match="its loops bend the path"):
+        ts.robots.clear_path("four_bar", {}, {})

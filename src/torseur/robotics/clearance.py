@@ -29,6 +29,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _MOST = 1 << 20  # samples of a path
 _BATCH = 512  # samples at once
+_FINEST = 1e-4  # of the size of the mechanism: motions of bodies that are not halved further
 _AFFINE = 1e-9  # change of rows of J that is none
 
 
@@ -45,8 +46,9 @@ class PathClearance(Result):
     samples: int
 
     def __str__(self) -> str:
-        text = "{distance:.6g} m between {first} and {second} at {t:.6g}, to {tolerance:.2g} m"
-        return self.say(text)
+        return self.say(
+            "{distance:.6g} m between {first} and {second} at {t:.6g}, to {tolerance:.2g} m"
+        )
 
 
 def path_clearance(
@@ -89,6 +91,21 @@ def straight(q: Array) -> scipy.interpolate.PPoly:
     return scipy.interpolate.PPoly(np.stack([np.diff(q, axis=0), q[:-1]]), np.arange(len(q)))
 
 
+def nearness(first: str, second: str, gap: float, clearance: float) -> str:
+    """Sentence on two bodies that are nearer than a clearance."""
+    if gap < 0:
+        return say(
+            "{first} and {second} are {depth:.4g} m deep in each other.", first, second, -gap
+        )
+    return say(
+        "{first} and {second} are {gap:.4g} m apart; the clearance is {clearance:.4g} m.",
+        first,
+        second,
+        gap,
+        clearance,
+    )
+
+
 def pairs_that_move(
     model: CompiledModel, pairs: Pairs | None, place: str = "pairs"
 ) -> ShapeDistances:
@@ -104,6 +121,39 @@ def pairs_that_move(
             'Give bodies a shape, or load a robot with collisions="all".',
         )
     return result
+
+
+def leading(model: CompiledModel, names: Sequence[str], q: Array) -> tuple[str, ...]:
+    """Those of some coordinates that follow no others by a coupling; the first ones lead."""
+    if not model.system.constrained:
+        return tuple(names)
+    known, _ = _linear_rows(model, q)
+    rank, result = np.linalg.matrix_rank(known, tol=_AFFINE), []
+    for name in names:
+        more = np.vstack([known, np.eye(len(model.speeds))[model.speeds.index(f"{name}.")]])
+        if (count := np.linalg.matrix_rank(more, tol=_AFFINE)) > rank:
+            known, rank = more, count
+            result.append(name)
+    return tuple(result)
+
+
+def _linear_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
+    """J and the gap of linear constraints; a ModelError where loops are not linear."""
+    held, random = NumericConstraints(model), np.random.default_rng(0)
+    own = {f"{name}." for name in model.coordinates}
+    is_linear = all(name in own for name in model.speeds)
+    is_linear = is_linear and len(held.positions) == len(held.owners)
+    J = np.asarray(held.scaled_J(q, 0.0))
+    for _ in range(3 if is_linear else 0):
+        other = np.asarray(held.scaled_J(q + random.uniform(-1, 1, len(q)), 0.0))
+        is_linear = is_linear and bool(np.abs(other - J).max(initial=0.0) < _AFFINE)
+    if not is_linear:
+        raise ModelError(
+            f'mechanism "{model.mechanism.name}"',
+            "its loops bend the path between samples: nothing is known about distances there.",
+            "Check samples of the motion: ts.robots.collisions(m, rows).",
+        )
+    return J / model.sizes.displacements, np.asarray(held.opening(q, 0.0))
 
 
 @final
@@ -135,7 +185,7 @@ class ClearMotion:
         slope[columns, np.arange(len(columns))] = 1.0
         q[columns] = 0.0
         if model.system.constrained:
-            J, gap = self._linear_rows(q)
+            J, gap = _linear_rows(model, q)
             driven = [model.speeds.index(f"{name}.") for name in self.names]
             others = [k for k in range(len(model.speeds)) if k not in driven]
             found = np.linalg.lstsq(J[:, others], -J[:, driven], rcond=None)[0]
@@ -150,23 +200,23 @@ class ClearMotion:
             q[places] += np.linalg.lstsq(J[:, others], -gap, rcond=None)[0]
         return q, slope
 
-    def _linear_rows(self, q: Array) -> tuple[Array, Array]:
-        """J and the gap of linear constraints; a ModelError where loops are not linear."""
-        model, held = self.model, NumericConstraints(self.model)
-        random = np.random.default_rng(0)
-        own = {f"{name}." for name in model.coordinates}
-        is_linear = all(name in own for name in model.speeds)
-        J = np.asarray(held.scaled_J(q, 0.0)) if is_linear else np.zeros((0, 0))
-        for _ in range(3 if is_linear else 0):
-            other = np.asarray(held.scaled_J(q + random.uniform(-1, 1, len(q)), 0.0))
-            is_linear = is_linear and bool(np.abs(other - J).max(initial=0.0) < _AFFINE)
-        if not is_linear or len(held.positions) < len(held.owners):
-            raise ModelError(
-                f'mechanism "{model.mechanism.name}"',
-                "its loops bend the path between samples: nothing is known about distances there.",
-                "Check samples of the motion: ts.robots.collisions(m, rows).",
-            )
-        return J / model.sizes.displacements, np.asarray(held.opening(q, 0.0))
+    @property
+    def scale(self) -> Array:
+        """Characteristic displacements of the names."""
+        speeds = [self.model.speeds.index(f"{name}.") for name in self.names]
+        return np.asarray(self.model.sizes.displacements[speeds])
+
+    @property
+    def still(self) -> tuple[str, ...]:
+        """The coordinates that rest."""
+        rests = ~self._slope.any(axis=1)
+        return tuple(x for x, k in zip(self.model.coordinates, rests, strict=True) if k)
+
+    def nearest(self, x: Array) -> tuple[float, tuple[str, str]]:
+        """The least distance at values of the names, and its pair."""
+        gaps = self.distances.at(self.states(x[np.newaxis]))[0, :, at.GAP]
+        k = int(gaps.argmin())
+        return float(gaps[k]), self.distances.pair(k)
 
     def states(self, x: Array) -> Array:
         """(rows, coordinates): all coordinates at rows of the names."""
@@ -204,11 +254,12 @@ class ClearMotion:
         q = dict(zip(self.model.coordinates, map(float, course(place)), strict=True))
         return PathClearance(best, tolerance, first, second, place, q, samples)
 
-    def is_clear(self, course: scipy.interpolate.PPoly, clearance: float, finest: float) -> bool:
+    def is_clear(self, course: scipy.interpolate.PPoly, clearance: float) -> bool:
         """Whether all distances exceed a clearance all along a course of all coordinates.
 
-        A part that is not settled where bodies move by less than `finest` counts as not clear.
+        A part that is not settled where bodies hardly move counts as not clear.
         """
+        finest = _FINEST * float(self.model.sizes.scales.length)
         t, h = _intervals(course)
         while len(t):
             gaps, moved = self._seen(course, t, h, clearance)
