@@ -75,6 +75,68 @@ def test_coordinates_of_a_coupling_follow_and_others_rest():
     assert found.coordinates["q3"] == pytest.approx(0.3 - 2 * found.coordinates["q2"])
 
 
+# --- postures ------------------------------------------------------------------------------------
+
+TARGET = [0.85, 0.25, 0.0]
+BLOCK = {"block": ({"sphere": {"radius": 0.1}}, [0.45, -0.05, 0.0])}
+
+
+def tip(q):
+    return sum(0.4 * np.array([np.cos(a), np.sin(a), 0]) for a in np.cumsum(q))
+
+
+def of_block(q):
+    return min(ball_distance(q, np.array(BLOCK["block"][1]), 0.1), own_distance(q))
+
+
+def test_a_posture_keeps_clear_of_an_obstacle():
+    scene = arm(BLOCK)
+    plain = ts.robots.inverse_kinematics(scene, "tool", TARGET)
+    assert of_block(plain.q) < 0 and plain.distance is None
+    for clear in (0.0, 0.01, 0.03):
+        found = ts.robots.inverse_kinematics(scene, "tool", TARGET, clear=clear)
+        np.testing.assert_allclose(tip(found.q), TARGET, atol=1e-8)
+        assert of_block(found.q) == pytest.approx(found.distance, abs=1e-9)
+        assert found.distance >= clear and set(found.pair) <= {"link1", "link2", "link3", "block"}
+
+
+def test_a_push_leaves_the_target_where_it_is_from_the_guess():
+    """From a guess just inside the obstacle the posture is pushed, and no other start is needed."""
+    scene, near = arm(BLOCK), {"q1": 0.62, "q2": -0.9, "q3": 0.9}
+    target = tip(np.array(list(near.values())))
+    found = ts.robots.inverse_kinematics(scene, "tool", target, near, prefer=near, clear=0.05)
+    assert of_block(found.q) >= 0.05
+    assert np.abs(found.q - list(near.values())).max() < 1.0
+
+
+def test_of_many_targets_each_says_whether_it_is_reached_clear():
+    targets = np.array([TARGET, [0.45, -0.05, 0], [3.0, 0, 0], [-0.5, 0.7, 0]])
+    found = ts.robots.inverse_kinematics(arm(BLOCK), "tool", targets, clear=0.01)
+    np.testing.assert_array_equal(found.reached, [True, False, False, True])
+    for q, gap in zip(found.q[[0, 3]], found.distance[[0, 3]], strict=True):
+        assert of_block(q) == pytest.approx(gap, abs=1e-9)
+    assert "block" in found.pairs[1]  # the tool would be in it
+
+
+def test_a_posture_of_a_coupled_arm_keeps_clear_with_its_coupling():
+    text = {"constraints": {"C": {"type": "relation", "zero": "q4 + q3"}}}
+    scene = arm(BLOCK, axes="zzzz", **text)
+    found = ts.robots.inverse_kinematics(scene, "tool", [0.9, 0.5, 0], clear=0.02)
+    assert found.q[3] == pytest.approx(-found.q[2], abs=1e-9)
+    np.testing.assert_allclose(tip(found.q), [0.9, 0.5, 0], atol=1e-8)
+    assert ball_distance(found.q, np.array(BLOCK["block"][1]), 0.1) >= 0.02 - 1e-12
+
+
+def test_a_target_inside_an_obstacle_is_explained():
+    with pytest.raises(ts.SolveError, match=r"link3 and block are .* deep in each other") as error:
+        ts.robots.inverse_kinematics(arm(BLOCK), "tool", [0.45, -0.05, 0], clear=0.01)
+    assert "keeps clear" in str(error.value)
+    with pytest.raises(ts.ModelError, match="0 or more"):
+        ts.robots.inverse_kinematics(arm(BLOCK), "tool", TARGET, clear=-1)
+    with pytest.raises(ts.ModelError, match="shape"):
+        ts.robots.inverse_kinematics("puma560", "wrist", [0.4, 0.2, 0.3], clear=0.01)
+
+
 # --- plans ---------------------------------------------------------------------------------------
 
 WALL = {f"post{k}": ({"sphere": {"radius": 0.12}}, [0.75, 0.0, 0.1 * k]) for k in (-1, 0, 1)}

@@ -209,8 +209,8 @@ class ClearMotion:
     @property
     def still(self) -> tuple[str, ...]:
         """The coordinates that rest."""
-        rests = ~self._slope.any(axis=1)
-        return tuple(x for x, k in zip(self.model.coordinates, rests, strict=True) if k)
+        moves = self._slope.any(axis=1).tolist()
+        return tuple(x for x, k in zip(self.model.coordinates, moves, strict=True) if not k)
 
     def nearest(self, x: Array) -> tuple[float, tuple[str, str]]:
         """The least distance at values of the names, and its pair."""
