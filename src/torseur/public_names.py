@@ -175,6 +175,7 @@ PUBLIC = {  # "" is `torseur` itself
         "robotics.joint_paths": "quintic, spline, trapezoidal",
         "robotics.motor_coordinates": "motor_equations",
         "robotics.motor_sheet": "MotorSheet, motor_sheet, shortest_time",
+        "robotics.rays": "Rays, ray",
         "robotics.reduced_model": "ReducedModel, reduced",
         "robotics.singular_places": "singular_places",
         "robotics.states": "anywhere",

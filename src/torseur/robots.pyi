@@ -37,6 +37,8 @@ from torseur.robotics.motor_coordinates import motor_equations as motor_equation
 from torseur.robotics.motor_sheet import MotorSheet as MotorSheet
 from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
 from torseur.robotics.motor_sheet import shortest_time as shortest_time
+from torseur.robotics.rays import Rays as Rays
+from torseur.robotics.rays import ray as ray
 from torseur.robotics.reduced_model import ReducedModel as ReducedModel
 from torseur.robotics.reduced_model import reduced as reduced
 from torseur.robotics.singular_places import singular_places as singular_places

@@ -11,7 +11,9 @@ import numpy as np
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import numbered
 from torseur.errors import ModelError, require_known
-from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, ImuErrors, Sensor
+from torseur.machine.collision.rays import RayScene
+from torseur.model.description import GROUND
+from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, ImuErrors, Range, Sensor
 from torseur.simulation.observe.moving import still, times
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory
@@ -112,9 +114,36 @@ def _position(run: MeasuredRun, sensor: Encoder, _: Any) -> tuple[Array, dict[st
     return rounded[:, None], {sensor.coordinate: run.names[sensor.coordinate]}
 
 
+def _range(
+    run: MeasuredRun, sensor: Range, random: np.random.Generator
+) -> tuple[Array, dict[str, str]]:
+    """The distance to the nearest shape, or the reach."""
+    model = run.seen.model
+    scene: RayScene = model.value("rays", lambda: RayScene(model.mechanism, model.parameters))
+    count = len(run.seen.t)
+    places = np.zeros((count, len(model.mechanism.bodies), 12))
+    for k, (name, body) in enumerate(model.mechanism.bodies.items()):
+        if name in scene.shaped:
+            X = run.seen.frame(name, derivatives=0)
+            centre = _numbers(run, body.centre)
+            places[:, k, :9] = np.asarray(X.R[0]).reshape(-1, 9)
+            places[:, k, 9:] = X.p[0] + np.asarray(X.R[0]) @ centre
+    X = run.seen.frame(sensor.body, derivatives=0)
+    R, axis = np.asarray(X.R[0]), _numbers(run, sensor.axis)
+    direction = np.broadcast_to(R @ (axis / np.linalg.norm(axis)), (count, 3))
+    origin = np.broadcast_to(X.p[0] + R @ _numbers(run, sensor.point), (count, 3))
+    without = () if sensor.body == GROUND else (sensor.body,)
+    values = scene.hits(places, origin, direction, without)[0]
+    most = np.inf if sensor.reach is None else float(_numbers(run, sensor.reach))
+    noise = float(_numbers(run, sensor.noise)) * random.standard_normal(count)
+    values = np.where(values < most, np.clip(values + noise, 0.0, most), most)
+    return values[:, None], {"distance": "m"}
+
+
 _READINGS: dict[type[Sensor], Callable[..., tuple[Array, dict[str, str]]]] = {
     Imu: _imu,
     ForceTorque: _wrench,
     ContactSensor: _touch,
     Encoder: _position,
+    Range: _range,
 }
