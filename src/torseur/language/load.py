@@ -274,7 +274,8 @@ def load_robot(
     rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     `collisions` makes contacts of the collision shapes: True, those of links with each other and
     with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
-    "self", "ground" (a height), "friction", "restitution" and "srdf".
+    "self", "ground" (a height), "friction", "restitution", "srdf" and "parts" (parts of meshes
+    touch one by one).
     """
     reading = Reading(free_base, packages, mesh_density, accept, limits, effort, collisions)
     return _robot(Path(path), reading)

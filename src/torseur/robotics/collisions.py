@@ -43,8 +43,8 @@ def collisions(
 
     `q` has coordinates by name, completed by the initial values, or in the order of the model; for
     rows of an array there is a list each. Pairs are those of the contacts `among` bodies of the
-    description, with planes of the ground; without any, all pairs that no joint holds together. A
-    body with a shape that no contact names meets all others.
+    description, with planes of the ground; without any, all pairs that no joint holds together.
+    Beside contacts among bodies, a body with a shape that no contact names meets all others.
     With `margin` [m], pairs nearer than that are listed too.
     """
     model = compiled_at(mechanism, parameters)

@@ -77,7 +77,7 @@ class ShapeDistances:
     ) -> None:
         """Without `pairs`, they are those of the contacts of the mechanism.
 
-        A body with a shape that no contact names meets all others.
+        Beside contacts among bodies, a body with a shape that no contact names meets all others.
         """
         self._model = model
         numbers = numeric_mechanism(model.mechanism, model.parameters)
@@ -206,6 +206,7 @@ def _described(numbers: Mechanism, piles: list[Pile]) -> tuple[Array, Array]:
             planes.append(among)
     free = [0, *(can_touch(body) for body in numbers.bodies.values())]
     others = np.array(free, dtype=bool) & ~named
+    others &= any(pile.normal is None for pile in piles)
     meets |= np.outer(others, others | named) | np.outer(others | named, others)
     for joint in numbers.joints.values():
         if joint.kind.nv < _FREE and GROUND not in (joint.first, joint.second):
