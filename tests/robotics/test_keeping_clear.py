@@ -201,3 +201,41 @@ def test_plans_that_cannot_be_are_explained(call, message):
 def test_loops_that_bend_a_path_are_refused():
     with pytest.raises(ts.ModelError, match="its loops bend the path"):
         ts.robots.clear_path("four_bar", {}, {})
+
+
+def test_a_plan_moves_the_leader_of_a_coupling_and_keeps_a_free_base_in_its_place():
+    finger = {"capsule": {"radius": 0.02, "length": 0.3, "axis": "x"}}
+    bodies = {name: {"mass": 1, "collision": [{"shape": finger, "position": [0.2, 0, 0]}]}
+              for name in ("left", "right")}  # fmt: skip
+    joints = {name: {"type": "pivot", "bodies": ["base", name], "axis": "z", "coordinate": name[0],
+                     "point": [[0, side, 0], [0, 0, 0]]}
+              for name, side in (("left", 0.1), ("right", -0.1))}  # fmt: skip
+    gripper = ts.load({
+        "name": "gripper",
+        "bodies": {"base": {"mass": 1}, **bodies},
+        "joints": {"F": {"type": "free", "bodies": ["ground", "base"]}, **joints},
+        "constraints": {"mimic": {"type": "relation", "zero": "r + l"}},
+    })  # fmt: skip
+    found = ts.robots.clear_path(gripper, {"l": 0.5}, {"l": -0.2}, clearance=0.01)
+    assert found.names == ("l",)
+    # the tips are nearest at the end: 0.35 m from the joints, 0.2 m apart
+    expected = 0.2 - 2 * 0.35 * np.sin(0.2) - 2 * 0.02
+    assert found.least.distance == pytest.approx(expected, abs=2e-3)
+    with pytest.raises(ts.ModelError, match="goal: left and right"):
+        ts.robots.clear_path(gripper, {"l": 0.5}, {"l": -0.4}, clearance=0.01)
+    with pytest.raises(ts.ModelError, match="does not move"):
+        ts.robots.clear_path(gripper, {"F_x": 0.0}, {"F_x": 1.0}, clearance=0.01)
+
+
+def test_parameters_change_shapes_and_obstacles():
+    model = arm(
+        {"ball": ({"sphere": {"radius": "R"}}, ["2*R + 0.5", 0.5, 0])}, parameters={"R": 0.1}
+    )
+    for R in (0.1, 0.2):
+        expected = ball_distance(np.zeros(3), np.array([2 * R + 0.5, 0.5, 0]), R)
+        f = ts.compile(model).with_parameters(R=R)
+        gaps = [f.distance(f"link{k}", "ball", np.zeros(3)) for k in (1, 2, 3)]
+        assert min(gaps) == pytest.approx(expected, abs=1e-12)
+        path = {"q1": [0.0, 0.05]}
+        found = ts.robots.path_clearance(model, path, parameters={"R": R}, tolerance=1e-3)
+        assert found.distance <= expected + 1e-3

@@ -22,6 +22,7 @@ from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
 from torseur.machine.collision.distances import NearestPoints, ShapeDistances, nearest_points
+from torseur.machine.collision.probe_layout import GAP
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.machine_code import (
     Evaluators,
@@ -330,21 +331,25 @@ class CompiledModel:
         q is one state (n,), or many (N, n), of which there is an array (N,). The "ground" stands
         for its planes.
         """
-        return self.nearest(first, second, q).distance
+        pairs, rows = self._pairs_at(first, second, q)
+        gaps = pairs.at(np.atleast_2d(rows))[:, :, GAP].min(axis=1)
+        return gaps if rows.ndim == 2 else float(gaps[0])
 
     def nearest(self, first: str, second: str, q: ArrayLike) -> NearestPoints:
         """Distance of two bodies, the points where they are nearest, the normal there, and the
         gradient: the rate of the distance at each unit speed."""
-        names, rows = (first, second), np.asarray(q, dtype=float)
-        count = len(self.coordinates)
+        pairs, rows = self._pairs_at(first, second, q)
+        return nearest_points(pairs, rows, (first, second))
+
+    def _pairs_at(self, first: str, second: str, q: ArrayLike) -> tuple[ShapeDistances, Array]:
+        """Pairs of shapes of two bodies, and states as an array."""
+        rows, count = np.asarray(q, dtype=float), len(self.coordinates)
         if rows.ndim not in (1, 2) or rows.shape[-1] != count:
             problem = say("{count} coordinates are expected, got {shape}.", count, rows.shape)
             names_in_order = say("Their order: {names}.", ", ".join(self.coordinates))
             raise ModelError("distance", problem, names_in_order)
-        pairs = self.value(
-            f"distances {first} {second}", lambda: ShapeDistances(self, [names], "distance")
-        )
-        return nearest_points(pairs, rows, names)
+        key = f"distances {first} {second}"
+        return self.value(key, lambda: ShapeDistances(self, [(first, second)], "distance")), rows
 
     # --- the columns of the regressor ----------------------------------------------------------
 

@@ -140,13 +140,14 @@ def leading(model: CompiledModel, names: Sequence[str], q: Array) -> tuple[str, 
 def _linear_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
     """J and the gap of linear constraints; a ModelError where loops are not linear."""
     held, random = NumericConstraints(model), np.random.default_rng(0)
-    own = {f"{name}." for name in model.coordinates}
-    is_linear = all(name in own for name in model.speeds)
-    is_linear = is_linear and len(held.positions) == len(held.owners)
+    own = np.array([f"{name}." in model.speeds for name in model.coordinates])
     J = np.asarray(held.scaled_J(q, 0.0))
+    foreign = [name.removesuffix(".") not in model.coordinates for name in model.speeds]
+    is_linear = len(held.positions) == len(held.owners) and not J[:, foreign].any()
     for _ in range(3 if is_linear else 0):
-        other = np.asarray(held.scaled_J(q + random.uniform(-1, 1, len(q)), 0.0))
-        is_linear = is_linear and bool(np.abs(other - J).max(initial=0.0) < _AFFINE)
+        elsewhere = q + np.where(own, random.uniform(-1, 1, len(q)), 0.0)
+        change = np.asarray(held.scaled_J(elsewhere, 0.0)) - J
+        is_linear = is_linear and bool(np.abs(change).max(initial=0.0) < _AFFINE)
     if not is_linear:
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
@@ -187,7 +188,10 @@ class ClearMotion:
         if model.system.constrained:
             J, gap = _linear_rows(model, q)
             driven = [model.speeds.index(f"{name}.") for name in self.names]
-            others = [k for k in range(len(model.speeds)) if k not in driven]
+            own = [
+                k for k, x in enumerate(model.speeds) if x.removesuffix(".") in model.coordinates
+            ]
+            others = [k for k in own if k not in driven]
             found = np.linalg.lstsq(J[:, others], -J[:, driven], rcond=None)[0]
             if np.abs(J[:, others] @ found + J[:, driven]).max(initial=0.0) > _AFFINE:
                 raise ModelError(

@@ -69,8 +69,8 @@ def distance(
     """
     model = compiled_at(mechanism, parameters)
     rows, is_one = given_states(model, q)
-    gaps = model.distance(first, second, rows)
-    return float(gaps[0]) if is_one else np.asarray(gaps)
+    gaps = np.asarray(model.distance(first, second, rows))
+    return float(gaps[0]) if is_one else gaps
 
 
 def given_states(model: CompiledModel, q: Configuration) -> tuple[Array, bool]:
