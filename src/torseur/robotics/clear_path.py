@@ -30,7 +30,7 @@ from torseur.robotics.joint_limits import joint_limits
 from torseur.robotics.joint_paths import trapezoidal
 from torseur.robotics.timing.blends import blended
 from torseur.robotics.trajectory import Trajectory
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import say
 
 Array = np.ndarray
 _PLACE = "clear_path"
@@ -127,8 +127,8 @@ def clear_path(
     first, last = (q[columns] for q in ends)
     _require_same_rest(model, motion, first, ends)
     planner = _Planner(motion, clearance, (first, last), np.random.default_rng(seed))
-    planner.require_clear(first, "start")
-    planner.require_clear(last, "goal")
+    planner.require_clear(first, say("clear_path, start"))
+    planner.require_clear(last, say("clear_path, goal"))
     points = planner.shortened(planner.connected(first, last, budget))
     return ClearPath(names, points, clearance, planner.postures, motion)
 
@@ -180,9 +180,9 @@ class _Planner:
         self._high = np.where(np.isfinite(limits.high), limits.high, high)
         self.postures = 2
 
-    def require_clear(self, x: Array, end: str) -> None:
+    def require_clear(self, x: Array, place: str) -> None:
         """Raise if a posture is not clear, or beyond a limit."""
-        place, limits = f"{_PLACE}, {worded(end)}", self._limits
+        limits = self._limits
         for name, value, low, high in zip(
             self._motion.names, x, limits.low, limits.high, strict=True
         ):

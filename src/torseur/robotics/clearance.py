@@ -213,8 +213,8 @@ class ClearMotion:
     @property
     def still(self) -> tuple[str, ...]:
         """The coordinates that rest."""
-        moves = self._slope.any(axis=1).tolist()
-        return tuple(x for x, k in zip(self.model.coordinates, moves, strict=True) if not k)
+        rests = np.flatnonzero(~(self._slope != 0).any(axis=1))
+        return tuple(self.model.coordinates[k] for k in rests)
 
     def nearest(self, x: Array) -> tuple[float, tuple[str, str]]:
         """The least distance at values of the names, and its pair."""

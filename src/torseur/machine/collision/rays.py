@@ -81,7 +81,7 @@ class RayScene:
         if kind == at.CYLINDER:
             return _first(tube)
         ends = [_first(_in_ball(side * size[1] * axis, size[0], o, d)) for side in (-1, 1)]
-        return np.minimum(_first(tube), np.minimum(*ends))
+        return np.asarray(np.minimum(_first(tube), np.minimum(*ends)))
 
 
 def _nearer(distance: Array, body: Array, found: Array, owner: int) -> None:
