@@ -91,8 +91,8 @@ class ShapeDistances:
             self.names[b] for b in np.flatnonzero(meets.any(axis=0) | planes.any(axis=1))
         )
         others = [pile for pile in piles if pile.normal is not None]
-        every = [Pile("all", shaped)] if shaped else []
-        self.tables = collision_tables(numbers, [*every, *others], model.parameters)
+        all_shapes = [Pile("all", shaped)] if shaped else []
+        self.tables = collision_tables(numbers, [*all_shapes, *others], model.parameters)
         self.pairs = _pairs_of_shapes(self.tables, meets, planes)
         owner = self.tables.shape[:, at.OWNER].astype(int)
         first, second = self.pairs.T
@@ -131,9 +131,9 @@ class ShapeDistances:
         axes = np.asarray(self._model.speed_axes(q))
         n = nearest[..., slot.NORMAL : slot.NORMAL + 3]
         arm = np.cross(nearest[..., slot.POINT : slot.POINT + 3], n)
-        moved = np.einsum("rpi,rki->rpk", arm, axes[..., :3])
-        moved += np.einsum("rpi,rki->rpk", n, axes[..., 3:])
-        return np.asarray(moved * self.carried)
+        rates = np.einsum("rpi,rki->rpk", arm, axes[..., :3])
+        rates += np.einsum("rpi,rki->rpk", n, axes[..., 3:])
+        return np.asarray(rates * self.carried)
 
     @cached_property
     def carried(self) -> Array:
@@ -145,8 +145,8 @@ class ShapeDistances:
 
     # --- bounds ---------------------------------------------------------------------------------
 
-    def most_moved(self, q: Array, moved: Array) -> Array:
-        """(rows, pairs): how much distances change at most where joints move by `moved` (rows, k).
+    def most_moved(self, q: Array, motions: Array) -> Array:
+        """(rows, pairs): how much distances change at most where joints move by `motions` (rows, k).
 
         Joint by joint, from one end of the chain between two bodies to the other, each point moves
         on a helix about the axis as it stands at q: no farther than the speed of the point times
@@ -161,7 +161,7 @@ class ShapeDistances:
         turning, moving = axes[:, np.newaxis, :, :3], axes[:, np.newaxis, :, 3:]
         speed = np.linalg.norm(moving + np.cross(turning, centres[:, :, np.newaxis]), axis=3)
         reach = shape[:, at.REACH, np.newaxis]
-        way = (speed + np.linalg.norm(turning, axis=3) * reach) * moved[:, np.newaxis]
+        way = (speed + np.linalg.norm(turning, axis=3) * reach) * motions[:, np.newaxis]
         first, second = self.pairs.T
         crossed = np.abs(self.carried)
         of_first = np.einsum("rpk,pk->rp", way[:, first], crossed)
@@ -172,15 +172,15 @@ class ShapeDistances:
 def nearest_points(distances: ShapeDistances, q: Array, names: tuple[str, str]) -> NearestPoints:
     """The nearest points of the two bodies of some pairs, at one state or many."""
     rows = np.atleast_2d(q)
-    found = distances.at(rows)
-    best = found[:, :, slot.GAP].argmin(axis=1)
-    nearest = found[np.arange(len(rows)), best]
+    listed = distances.at(rows)
+    best = listed[:, :, slot.GAP].argmin(axis=1)
+    nearest = listed[np.arange(len(rows)), best]
     gap = nearest[:, slot.GAP]
     normal = nearest[:, slot.NORMAL : slot.NORMAL + 3].copy()
     sign = np.where(np.array([distances.pair(k)[0] for k in best]) == names[0], 1.0, -1.0)
     normal *= sign[:, np.newaxis]
     middle, half = nearest[:, slot.POINT : slot.POINT + 3], normal * gap[:, np.newaxis] / 2
-    gradient = distances.rates(rows, found)[np.arange(len(rows)), best]
+    gradient = distances.rates(rows, listed)[np.arange(len(rows)), best]
     values = gap, middle + half, middle - half, normal, gradient
     if np.ndim(q) == 1:
         return NearestPoints(*names, *(x[0] for x in values))
@@ -220,7 +220,7 @@ def _described(numbers: Mechanism, piles: list[Pile]) -> tuple[Array, Array]:
 def _given(
     names: tuple[str, ...], piles: list[Pile], pairs: Pairs, place: str
 ) -> tuple[Array, Array]:
-    """The same of pairs by name; the ground stands for its planes."""
+    """Bodies and planes that meet, of pairs by name; the ground stands for its planes."""
     count = sum(pile.normal is not None for pile in piles)
     meets = np.zeros((len(names), len(names)), dtype=bool)
     planes = np.zeros((len(names), count), dtype=bool)

@@ -84,9 +84,9 @@ class RayScene:
         return np.asarray(np.minimum(_first(tube), np.minimum(*ends)))
 
 
-def _nearer(distance: Array, body: Array, found: Array, owner: int) -> None:
-    nearer = found < distance
-    distance[nearer], body[nearer] = found[nearer], owner
+def _nearer(distance: Array, body: Array, other: Array, owner: int) -> None:
+    nearer = other < distance
+    distance[nearer], body[nearer] = other[nearer], owner
 
 
 # --- intervals of rays: where they enter and leave ------------------------------------------------
