@@ -190,7 +190,9 @@ class _Planner:
                 problem = say(
                     "{name} is {value:.6g}, outside of its limits {low:.6g} to {high:.6g}.",
                     name,
-                    *map(float, (value, low, high)),
+                    float(value),
+                    float(low),
+                    float(high),
                 )
                 raise ModelError(place, problem)
         gap, (first, second) = self._motion.nearest(x)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol, final
+from typing import Any, Protocol, TypeVar, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.system_places import carrying_speeds
@@ -28,6 +29,7 @@ from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
+T = TypeVar("T")
 Pairs = Sequence[tuple[str, str]]
 _FREE = 6  # speeds of a joint that holds nothing
 
@@ -42,7 +44,10 @@ class PlacedModel(Protocol):
     @property
     def system(self) -> System: ...
     @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
     def speeds(self) -> tuple[str, ...]: ...
+    def value(self, name: str, make: Callable[[], T]) -> T: ...
     @property
     def body_places(self) -> Callable[..., Any]: ...
     @property
@@ -146,7 +151,7 @@ class ShapeDistances:
     # --- bounds ---------------------------------------------------------------------------------
 
     def most_moved(self, q: Array, motions: Array) -> Array:
-        """(rows, pairs): how much distances change at most where joints move by `motions` (rows, k).
+        """(rows, pairs): how much distances change at most if joints move by `motions` (rows, k).
 
         Joint by joint, from one end of the chain between two bodies to the other, each point moves
         on a helix about the axis as it stands at q: no farther than the speed of the point times
@@ -169,22 +174,45 @@ class ShapeDistances:
         return np.asarray(np.where(second < 0, of_first, np.minimum(of_first, of_second)))
 
 
-def nearest_points(distances: ShapeDistances, q: Array, names: tuple[str, str]) -> NearestPoints:
-    """The nearest points of the two bodies of some pairs, at one state or many."""
-    rows = np.atleast_2d(q)
-    listed = distances.at(rows)
+def distance(model: PlacedModel, first: str, second: str, q: ArrayLike) -> Any:
+    """Distance of two bodies by their shapes [m]; negative: how deep they are in each other.
+
+    q is one state (n,), or many (N, n), of which there is an array (N,). The "ground" stands for
+    its planes.
+    """
+    pairs, rows = _pairs_and_states(model, first, second, q)
+    gaps = pairs.at(np.atleast_2d(rows))[:, :, slot.GAP].min(axis=1)
+    return gaps if rows.ndim == 2 else float(gaps[0])
+
+
+def nearest(model: PlacedModel, first: str, second: str, q: ArrayLike) -> NearestPoints:
+    """Distance of two bodies, the points where they are nearest, the normal there, and the
+    gradient: the rate of the distance at each unit speed."""
+    pairs, states = _pairs_and_states(model, first, second, q)
+    rows = np.atleast_2d(states)
+    listed, each = pairs.at(rows), np.arange(len(rows))
     best = listed[:, :, slot.GAP].argmin(axis=1)
-    nearest = listed[np.arange(len(rows)), best]
-    gap = nearest[:, slot.GAP]
-    normal = nearest[:, slot.NORMAL : slot.NORMAL + 3].copy()
-    sign = np.where(np.array([distances.pair(k)[0] for k in best]) == names[0], 1.0, -1.0)
-    normal *= sign[:, np.newaxis]
-    middle, half = nearest[:, slot.POINT : slot.POINT + 3], normal * gap[:, np.newaxis] / 2
-    gradient = distances.rates(rows, listed)[np.arange(len(rows)), best]
+    row = listed[each, best]
+    gap = row[:, slot.GAP]
+    is_first = np.array([pairs.pair(k)[0] == first for k in best])
+    normal = row[:, slot.NORMAL : slot.NORMAL + 3] * np.where(is_first, 1.0, -1.0)[:, np.newaxis]
+    middle, half = row[:, slot.POINT : slot.POINT + 3], normal * gap[:, np.newaxis] / 2
+    gradient = pairs.rates(rows, listed)[each, best]
     values = gap, middle + half, middle - half, normal, gradient
-    if np.ndim(q) == 1:
-        return NearestPoints(*names, *(x[0] for x in values))
-    return NearestPoints(*names, *values)
+    return NearestPoints(first, second, *(x if states.ndim == 2 else x[0] for x in values))
+
+
+def _pairs_and_states(
+    model: PlacedModel, first: str, second: str, q: ArrayLike
+) -> tuple[ShapeDistances, Array]:
+    """Pairs of shapes of two bodies, and states as an array."""
+    rows, count = np.asarray(q, dtype=float), len(model.coordinates)
+    if rows.ndim not in (1, 2) or rows.shape[-1] != count:
+        problem = say("{count} coordinates are expected, got {shape}.", count, rows.shape)
+        names_in_order = say("Their order: {names}.", ", ".join(model.coordinates))
+        raise ModelError("distance", problem, names_in_order)
+    key = f"distances {first} {second}"
+    return model.value(key, lambda: ShapeDistances(model, [(first, second)], "distance")), rows
 
 
 # --- pairs ----------------------------------------------------------------------------------------
