@@ -76,6 +76,18 @@ def test_an_obstacle_that_no_contact_names_meets_all_others():
         assert bool(pairs - {("link1", "link3")}) == (ball_distance(q, BALL, 0.1) < 0)
 
 
+def test_solids_of_one_body_do_not_meet_each_other():
+    balls = [{"shape": {"sphere": {"radius": 0.2}}, "position": [x, 0, 0]} for x in (0, 0.1)]
+    bodies = {name: {"mass": 1, "collision": balls} for name in "ab"}
+    joints = {name: {"type": "slider", "bodies": ["ground", name], "axis": "x", "coordinate": x}
+              for name, x in (("a", "y"), ("b", "x"))}  # fmt: skip
+    model = ts.load({"name": "two", "bodies": bodies, "joints": joints})
+    assert ts.robots.collisions(model, {"x": 1.0, "y": 0.0}) == []
+    (touching,) = ts.robots.collisions(model, {"x": 0.4, "y": 0.0})
+    assert (touching.first, touching.second) == ("a", "b")
+    assert touching.depth == pytest.approx(0.1, abs=1e-12)
+
+
 @pytest.mark.parametrize(("call", "message"), [
     (lambda f: f.distance("link1", "hand", [0, 0, 0]), "hand"),
     (lambda f: f.distance("link1", "link1", [0, 0, 0]), "no distance from itself"),

@@ -236,6 +236,7 @@ def _described(numbers: Mechanism, piles: list[Pile]) -> tuple[Array, Array]:
     others = np.array(free, dtype=bool) & ~named
     others &= any(pile.normal is None for pile in piles)
     meets |= np.outer(others, others | named) | np.outer(others | named, others)
+    np.fill_diagonal(meets, False)  # solids of one body
     for joint in numbers.joints.values():
         if joint.kind.nv < _FREE and GROUND not in (joint.first, joint.second):
             meets[index[joint.first], index[joint.second]] = False
