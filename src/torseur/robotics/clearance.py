@@ -19,10 +19,10 @@ from torseur.machine.collision.distances import Pairs, ShapeDistances
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.description import Mechanism
 from torseur.result import Result
+from torseur.robotics.couplings import AFFINE, linear_rows, slopes
 from torseur.robotics.joint_paths import Points, given_positions
 from torseur.robotics.trajectory import Trajectory
 from torseur.simulation.constraints.displacement import named_state
-from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import given_values
 from torseur.words.sentence import say
 
@@ -30,7 +30,6 @@ Array = np.ndarray
 _MOST = 1 << 20  # samples of a path
 _BATCH = 512  # samples at once
 _FINEST = 1e-4  # of the size of the mechanism: motions of bodies that are not halved further
-_AFFINE = 1e-9  # change of rows of J that is none
 
 
 @final
@@ -127,34 +126,26 @@ def leading(model: CompiledModel, names: Sequence[str], q: Array) -> tuple[str, 
     """Those of some coordinates that follow no others by a coupling; the first ones lead."""
     if not model.system.constrained:
         return tuple(names)
-    known, _ = _linear_rows(model, q)
-    rank, result = np.linalg.matrix_rank(known, tol=_AFFINE), []
+    known, _ = _required_rows(model, q)
+    rank, result = np.linalg.matrix_rank(known, tol=AFFINE), []
     for name in names:
         more = np.vstack([known, np.eye(len(model.speeds))[model.speeds.index(f"{name}.")]])
-        if (count := np.linalg.matrix_rank(more, tol=_AFFINE)) > rank:
+        if (count := np.linalg.matrix_rank(more, tol=AFFINE)) > rank:
             known, rank = more, count
             result.append(name)
     return tuple(result)
 
 
-def _linear_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
+def _required_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
     """J and the gap of linear constraints; a ModelError where loops are not linear."""
-    held, random = NumericConstraints(model), np.random.default_rng(0)
-    own = np.array([f"{name}." in model.speeds for name in model.coordinates])
-    J = np.asarray(held.scaled_J(q, 0.0))
-    foreign = [name.removesuffix(".") not in model.coordinates for name in model.speeds]
-    is_linear = len(held.positions) == len(held.owners) and not J[:, foreign].any()
-    for _ in range(3 if is_linear else 0):
-        elsewhere = q + np.where(own, random.uniform(-1, 1, len(q)), 0.0)
-        change = np.asarray(held.scaled_J(elsewhere, 0.0)) - J
-        is_linear = is_linear and bool(np.abs(change).max(initial=0.0) < _AFFINE)
-    if not is_linear:
+    rows = linear_rows(model, q)
+    if rows is None:
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
             "its loops bend the path between samples: nothing is known about distances there.",
             "Check samples of the motion: ts.robots.collisions(m, rows).",
         )
-    return J / model.sizes.displacements, np.asarray(held.opening(q, 0.0))
+    return rows
 
 
 @final
@@ -186,21 +177,16 @@ class ClearMotion:
         slope[columns, np.arange(len(columns))] = 1.0
         q[columns] = 0.0
         if model.system.constrained:
-            J, gap = _linear_rows(model, q)
-            driven = [model.speeds.index(f"{name}.") for name in self.names]
-            own = [
-                k for k, x in enumerate(model.speeds) if x.removesuffix(".") in model.coordinates
-            ]
-            others = [k for k in own if k not in driven]
-            found = np.linalg.lstsq(J[:, others], -J[:, driven], rcond=None)[0]
-            if np.abs(J[:, others] @ found + J[:, driven]).max(initial=0.0) > _AFFINE:
+            J, gap = _required_rows(model, q)
+            moving, others, left = slopes(model, J, self.names)
+            if left > AFFINE:
                 raise ModelError(
                     "path",
                     say("couplings do not let {names} move freely.", ", ".join(self.names)),
                     "Leave out coordinates that follow others.",
                 )
             places = [model.coordinates.index(model.speeds[k][:-1]) for k in others]
-            slope[places] = found
+            slope[places] = moving[others]
             q[places] += np.linalg.lstsq(J[:, others], -gap, rcond=None)[0]
         return q, slope
 
