@@ -184,3 +184,26 @@ def test_masks_excludes_frictions_and_the_world_of_an_mjcf(tmp_path):
     planes = [x for x in model.contacts.values() if x.normal is not None]
     frictions = {name: value(x.friction.kinetic) for x in planes for name in x.among}
     assert frictions == {"a": 0.8, "b": 0.5, "c": 0.3}  # d meets no plane of another set
+
+
+FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 7, 5], [4, 6, 7], [0, 5, 1], [0, 4, 5],
+                  [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
+
+
+def block(low: list[float], high: list[float]) -> np.ndarray:
+    """The corners of the triangles of a box."""
+    corners = [[x, y, z] for x, y, z in np.ndindex(2, 2, 2)]
+    return (np.array(low) + np.array(corners) * (np.array(high) - low))[FACES].reshape(-1, 3)
+
+
+def test_parts_of_a_mesh_touch_one_by_one(arm):
+    """A fork of two prongs, 0.1 m apart: something between them touches the hull of both only."""
+    prongs = [block([-0.2, -0.15, 0], [0.2, -0.05, 0.4]), block([-0.2, 0.05, 0], [0.2, 0.15, 0.4])]
+    arm.with_name("tip.stl").write_text(stl(np.concatenate(prongs)), encoding="utf-8")
+    whole, parts = (ts.robots.load(arm, collisions=x) for x in (True, {"parts": True}))
+    assert any("is concave" in x and "67%" in x for x in whole.notices)
+    assert not any("concave" in x for x in parts.notices)
+    assert [len(model.bodies["tip"].collision) for model in (whole, parts)] == [1, 2]
+    beside = [ts.robots.ray(model, "ground", [0, 0, 1], {"j": 0.0}, without=["base", "bar"])
+              for model in (whole, parts)]  # fmt: skip
+    assert beside[0].distance == pytest.approx(0.82) and beside[1].distance == np.inf

@@ -278,8 +278,8 @@ def load_robot(
     rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     `collisions` makes contacts of the collision shapes: True, those of links with each other and
     with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
-    "self", "ground" (a height), "friction", "restitution" and "srdf". With `actuators` False, the
-    actuators of an MJCF file are left out.
+    "self", "ground" (a height), "friction", "restitution", "srdf" and "parts" (parts of meshes
+    touch one by one). With `actuators` False, the actuators of an MJCF file are left out.
     """
     acting = limits, effort, collisions, actuators
     reading = Reading(free_base, packages, mesh_density, accept, *acting)

@@ -19,7 +19,7 @@ from torseur.model.contact.elements import elements
 from torseur.model.contact.of_forces import REACTION
 from torseur.model.contact.reactions import Reaction, reaction, reaction_names
 from torseur.model.description import Mechanism
-from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Sensor
+from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Range, Sensor
 from torseur.model.values.scales import state_units
 
 AXES = ("x", "y", "z")
@@ -49,6 +49,8 @@ def columns(mechanism: Mechanism, sensor: Sensor) -> dict[str, str]:
         pressing = pressing_elements(mechanism, sensor.contact)
         count = _directions(pressing[0]) if len(pressing) == 1 else 0
         return dict.fromkeys(("N", *(f"T_{k + 1}" for k in range(count))), "N")
+    if isinstance(sensor, Range):
+        return {"distance": "m"}
     vectors = _VECTORS[type(sensor)]
     return {f"{x}_{axis}": unit for x, unit in vectors.items() for axis in AXES}
 

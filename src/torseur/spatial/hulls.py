@@ -124,6 +124,41 @@ class Triangles:
     points: Array = field(repr=False)  # (n, 3)
     faces: Array = field(repr=False)  # (m, 3)
 
+    @property
+    def joined(self) -> Triangles:
+        """Surface whose points at one place are one point."""
+        points, which = np.unique(self.points, axis=0, return_inverse=True)
+        return Triangles(points, which.ravel()[self.faces])
+
+    @property
+    def parts(self) -> list[Triangles]:
+        """The parts that no face connects."""
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        whole = self.joined
+        count, (one, two, three) = len(whole.points), whole.faces.T
+        ends = np.concatenate([one, two]), np.concatenate([two, three])
+        graph = coo_matrix((np.ones(len(ends[0])), ends), shape=(count, count))
+        part = connected_components(graph, directed=False)[1][one]
+        return [Triangles(whole.points, whole.faces[part == k]).trimmed for k in np.unique(part)]
+
+    @property
+    def trimmed(self) -> Triangles:
+        """Surface without points that no face has."""
+        used, faces = np.unique(self.faces, return_inverse=True)
+        return Triangles(self.points[used], faces.reshape(-1, 3))
+
+    @property
+    def volume(self) -> float | None:
+        """The volume inside; None where the surface is not closed."""
+        faces = self.joined.faces
+        edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
+        if (np.unique(np.sort(edges), axis=0, return_counts=True)[1] != 2).any():
+            return None
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        return abs(float(np.einsum("ki,ki->", a, np.cross(b, c)))) / 6
+
     @cached_property
     def hull(self) -> Array:
         """The corners of the smallest convex body around them, (k, 3); not of what is flat."""

@@ -24,6 +24,11 @@ def reading(known: System, sensor: Sensor) -> Array:
     return expressions(_READINGS[type(sensor)](known, sensor))
 
 
+def has_expressions(sensor: Sensor) -> bool:
+    """Whether the columns of a sensor are expressions of a state and its accelerations."""
+    return type(sensor) in _READINGS
+
+
 def _imu(known: System, imu: Imu) -> list[Any]:
     """Rᵀ (a − g) at the point and Rᵀ ω, R the axes of the sensor in the ground."""
     mounting = Pose(imu.point, imu.rotation)

@@ -59,7 +59,7 @@ class _Contacts:
             solids = [x for x in link.collision if not x.is_plane]
             if link.name != WORLD and solids:
                 place = robot.place(link)
-                if entries := list(solid_entries(solids, place, self.notices)):
+                if entries := list(solid_entries(solids, place, self.notices, request.parts)):
                     self.entries[link.name] = entries
 
     def add(self) -> list[str]:

@@ -18,11 +18,13 @@ from torseur.language.robot.shapes_of_links import SIZES, Packages
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.packages import package
+from torseur.spatial.hulls import Triangles
 from torseur.words.sentence import say
 
 Array = np.ndarray
 IDLE = "collision/geometry collision/material collision/laser_retro collision/max_contacts"
 MOST_VERTICES = 64  # of a hull
+_CONVEX = 0.9  # of the volume of its hull: a mesh that fills less is concave
 _EXACT = 1e-9  # of the size of a mesh: what a hull may cut off unsaid
 
 
@@ -77,21 +79,22 @@ def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[s
 # --- hulls ----------------------------------------------------------------------------------------
 
 
-def mesh_points(mesh: RobotMesh, place: str) -> Array:
-    """The points (n, 3) of a mesh, scaled."""
+def mesh_surface(mesh: RobotMesh, place: str) -> Triangles:
+    """The triangles of a mesh, scaled."""
     path = Path(mesh.file)
     try:
         if path.suffix.lower() in SUFFIXES:
-            points = read_triangles(path, place).points
+            read = read_triangles(path, place)
         else:
             need = say("meshes other than STL and OBJ are read by trimesh, which is not installed.")
             trimesh = package("trimesh", "robots", place, need)
-            points = np.asarray(trimesh.load(str(path), force="mesh").vertices, dtype=float)
+            loaded = trimesh.load(str(path), force="mesh")
+            read = Triangles(np.asarray(loaded.vertices, dtype=float), np.asarray(loaded.faces))
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
         reason = str(error).split("\n")[0][:200]
         problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, reason)
         raise ModelError(place, problem, "Or load without collisions.") from None
-    return np.asarray(points * np.asarray(mesh.scale, dtype=float))
+    return Triangles(read.points * np.asarray(mesh.scale, dtype=float), read.faces)
 
 
 def hull_points(points: Array) -> tuple[Array, float] | None:
@@ -132,31 +135,59 @@ def ellipsoid_points(radii: Iterable[float]) -> Array:
 
 
 def solid_entries(
-    solids: Iterable[CollisionSolid], place: str, notices: list[str]
+    solids: Iterable[CollisionSolid], place: str, notices: list[str], parts: bool = False
 ) -> Iterator[tuple[dict[str, Any], Placement]]:
-    """The shape or hull of each solid as the YAML form has it; flat meshes are left out."""
+    """The shape or hull of each solid as the YAML form has it; flat meshes are left out.
+
+    With `parts`, each part of a mesh that no face connects with the others has a hull of its own.
+    """
     for solid in solids:
         if solid.shape is not None:
             yield {"shape": solid.shape}, solid.placement
-            continue
-        points = solid.points if solid.mesh is None else mesh_points(solid.mesh, place)
-        assert points is not None, "a solid has a shape, points or a mesh"
-        hull = hull_points(points)
-        name = "" if solid.mesh is None else Path(solid.mesh.file).name
-        if hull is None:
-            notices.append(
-                say('{place}: the mesh "{name}" is flat: it does not touch.', place, name)
+        elif solid.mesh is None:
+            assert solid.points is not None, "a solid has a shape, points or a mesh"
+            yield from _hull_entry(solid.points, "", solid.placement, place, notices)
+        else:
+            surface, name = mesh_surface(solid.mesh, place), Path(solid.mesh.file).name
+            for part in surface.parts if parts else [surface]:
+                yield from _hull_entry(part.points, name, solid.placement, place, notices)
+                notices.extend(_concave(part, name, place))
+
+
+def _hull_entry(
+    points: Array, name: str, placement: Placement, place: str, notices: list[str]
+) -> Iterator[tuple[dict[str, Any], Placement]]:
+    """The hull of points; none where they are flat."""
+    hull = hull_points(points)
+    if hull is None:
+        notices.append(say('{place}: the mesh "{name}" is flat: it does not touch.', place, name))
+        return
+    if hull[1] > 0:
+        notices.append(
+            say(
+                '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
+                "inside of the whole one.",
+                place,
+                name,
+                MOST_VERTICES,
+                hull[1],
             )
-            continue
-        if hull[1] > 0:
-            notices.append(
-                say(
-                    '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
-                    "inside of the whole one.",
-                    place,
-                    name,
-                    MOST_VERTICES,
-                    hull[1],
-                )
-            )
-        yield {"hull": [[float(x) for x in p] for p in hull[0]]}, solid.placement
+        )
+    yield {"hull": [[float(x) for x in p] for p in hull[0]]}, placement
+
+
+def _concave(part: Triangles, name: str, place: str) -> Iterator[str]:
+    """The notice that a closed mesh leaves much of its hull free."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    try:
+        whole, filled = float(ConvexHull(part.points).volume), part.volume
+    except (QhullError, ValueError):
+        return
+    if filled is not None and filled < _CONVEX * whole:
+        yield say(
+            '{place}: "{name}" is concave, but touches by its hull, of which it fills {share:.0%}.',
+            place,
+            name,
+            filled / whole,
+        )

@@ -124,6 +124,13 @@ def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
     return pile.among or shaped
 
 
+def can_touch(body: Body) -> bool:
+    """Whether a body has shapes, all of which can touch others."""
+    if body.collision:
+        return True
+    return body.shape is not None and body.shape[0] in _SHAPES
+
+
 def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array]:
     """Bodies that never meet each body, and where they begin; the ground is left out.
 

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
-from torseur.model.sensors import Encoder, Imu, ImuErrors
+from torseur.model.sensors import Encoder, Imu, ImuErrors, Range
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -26,9 +26,9 @@ _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 def errors_at(model: CompiledModel, name: str, seed: int, times: Array, count: int) -> Array:
     """(times, count): what is added to the columns of a sensor at each time."""
     sensor = model.mechanism.sensors[name]
-    if not isinstance(sensor, Imu):
+    if not isinstance(sensor, Imu | Range):
         return np.zeros((len(times), count))
-    size, shift = (numbers(model.parameters, _six(x)) for x in (sensor.noise, sensor.bias))
+    size, shift = _sizes(model, sensor)
     place = list(model.mechanism.sensors).index(name)
     return np.asarray(shift + size * normal_numbers(_whole(name, seed), place, times, count))
 
@@ -43,13 +43,21 @@ def quantum(model: CompiledModel, name: str) -> float:
 def has_noise(model: CompiledModel, name: str) -> bool:
     """Whether the errors of a sensor differ from instant to instant."""
     sensor = model.mechanism.sensors[name]
-    return isinstance(sensor, Imu) and bool(numbers(model.parameters, _six(sensor.noise)).any())
+    return isinstance(sensor, Imu | Range) and bool(_sizes(model, sensor)[0].any())
 
 
 def numbers(parameters: Mapping[str, float | None], given: object) -> Array:
     """The values of expressions of parameters."""
     values = evaluate(np.asarray(given, dtype=object), parameters)
     return np.asarray(values, dtype=float)
+
+
+def _sizes(model: CompiledModel, sensor: Imu | Range) -> tuple[Array, Array]:
+    """The standard deviation and the constant error of each column."""
+    if isinstance(sensor, Range):
+        return numbers(model.parameters, [sensor.noise]), np.zeros(1)
+    noise, bias = (numbers(model.parameters, _six(x)) for x in (sensor.noise, sensor.bias))
+    return noise, bias
 
 
 def _six(errors: ImuErrors) -> list[object]:

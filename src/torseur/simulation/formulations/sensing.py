@@ -15,7 +15,7 @@ from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
 from torseur.equations.functions.motion import MotionKernels, inputs_of_state
-from torseur.equations.functions.sensed import reading
+from torseur.equations.functions.sensed import has_expressions, reading
 from torseur.equations.symbols.system import system
 from torseur.errors import ModelError
 from torseur.machine.collision.tables import piles_of
@@ -54,7 +54,10 @@ def sense(
         return
     mechanism = begin.model.mechanism
     reactions, open_names = sensed_by(control, begin)
-    if elements(mechanism) or open_names or begin.rows.repeating or piles_of(mechanism):
+    sensors = (x.sensor for x in reactions.values() if isinstance(x, SensorColumn))
+    searched = any(not has_expressions(mechanism.sensors[name]) for name in sensors)
+    touching = elements(mechanism) or piles_of(mechanism)
+    if touching or searched or open_names or begin.rows.repeating:
         control.sense(partial(read, samples, list(reactions.values())), size)
     else:
         code = begin.model.once(_Sensor(begin.rows, control.reactions))

@@ -10,13 +10,15 @@ import numpy as np
 from torseur.equations.expressions.sampling import over_samples
 from torseur.equations.functions.sensed import reading
 from torseur.errors import ModelError, require_known
+from torseur.machine.collision.rays import RayScene
 from torseur.machine.compiled import CompiledModel
 from torseur.model.constraints.pile import Pile
+from torseur.model.description import GROUND
 from torseur.model.measured import columns, pressing_elements
-from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Sensor
+from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Range, Sensor
 from torseur.simulation.control.measurement import Measurement, measurement
-from torseur.simulation.control.sensor_errors import errors_at, quantum
-from torseur.simulation.observe.observer import symbol_values
+from torseur.simulation.control.sensor_errors import errors_at, numbers, quantum
+from torseur.simulation.observe.observer import Observer, symbol_values
 from torseur.simulation.run.contact_samples import ContactHistory
 from torseur.simulation.run.touching import PileContacts
 
@@ -36,6 +38,8 @@ class MeasuredRun(Protocol):
     def v(self) -> Array: ...
     @property
     def a(self) -> Array: ...
+    @property
+    def seen(self) -> Observer: ...
     @property
     def touching(self) -> PileContacts: ...
     def __getitem__(self, name: str) -> Array: ...
@@ -98,9 +102,33 @@ def _position(run: MeasuredRun, sensor: Encoder) -> Array:
     return run[sensor.coordinate][:, np.newaxis]
 
 
+def _range(run: MeasuredRun, sensor: Range) -> Array:
+    """The distance to the nearest shape, or the reach."""
+    model = run.model
+    scene: RayScene = model.value("rays", lambda: RayScene(model.mechanism, model.parameters))
+    count = len(run.t)
+    places = np.zeros((count, len(model.mechanism.bodies), 12))
+    for k, (name, body) in enumerate(model.mechanism.bodies.items()):
+        if name in scene.shaped:
+            X = run.seen.frame(name, derivatives=0)
+            centre = numbers(model.parameters, body.centre)
+            places[:, k, :9] = np.asarray(X.R[0]).reshape(-1, 9)
+            places[:, k, 9:] = X.p[0] + np.asarray(X.R[0]) @ centre
+    X = run.seen.frame(sensor.body, derivatives=0)
+    R, axis = np.asarray(X.R[0]), numbers(model.parameters, sensor.axis)
+    direction = np.broadcast_to(R @ (axis / np.linalg.norm(axis)), (count, 3))
+    point = numbers(model.parameters, sensor.point)
+    origin = np.broadcast_to(X.p[0] + R @ point, (count, 3))
+    without = () if sensor.body == GROUND else (sensor.body,)
+    values = scene.hits(places, origin, direction, without)[0]
+    most = np.inf if sensor.reach is None else float(numbers(model.parameters, [sensor.reach])[0])
+    return np.asarray(np.minimum(values, most))[:, np.newaxis]
+
+
 _READINGS: dict[type[Sensor], Callable[[Any, Any], Array]] = {
     Imu: _imu,
     ForceTorque: _wrench,
     ContactSensor: _touch,
     Encoder: _position,
+    Range: _range,
 }
