@@ -61,7 +61,7 @@ class _NotPlain(Exception):
 
 def plain_mechanism(document: RobotDocument, source: str) -> Mechanism | None:
     """The mechanism of a document of plain numbers; None where another reader has to look."""
-    if not _SECTIONS.issuperset(document.data):
+    if not _SECTIONS.issuperset(document.data) or "bodies" not in document.data:
         return None
     try:
         return _PlainReader(document, source).mechanism()
