@@ -98,20 +98,20 @@ class Constraints:
         joints = constraint_bias(tree, self.closures, q, v)
         return expressions([*joints, *self._conditions.bias])
 
-    def level(self, kept: Sequence[int]) -> tuple[Array, Array]:
+    def level(self, selected: Sequence[int]) -> tuple[Array, Array]:
         """J and γ, in ground axes where joints that close loops hold points.
 
-        The kept rows say the same so, if they are all three of a joint, or the two of a plane in
-        which the joint turns. Multipliers are those of other rows.
+        The selected rows say the same so, if they are all three of a joint, or the two of a plane
+        in which the joint turns. Multipliers are those of other rows.
         """
         system, J, bias = self._system, self.J.copy(), self.bias.copy()
         rows = level_rows(system.tree, self.closures, system.q, system.v, system.gravity)
         end = 0
-        for closure, held in zip(self.closures, rows, strict=True):
+        for closure, levelled in zip(self.closures, rows, strict=True):
             end += closure.cut.rows
-            among = {k - end + 3 for k in kept if end - 3 <= k < end}
-            if held is not None and _keeps_span(closure, among):
-                J[end - 3 : end], bias[end - 3 : end] = held
+            among = {k - end + 3 for k in selected if end - 3 <= k < end}
+            if levelled is not None and _keeps_span(closure, among):
+                J[end - 3 : end], bias[end - 3 : end] = levelled
         return expressions(J), expressions(bias)
 
     def on_closing(self, cut: Cut) -> Iterator[tuple[int, int, Expr]]:

@@ -302,10 +302,10 @@ def factorised(
     return factors.whole(factors.half(right))
 
 
-def held(
-    M: Array, right: Array, parent: list[int] | None, J: Array, wanted: Array
+def constrained(
+    M: Array, right: Array, parent: list[int] | None, J: Array, rates: Array
 ) -> tuple[Array, Array]:
-    """x and λ of M x = right + Jᵀ λ and J x = wanted; right and wanted may have columns.
+    """x and λ of M x = right + Jᵀ λ and J x = rates; right and rates may have columns.
 
     With M = Lᵀ D L and Y = L⁻ᵀ Jᵀ the matrix of λ is Yᵀ D⁻¹ Y: Jᵀ is brought half the way only.
     """
@@ -314,34 +314,34 @@ def held(
     half = np.array(factors.half(np.hstack([J.T, columns])), dtype=object)
     Y, free = half[:, :rows], half[:, rows:]
     scaled = Y * np.array(factors.inverse, dtype=object)[:, np.newaxis]
-    known = np.reshape(wanted, (rows, columns.shape[1])) - scaled.T @ free
+    known = np.reshape(rates, (rows, columns.shape[1])) - scaled.T @ free
     lam = factorised(scaled.T @ Y, known) if rows else known
     x = factors.whole(free + Y @ lam)
-    return x.reshape(np.shape(right)), lam.reshape(np.shape(wanted))
+    return x.reshape(np.shape(right)), lam.reshape(np.shape(rates))
 
 
 SURE = 1e-3  # share of a pivot of a branch that rounding may not reach
 
 
-def held_by_branches(
+def constrained_by_branches(
     M: Array,
     right: Array,
     J: Array,
-    wanted: Array,
+    rates: Array,
     order: Sequence[Sequence[int]],
     sizes: Sequence[Any],
 ) -> tuple[Array, Array]:
-    """`held` by eliminating speeds, and rows counted after them, in runs of an order.
+    """`constrained` by eliminating speeds, and rows counted after them, in runs of an order.
 
     Rows, which have sizes, come after speeds that they are independent on. Near states where they
     are not, nothing is finite: rounding would grow.
     """
     n, last_first = len(M), [k for run in order for k in run][::-1]
     K = expressions(np.block([[M, J.T], [J, np.full((len(J), len(J)), ZERO)]]))
-    columns = np.vstack([np.reshape(right, (n, -1)), np.reshape(wanted, (len(J), -1))])
+    columns = np.vstack([np.reshape(right, (n, -1)), np.reshape(rates, (len(J), -1))])
     place = {k: i for i, k in enumerate(last_first)}
     blocks = [{place[k]: sizes[k - n] for k in run} for run in order[:-1] if run and run[0] >= n]
     factors = Factors(K[np.ix_(last_first, last_first)], least=SURE, blocks=blocks)
     x = np.empty_like(columns)
     x[last_first] = factors.whole(factors.half(columns[last_first]))
-    return x[:n].reshape(np.shape(right)), -x[n:].reshape(np.shape(wanted))
+    return x[:n].reshape(np.shape(right)), -x[n:].reshape(np.shape(rates))

@@ -28,7 +28,11 @@ from torseur.equations.constraints.constraint_rows import (
     constraints_of,
     coordinate_rates,
 )
-from torseur.equations.expressions.linear import held, held_by_branches, parents_of_speeds
+from torseur.equations.expressions.linear import (
+    constrained,
+    constrained_by_branches,
+    parents_of_speeds,
+)
 from torseur.equations.functions.branch_order import branch_order
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size
@@ -169,10 +173,10 @@ class MotionKernels:
     def _correction(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
-        return held(M, np.full(len(M), ZERO, dtype=object), parent, J, excess)[0]
+        return constrained(M, np.full(len(M), ZERO, dtype=object), parent, J, excess)[0]
 
-    def _held(self, right: Array, wanted: Array) -> tuple[Array, Array]:
-        """a and λ of M a = right + Jᵀ λ and J a = wanted."""
+    def _constrained(self, right: Array, rates: Array) -> tuple[Array, Array]:
+        """a and λ of M a = right + Jᵀ λ and J a = rates."""
         M, parent, _ = self.mass
         if self._is_led:
             M, parent = (
@@ -181,8 +185,8 @@ class MotionKernels:
             )
         if self._branches:
             sizes = [row_size(k) for k in self.rows.selected]
-            return held_by_branches(M, right, self.J, wanted, self._branches, sizes)
-        return held(M, right, parent, self.J, wanted)
+            return constrained_by_branches(M, right, self.J, rates, self._branches, sizes)
+        return constrained(M, right, parent, self.J, rates)
 
     @property
     def _is_led(self) -> bool:
@@ -198,8 +202,8 @@ class MotionKernels:
         if not self.judged or self.rows.repeating or not self.rows.rank:
             return []
         owners = constraints_of(self.system).owners
-        kept = [owners[k] for k in self.rows.selected]
-        return branch_order(self.J, kept, self.mass[1], self.system.mechanism)
+        listed = [owners[k] for k in self.rows.selected]
+        return branch_order(self.J, listed, self.mass[1], self.system.mechanism)
 
     @cached_property
     def accelerations(self) -> tuple[Array, Array]:
@@ -210,12 +214,12 @@ class MotionKernels:
             free = FUNCTIONS["tree_forward_dynamics"].build(system)
             return substitute(expressions(free), by_symbol), expressions([])
         if self._is_led:
-            return self._held(np.full(system.tree.nv, ZERO), -self._gamma)
+            return self._constrained(np.full(system.tree.nv, ZERO), -self._gamma)
         _, _, sigma = self.mass
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
         stiff = self.kept_J.T @ (sigma * self._kept_gamma)
-        a, lam = self._held(self.applied - bias - stiff, -self._gamma)
+        a, lam = self._constrained(self.applied - bias - stiff, -self._gamma)
         return a, lam if self.rows.rank else expressions([])
 
     def _power(self, lam: Array) -> Any:
@@ -290,7 +294,7 @@ class MotionKernels:
         selected = substitute(jacobian(expressions(residual), state), known)
         right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * selected)
         combined = self._combine(selected)
-        a, dlam = self._held(right, -combined)
+        a, dlam = self._constrained(right, -combined)
         return a, dlam if self.rows.rank else combined
 
     def acceleration_derivatives(self, state: list[Expr]) -> Array:
