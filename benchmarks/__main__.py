@@ -20,6 +20,8 @@ PARTS = (
     "generation",
     "formalisms",
     "calls",
+    "loops",
+    "reading",
     "compiling",
     "first_use",
     "chains",

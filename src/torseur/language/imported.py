@@ -13,6 +13,7 @@ from torseur.language.mjcf.mjcf_reader import mjcf_robot
 from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
 from torseur.language.robot.collision_request import collision_request
 from torseur.language.robot.document import RobotDocument, robot_document
+from torseur.language.robot.plain_robot import plain_mechanism
 from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
@@ -34,7 +35,9 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
     document, source = robot_form(path, reading)
     try:
-        mechanism = imported_mechanism(document.data, source, document.lines)
+        mechanism = plain_mechanism(document, source) or imported_mechanism(
+            document.data, source, document.lines
+        )
     except ModelError as error:
         raise _without_yaml(error) from None
     mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))

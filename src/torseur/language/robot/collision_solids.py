@@ -67,7 +67,8 @@ def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[s
         return {"is_plane": True}
     if solid.tag not in ("mesh", *SIZES):
         return None
-    values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
+    keys = tuple(format.tables[solid.tag])
+    values = dict(zip(keys, format.values(solid, *keys), strict=True))
     if solid.tag == "mesh":
         path = packages.path(values["file"])
         return {"mesh": RobotMesh(path, scale=values["scale"])}

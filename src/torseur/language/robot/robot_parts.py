@@ -209,11 +209,12 @@ class Symbols:
         self, names: Iterable[str], values: Iterable[float], least: float
     ) -> list[Any]:
         """Parameters of these names, and zeros for values smaller than the least."""
-        entries = []
+        entries: list[Any] = []
         for name, value in zip(names, values, strict=True):
-            small = 0 < abs(value) < least
-            self.dust += small
-            entries.append(self.parameter(name, 0 if small else value))
+            if value and abs(value) < least:
+                self.dust += 1
+                value = 0
+            entries.append(self.parameter(name, value) if value else 0)
         return entries
 
 
