@@ -164,7 +164,7 @@ def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array]]:
         X = part.pose.numeric(lambda x: _number(x, values))
         offset, turned = np.asarray(X.p, dtype=float), np.asarray(X.R.matrix, dtype=float)
         if part.shape is not None and part.shape[0] == "hull":
-            points = np.array([[_number(x, values) for x in p] for p in part.shape[1]["points"]])
+            points = np.asarray(evaluate(part.shape[1]["points"], values), dtype=float)
             middle = (points.min(axis=0) + points.max(axis=0)) / 2
             yield _hull(body, points - middle), offset + turned @ middle - centre, turned
         else:
