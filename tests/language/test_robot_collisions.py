@@ -109,14 +109,14 @@ def test_pairs_that_overlap_at_home_are_left_out_and_named(tmp_path):
     assert "Pairs that overlap at home do not collide: base – tip." in model.notices
 
 
-def test_a_mesh_of_many_points_has_a_hull_of_64_and_says_how_much_is_cut(arm):
-    points = np.random.default_rng(0).normal(size=(300, 3))
+def test_a_mesh_of_many_points_has_a_hull_of_256_and_says_how_much_is_cut(arm):
+    points = np.random.default_rng(0).normal(size=(600, 3))
     points /= 10 * np.linalg.norm(points, axis=1, keepdims=True)  # a ball of 0.1 m, then scaled
     arm.with_name("tip.stl").write_text(stl(points), encoding="utf-8")
     model = ts.load(arm, collisions=True)
     (part,) = model.bodies["tip"].collision
-    assert len(part.shape[1]["points"]) == 64
-    (cut,) = (x for x in model.notices if "64 vertices here" in x)
+    assert len(part.shape[1]["points"]) == 256
+    (cut,) = (x for x in model.notices if "256 vertices here" in x)
     assert 0 < cut.values["cut"] < 0.1 * 0.05
 
 

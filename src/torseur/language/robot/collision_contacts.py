@@ -11,7 +11,7 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.collision_request import CollisionRequest
-from torseur.language.robot.collision_solids import solid_entries
+from torseur.language.robot.collision_solids import HullReader
 from torseur.language.robot.home import (
     convex_of,
     home_poses,
@@ -55,12 +55,14 @@ class _Contacts:
         self.groups = rigid_groups(robot)
         self.poses = home_poses(robot)
         self.entries: dict[str, list[tuple[dict[str, Any], Placement]]] = {}
+        reader = HullReader()
         for link in robot.links.values():
             solids = [x for x in link.collision if not x.is_plane]
             if link.name != WORLD and solids:
                 place = robot.place(link)
-                if entries := list(solid_entries(solids, place, self.notices)):
+                if entries := list(reader.entries(solids, place)):
                     self.entries[link.name] = entries
+        self.notices += reader.notices
 
     def add(self) -> list[str]:
         """Add everything; the notices."""

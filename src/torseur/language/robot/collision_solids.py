@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.robot.format_tables import RobotFormat
 from torseur.language.robot.placement import Placement
@@ -22,7 +23,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 IDLE = "collision/geometry collision/material collision/laser_retro collision/max_contacts"
-MOST_VERTICES = 64  # of a hull
+MOST_VERTICES = 256  # of a hull
+_SHARE = 16  # of the points of a hull: how many more a round may add
 _EXACT = 1e-9  # of the size of a mesh: what a hull may cut off unsaid
 
 
@@ -95,10 +97,10 @@ def mesh_points(mesh: RobotMesh, place: str) -> Array:
 
 
 def hull_points(points: Array) -> tuple[Array, float] | None:
-    """At most 64 points of the hull of points, and how much of it they cut off [m].
+    """The corners of the hull of points, of many the ones that matter, and how much is cut off [m].
 
-    None where the points lie in a plane. Each point more is the one farthest outside of the hull
-    of those before.
+    None where the points lie in a plane. Each round adds the points that are farthest outside of
+    faces of the hull of those before.
     """
     from scipy.spatial import ConvexHull, QhullError
 
@@ -115,11 +117,15 @@ def hull_points(points: Array) -> tuple[Array, float] | None:
     size = float(np.ptp(corners, axis=0).max())
     while True:
         sides = ConvexHull(corners[chosen]).equations
-        outside = (corners @ sides[:, :3].T + sides[:, 3]).max(axis=1)
-        worst = int(np.argmax(outside))
-        if len(chosen) == MOST_VERTICES or outside[worst] <= _EXACT * size:
-            return corners[sorted(chosen)], float(outside[worst])
-        chosen.append(worst)
+        heights = corners @ sides[:, :3].T + sides[:, 3]
+        outside, over = heights.max(axis=1), heights.argmax(axis=1)
+        room = MOST_VERTICES - len(chosen)
+        if not room or outside.max() <= _EXACT * size:
+            return corners[sorted(chosen)], float(outside.max())
+        order = np.argsort(-outside, kind="stable")
+        first = np.unique(over[order], return_index=True)[1]  # the farthest over each face
+        worst = order[np.sort(first)][: max(1, min(room, len(chosen) // _SHARE))]
+        chosen += [int(k) for k in worst if outside[k] > _EXACT * size]
 
 
 def ellipsoid_points(radii: Iterable[float]) -> Array:
@@ -131,32 +137,57 @@ def ellipsoid_points(radii: Iterable[float]) -> Array:
     return np.asarray(unit * np.array(list(radii)))
 
 
-def solid_entries(
-    solids: Iterable[CollisionSolid], place: str, notices: list[str]
-) -> Iterator[tuple[dict[str, Any], Placement]]:
-    """The shape or hull of each solid as the YAML form has it; flat meshes are left out."""
-    for solid in solids:
-        if solid.shape is not None:
-            yield {"shape": solid.shape}, solid.placement
-            continue
-        points = solid.points if solid.mesh is None else mesh_points(solid.mesh, place)
-        assert points is not None, "a solid has a shape, points or a mesh"
-        hull = hull_points(points)
-        name = "" if solid.mesh is None else Path(solid.mesh.file).name
+@final
+class HullReader:
+    """Shapes and hulls of solids as the YAML form has them; a mesh is read once for each scale."""
+
+    def __init__(self) -> None:
+        self._hulls: dict[tuple[str, Any], tuple[Array, float] | None] = {}
+        self._cuts: dict[str, float] = {}  # of meshes with many corners, by file
+        self._flat: list[str] = []
+
+    def entries(
+        self, solids: Iterable[CollisionSolid], place: str
+    ) -> Iterator[tuple[dict[str, Any], Placement]]:
+        """The entry and the place of each solid; flat meshes are left out."""
+        for solid in solids:
+            if solid.shape is not None:
+                yield {"shape": solid.shape}, solid.placement
+                continue
+            hull = self._hull(solid, place)
+            if hull is not None:
+                yield {"hull": [[float(x) for x in p] for p in hull[0]]}, solid.placement
+
+    def _hull(self, solid: CollisionSolid, place: str) -> tuple[Array, float] | None:
+        if solid.mesh is None:
+            assert solid.points is not None, "a solid has a shape, points or a mesh"
+            return self._noted(hull_points(solid.points), place)
+        key = solid.mesh.file, tuple(solid.mesh.scale)
+        if key not in self._hulls:
+            hull = hull_points(mesh_points(solid.mesh, place))
+            self._hulls[key] = self._noted(hull, Path(solid.mesh.file).name)
+        return self._hulls[key]
+
+    def _noted(self, hull: tuple[Array, float] | None, name: str) -> tuple[Array, float] | None:
         if hull is None:
-            notices.append(
-                say('{place}: the mesh "{name}" is flat: it does not touch.', place, name)
+            self._flat.append(name)
+        elif hull[1] > 0:
+            self._cuts[name] = max(hull[1], self._cuts.get(name, 0.0))
+        return hull
+
+    @property
+    def notices(self) -> Iterator[str]:
+        """Meshes that are flat, and those whose hulls have fewer vertices here."""
+        if self._flat:
+            listed = shortened(", ".join(dict.fromkeys(self._flat)))
+            yield say("Flat meshes do not touch: {names}.", listed)
+        if self._cuts:
+            worst = max(self._cuts, key=self._cuts.__getitem__)
+            yield say(
+                "Hulls of {count} mesh(es) have {most} vertices here; they cut off at most "
+                "{cut:.2g} m ({name}).",
+                len(self._cuts),
+                MOST_VERTICES,
+                self._cuts[worst],
+                worst,
             )
-            continue
-        if hull[1] > 0:
-            notices.append(
-                say(
-                    '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
-                    "inside of the whole one.",
-                    place,
-                    name,
-                    MOST_VERTICES,
-                    hull[1],
-                )
-            )
-        yield {"hull": [[float(x) for x in p] for p in hull[0]]}, solid.placement

@@ -216,7 +216,10 @@ def _hull(body: Body, points: Array) -> Form:
 
 @final
 class _HullTables:
-    """Vertices and facets of all hulls, one after the other."""
+    """Vertices and facets of all hulls, one after the other.
+
+    After the vertices of a hull stand half the lengths of the box around it.
+    """
 
     def __init__(self) -> None:
         self.vertex, self.facet = np.zeros((0, 3)), np.zeros((0, at.FACET_WIDTH))
@@ -233,7 +236,8 @@ class _HullTables:
         counts = [len(face) for face in convex.faces]
         firsts = len(self.corner) + np.cumsum([0, *counts[:-1]])
         facets = np.column_stack([convex.normals, firsts, counts])
-        self.vertex = np.concatenate([self.vertex, convex.corners])
+        half = np.abs(convex.corners).max(axis=0, keepdims=True)
+        self.vertex = np.concatenate([self.vertex, convex.corners, half])
         self.facet = np.concatenate([self.facet, facets])
         self.corner = np.concatenate([self.corner, *convex.faces])
 
