@@ -29,6 +29,7 @@ PARTS = (
     "contact",
     "absolute",
     "piles",
+    "zoo",
     "control",
     "batches",
     "studies",

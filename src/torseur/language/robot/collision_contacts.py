@@ -14,6 +14,7 @@ from torseur.language.robot.collision_request import CollisionRequest
 from torseur.language.robot.collision_solids import HullReader
 from torseur.language.robot.home import (
     convex_of,
+    free_parts,
     home_poses,
     neighbours,
     overlap,
@@ -117,7 +118,7 @@ class _Contacts:
         return piles
 
     def _never(self) -> set[frozenset[str]]:
-        """Pairs that never collide: neighbours, those of the file, overlaps at home."""
+        """Pairs that never collide: neighbours, those of the file, overlaps of one robot at home."""
         names = list(self.entries)
         never = {frozenset(x) for x in neighbours(self.robot, names)}
         never |= {frozenset(x) for x in self.robot.never_collide}
@@ -153,9 +154,11 @@ class _Contacts:
             )
             for name, parts in solids.items()
         }
+        parts_of = free_parts(self.robot)
         for one, other in combinations(names, 2):
             (low, high), (below, above) = boxes[one], boxes[other]
             near = (low <= above).all() and (below <= high).all()
+            near = near and parts_of[one] == parts_of[other]  # an object may start elsewhere
             if near and any(overlap(a, b) for a in solids[one] for b in solids[other]):
                 yield one, other
 

@@ -50,6 +50,18 @@ def rigid_groups(robot: Robot) -> dict[str, str]:
     return {name: first(name) for name in robot.links}
 
 
+def free_parts(robot: Robot) -> dict[str, str]:
+    """The link that carries all that moves with it, by link: one that moves freely, or the root."""
+    carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
+
+    def first(name: str) -> str:
+        while name in carrying and carrying[name].kind != "free":
+            name = carrying[name].parent
+        return name
+
+    return {name: first(name) for name in robot.links}
+
+
 def neighbours(robot: Robot, shaped: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Pairs of shaped links that are fixed together, or whose joint holds them to each other.
 
