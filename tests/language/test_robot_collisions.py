@@ -109,6 +109,19 @@ def test_pairs_that_overlap_at_home_are_left_out_and_named(tmp_path):
     assert "Pairs that overlap at home do not collide: base – tip." in model.notices
 
 
+def test_an_object_that_overlaps_a_robot_at_home_touches_it(arm):
+    ball = '<collision><geometry><sphere radius="0.2"/></geometry></collision>'
+    text = ARM.replace(
+        "</robot>",
+        f'<link name="ball"><inertial><mass value="1"/></inertial>{ball}</link><joint name="loose" '
+        'type="floating"><parent link="base"/><child link="ball"/></joint></robot>',
+    )
+    arm.write_text(text, encoding="utf-8")
+    model = ts.load(arm, collisions=True)
+    assert "ball" in model.contacts["links"].among
+    assert not any("ball" in pair for pair in model.contacts["links"].without)
+
+
 def test_a_mesh_of_many_points_has_a_hull_of_256_and_says_how_much_is_cut(arm):
     points = np.random.default_rng(0).normal(size=(600, 3))
     points /= 10 * np.linalg.norm(points, axis=1, keepdims=True)  # a ball of 0.1 m, then scaled

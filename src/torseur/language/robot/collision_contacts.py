@@ -118,7 +118,7 @@ class _Contacts:
         return piles
 
     def _never(self) -> set[frozenset[str]]:
-        """Pairs that never collide: neighbours, those of the file, overlaps of one robot at home."""
+        """Pairs that never collide: neighbours, those of the file, overlaps at home."""
         names = list(self.entries)
         never = {frozenset(x) for x in neighbours(self.robot, names)}
         never |= {frozenset(x) for x in self.robot.never_collide}
