@@ -23,6 +23,7 @@ from typing import Any, Union, Unpack, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
 from torseur.model.description import Mechanism
@@ -74,8 +75,11 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
                 bound.arguments[key] = tuple(_passed(name, key, x, hint) for x in value)
             elif kind is not Parameter.VAR_KEYWORD:
                 bound.arguments[key] = _passed(name, key, value, hint)
-        with waiting(called) if is_interactive() else nullcontext():
-            return function(*bound.args, **bound.kwargs)
+        try:
+            with waiting(called) if is_interactive() else nullcontext():
+                return function(*bound.args, **bound.kwargs)
+        finally:
+            raise_what_functions_raised()
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     if function.__code__.co_flags & CO_VARKEYWORDS:
@@ -160,7 +164,7 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
 
 # Public functions that take mechanisms with first-order states; others would leave these out.
 _WITH_STATES = {
-    *("assemble", "attach", "compile", "derive", "export", "linear_system", "mobility"),
+    *("assemble", "attach", "compile", "custom", "derive", "export", "linear_system", "mobility"),
     *("rollout", "simulate", "view"),
 }
 

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.brief import shortened
 from torseur.errors import ModelError, require_known
 from torseur.language.load import load
@@ -191,6 +192,7 @@ class Stepper:
         memory = self._memory or self._fresh(moving, end)
         memory.restart(self._y, (self.t, end), step=self._h)
         code = finish(memory, moving.attend)
+        raise_what_functions_raised()
         if code in FAILURES:
             raise trouble(Halt(moving, memory.time, memory.state.copy()), FAILURES[code])
         return memory

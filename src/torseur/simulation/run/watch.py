@@ -21,6 +21,7 @@ from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses
 from torseur.model.values.numbers import Values
 from torseur.simulation.run.quantities import energy_error
+from torseur.simulation.run.rope_check import check_ropes
 from torseur.simulation.run.run import Run
 from torseur.spatial.in_words import listed
 from torseur.units import force_unit
@@ -49,6 +50,7 @@ def check_run(run: Run, rtol: float | None) -> Run:
     _check_finite(run)
     _check_fits(run)
     _check_closed(run)
+    check_ropes(run)
     drift = run.energy_drift
     if rtol is not None and drift > max(LOST, EXPLAINED * rtol):
         raise SolveError(
