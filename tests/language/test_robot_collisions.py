@@ -122,6 +122,20 @@ def test_an_object_that_overlaps_a_robot_at_home_touches_it(arm):
     assert not any("ball" in pair for pair in model.contacts["links"].without)
 
 
+def test_a_loop_of_sdf_has_its_shapes(tmp_path):
+    """Each link of the loop is carried by a joint, one of them by two."""
+    ball = "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry>"
+    inertia = "<inertial><mass>1</mass></inertial>"
+    link = f"<link name='{{}}'>{inertia}{ball}</collision></link>"
+    joint = "<joint name='{0}' type='revolute'><parent>{1}</parent><child>{2}</child>"
+    ends = (("j", "world", "a"), ("k", "a", "b"), ("m", "b", "c"), ("n", "c", "a"))
+    axis = "<axis><xyz>0 0 1</xyz></axis></joint>"
+    parts = [link.format(x) for x in "abc"] + [joint.format(*x) + axis for x in ends]
+    path = tmp_path / "loop.sdf"
+    path.write_text(f"<sdf version='1.9'><model name='m'>{''.join(parts)}</model></sdf>")
+    assert len(ts.load(path, collisions=True).bodies) == 3
+
+
 def test_a_mesh_of_many_points_has_a_hull_of_256_and_says_how_much_is_cut(arm):
     points = np.random.default_rng(0).normal(size=(600, 3))
     points /= 10 * np.linalg.norm(points, axis=1, keepdims=True)  # a ball of 0.1 m, then scaled
