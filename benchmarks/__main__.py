@@ -31,6 +31,7 @@ PARTS = (
     "contact",
     "absolute",
     "piles",
+    "zoo",
     "control",
     "batches",
     "studies",

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.robot.format_tables import RobotFormat
 from torseur.language.robot.placement import Placement
@@ -23,7 +24,8 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 IDLE = "collision/geometry collision/material collision/laser_retro collision/max_contacts"
-MOST_VERTICES = 64  # of a hull
+MOST_VERTICES = 256  # of a hull
+_SHARE = 16  # of the points of a hull: how many more a round may add
 _CONVEX = 0.9  # of the volume of its hull: a mesh that fills less is concave
 _EXACT = 1e-9  # of the size of a mesh: what a hull may cut off unsaid
 
@@ -99,10 +101,10 @@ def mesh_surface(mesh: RobotMesh, place: str) -> Triangles:
 
 
 def hull_points(points: Array) -> tuple[Array, float] | None:
-    """At most 64 points of the hull of points, and how much of it they cut off [m].
+    """The corners of the hull of points, of many the ones that matter, and how much is cut off [m].
 
-    None where the points lie in a plane. Each point more is the one farthest outside of the hull
-    of those before.
+    None where the points lie in a plane. Each round adds the points that are farthest outside of
+    faces of the hull of those before.
     """
     from scipy.spatial import ConvexHull, QhullError
 
@@ -119,11 +121,15 @@ def hull_points(points: Array) -> tuple[Array, float] | None:
     size = float(np.ptp(corners, axis=0).max())
     while True:
         sides = ConvexHull(corners[chosen]).equations
-        outside = (corners @ sides[:, :3].T + sides[:, 3]).max(axis=1)
-        worst = int(np.argmax(outside))
-        if len(chosen) == MOST_VERTICES or outside[worst] <= _EXACT * size:
-            return corners[sorted(chosen)], float(outside[worst])
-        chosen.append(worst)
+        heights = corners @ sides[:, :3].T + sides[:, 3]
+        outside, over = heights.max(axis=1), heights.argmax(axis=1)
+        room = MOST_VERTICES - len(chosen)
+        if not room or outside.max() <= _EXACT * size:
+            return corners[sorted(chosen)], float(outside.max())
+        order = np.argsort(-outside, kind="stable")
+        first = np.unique(over[order], return_index=True)[1]  # the farthest over each face
+        worst = order[np.sort(first)][: max(1, min(room, len(chosen) // _SHARE))]
+        chosen += [int(k) for k in worst if outside[k] > _EXACT * size]
 
 
 def ellipsoid_points(radii: Iterable[float]) -> Array:
@@ -135,60 +141,83 @@ def ellipsoid_points(radii: Iterable[float]) -> Array:
     return np.asarray(unit * np.array(list(radii)))
 
 
-def solid_entries(
-    solids: Iterable[CollisionSolid], place: str, notices: list[str], parts: bool = False
-) -> Iterator[tuple[dict[str, Any], Placement]]:
-    """The shape or hull of each solid as the YAML form has it; flat meshes are left out.
+@final
+class HullReader:
+    """Shapes and hulls of solids as the YAML form has them; a mesh is read once for each scale.
 
     With `parts`, each part of a mesh that no face connects with the others has a hull of its own.
     """
-    for solid in solids:
-        if solid.shape is not None:
-            yield {"shape": solid.shape}, solid.placement
-        elif solid.mesh is None:
+
+    def __init__(self, parts: bool = False) -> None:
+        self._parts = parts
+        self._hulls: dict[tuple[str, Any], list[Array]] = {}
+        self._cuts: dict[str, float] = {}  # of meshes with many corners, by file
+        self._filled: dict[str, float] = {}  # share of its hull, of a mesh that is concave
+        self._flat: list[str] = []
+
+    def entries(
+        self, solids: Iterable[CollisionSolid], place: str
+    ) -> Iterator[tuple[dict[str, Any], Placement]]:
+        """The entry and the place of each solid; flat meshes are left out."""
+        for solid in solids:
+            if solid.shape is not None:
+                yield {"shape": solid.shape}, solid.placement
+                continue
+            for hull in self._solid_hulls(solid, place):
+                yield {"hull": [[float(x) for x in p] for p in hull]}, solid.placement
+
+    def _solid_hulls(self, solid: CollisionSolid, place: str) -> list[Array]:
+        if solid.mesh is None:
             assert solid.points is not None, "a solid has a shape, points or a mesh"
-            yield from _hull_entry(solid.points, "", solid.placement, place, notices)
-        else:
+            return self._hull(solid.points, place)
+        key = solid.mesh.file, tuple(solid.mesh.scale)
+        if key not in self._hulls:
             surface, name = mesh_surface(solid.mesh, place), Path(solid.mesh.file).name
-            for part in surface.parts if parts else [surface]:
-                yield from _hull_entry(part.points, name, solid.placement, place, notices)
-                notices.extend(_concave(part, name, place))
+            parts = surface.parts if self._parts else [surface]
+            self._hulls[key] = [hull for part in parts for hull in self._hull(part.points, name)]
+            for part in parts:
+                self._note_concave(part, name)
+        return self._hulls[key]
 
+    def _hull(self, points: Array, name: str) -> list[Array]:
+        """The hull of points; none where they are flat."""
+        hull = hull_points(points)
+        if hull is None:
+            self._flat.append(name)
+            return []
+        if hull[1] > 0:
+            self._cuts[name] = max(hull[1], self._cuts.get(name, 0.0))
+        return [hull[0]]
 
-def _hull_entry(
-    points: Array, name: str, placement: Placement, place: str, notices: list[str]
-) -> Iterator[tuple[dict[str, Any], Placement]]:
-    """The hull of points; none where they are flat."""
-    hull = hull_points(points)
-    if hull is None:
-        notices.append(say('{place}: the mesh "{name}" is flat: it does not touch.', place, name))
-        return
-    if hull[1] > 0:
-        notices.append(
-            say(
-                '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
-                "inside of the whole one.",
-                place,
+    def _note_concave(self, part: Triangles, name: str) -> None:
+        from scipy.spatial import ConvexHull, QhullError
+
+        try:
+            whole, filled = float(ConvexHull(part.points).volume), part.volume
+        except (QhullError, ValueError):
+            return
+        if filled is not None and filled < _CONVEX * whole:
+            self._filled[name] = min(filled / whole, self._filled.get(name, 1.0))
+
+    @property
+    def notices(self) -> Iterator[str]:
+        """Meshes that are flat, concave, or whose hulls have fewer vertices here."""
+        if self._flat:
+            listed = shortened(", ".join(dict.fromkeys(self._flat)))
+            yield say("Flat meshes do not touch: {names}.", listed)
+        for name, share in self._filled.items():
+            yield say(
+                '"{name}" is concave, but touches by its hull, of which it fills {share:.0%}.',
                 name,
-                MOST_VERTICES,
-                hull[1],
+                share,
             )
-        )
-    yield {"hull": [[float(x) for x in p] for p in hull[0]]}, placement
-
-
-def _concave(part: Triangles, name: str, place: str) -> Iterator[str]:
-    """The notice that a closed mesh leaves much of its hull free."""
-    from scipy.spatial import ConvexHull, QhullError
-
-    try:
-        whole, filled = float(ConvexHull(part.points).volume), part.volume
-    except (QhullError, ValueError):
-        return
-    if filled is not None and filled < _CONVEX * whole:
-        yield say(
-            '{place}: "{name}" is concave, but touches by its hull, of which it fills {share:.0%}.',
-            place,
-            name,
-            filled / whole,
-        )
+        if self._cuts:
+            worst = max(self._cuts, key=self._cuts.__getitem__)
+            yield say(
+                "Hulls of {count} mesh(es) have {most} vertices here; they cut off at most "
+                "{cut:.2g} m ({name}).",
+                len(self._cuts),
+                MOST_VERTICES,
+                self._cuts[worst],
+                worst,
+            )
