@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
@@ -60,13 +60,15 @@ from torseur.model.constraints.protocol import Constraint, ConstraintInput, Decl
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
-from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
+from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind, no_vector
+from torseur.model.forces.wrapping import Obstacle, PathPart, Pulley
 from torseur.model.sensors import Sensor, sensor_class
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
+OBSTACLE_KEYS = ("body", "centre", "radius", "axis", "side", "pulley")  # of a cable
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
 
 
@@ -215,6 +217,38 @@ def _path(item: Item, of: Scope, key: Key) -> tuple[Attachment, ...]:
     return tuple(_attachment(point, of) for point in points)
 
 
+def _wrapped_path(item: Item, of: Scope, key: Key) -> tuple[PathPart, ...]:
+    """The points of a cable, obstacles between them, and pulleys."""
+    return tuple(_path_part(part, of) for part in listed(item, key.name))
+
+
+def _path_part(item: Item, of: Scope) -> PathPart:
+    if not isinstance(item.value, Mapping):
+        return _attachment(item, of)
+    fields = Fields(item, "an obstacle", OBSTACLE_KEYS)
+    parts, names = fields.item("pulley"), of.constant
+    if parts is not None:
+        for name in OBSTACLE_KEYS[:-1]:
+            if fields.item(name) is not None:
+                fields.refuse(name)
+        fields.faults.raised()
+        return Pulley(number(parts, names, "1"))
+    body, radius = fields.required("body", "drum"), fields.required("radius", "0.1")
+    axis = fields.read("axis", None, read_axis, names)
+    if axis is not None and not any(x is not ZERO for x in axis):
+        fields.faults.add(item.fault("the axis of the cylinder is zero."))
+    obstacle = Obstacle(
+        fields.read("body", "", body_name, of.bodies),
+        fields.read("centre", no_vector(), read_point, names),
+        ZERO if radius is None else fields.number("radius", names, "m"),
+        None if axis is None else axis / np.sqrt(axis @ axis),
+        fields.read("side", None, _attachment, of),
+    )
+    fields.faults.raised()
+    assert body is not None, "its absence is an error"
+    return obstacle
+
+
 def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
     """A body and a position, which on the ground may move with time."""
     if isinstance(item.value, str):
@@ -253,6 +287,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
     Kind.ENDS: read_ends,
     Kind.PATH: _path,
+    Kind.WRAPPED_PATH: _wrapped_path,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
     Kind.BODIES: _body_names,

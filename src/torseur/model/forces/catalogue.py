@@ -15,6 +15,7 @@ from torseur.model.forces.joint import (
 from torseur.model.forces.line import Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
 from torseur.model.forces.tyre import Tyre
+from torseur.model.forces.wrapped_cable import WrappedCable
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 from torseur.words.sentence import say
 
@@ -25,6 +26,7 @@ FORCES: tuple[type[Force], ...] = (
     Damper,
     LineForce,
     Cable,
+    WrappedCable,
     Bushing,
     TorsionSpring,
     TorsionDamper,

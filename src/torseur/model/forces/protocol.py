@@ -41,6 +41,7 @@ class Kind(Enum):
     POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
     PATH = auto()  # two such points or more
+    WRAPPED_PATH = auto()  # such points, obstacles between them, pulleys
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
@@ -75,7 +76,7 @@ class Kind(Enum):
     IMU_ERRORS = auto()  # a table of an acceleration and a rate, each one value or three
 
 
-ALONG_A_LINE = (Kind.ENDS, Kind.PATH)
+ALONG_A_LINE = (Kind.ENDS, Kind.PATH, Kind.WRAPPED_PATH)
 
 
 @final
@@ -109,6 +110,16 @@ class Attachment:
 
     body: str
     point: Array
+
+    @property
+    def ends(self) -> tuple["Attachment", ...]:
+        """The point itself: a part of a path."""
+        return (self,)
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """Its numbers and expressions."""
+        return tuple(self.point)
 
 
 @final
@@ -239,6 +250,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
         Kind.PATH: lambda ends: tuple(end.body for end in ends),
+        Kind.WRAPPED_PATH: lambda parts: tuple(end.body for x in parts for end in x.ends),
     }
     return tuple(
         name
@@ -256,7 +268,7 @@ def joints_of(force: Force) -> tuple[str, ...]:
 def ends_of(force: Force) -> tuple[Attachment, ...]:
     """The points of a force along a line, in their order."""
     named = (getattr(force, key.attribute) for key in force.keys if key.kind in ALONG_A_LINE)
-    return tuple(end for both in named for end in both)
+    return tuple(end for both in named for end in both if isinstance(end, Attachment))
 
 
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
@@ -265,7 +277,7 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
     for key in force.keys:
         value = getattr(force, key.attribute)
         if key.kind in ALONG_A_LINE:
-            named += [("point", x) for end in value for x in end.point]
+            named += [("point", x) for part in value for x in part.numbers]
         elif key.kind is Kind.CENTRE:
             named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:
