@@ -18,20 +18,23 @@ from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_actuators import mjcf_actuators
 from torseur.language.mjcf.mjcf_forces import (
-    Factors,
     Forces,
     ball_damper,
     ball_spring,
     coefficients,
-    fixed_tendon,
     free_damping,
     gravity_compensation,
     higher_terms,
     polynomial,
-    straight_tendon,
 )
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
+from torseur.language.mjcf.mjcf_tendons import (
+    JOINT_TARGET,
+    actuator_sums,
+    read_tendons,
+    tendon_forces,
+)
 from torseur.language.mjcf.mjcf_touching import TouchingGeometries
 from torseur.language.robot.placement import (
     Placement,
@@ -49,7 +52,7 @@ from torseur.packages import package
 from torseur.words.sentence import say
 
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
-SITES, JOINT_WRAP, SITE_WRAP = 6, 1, 3  # mjtObj of sites, mjtWrap of joints and of sites
+SITES = 6  # mjtObj
 _EXACT = 1e-12  # of a rotation that is none
 
 
@@ -143,6 +146,7 @@ class _ModelReader:
         self.coordinates = {  # of slides and hinges, by joint
             k: names[name] for k, name in enumerate(self.joint_names) if name in names
         }
+        self.tendons = read_tendons(model, self.bodies, self.joint_names, self.coordinates)
         self.links = {WORLD: RobotLink(WORLD)}
         self.joints: dict[str, RobotJoint] = {}
         self.sections: dict[str, dict[str, Any]] = {}
@@ -216,12 +220,18 @@ class _ModelReader:
         bounded = bool(m.jnt_actfrclimited[k])
         self.unread["<joint actuatorfrcrange>"] += bounded and weakest != -strongest
         spring, damper = coefficients(m, "jnt_stiffness", k), coefficients(m, "dof_damping", dof)
+        driven = actuator_sums(m, "actuator_damping", JOINT_TARGET, k, len(damper))
+        damper = tuple(x + y for x, y in zip(damper, driven, strict=True))
+        (rotors,) = actuator_sums(m, "actuator_armature", JOINT_TARGET, k, 1)
+        self.unread["<joint actuatorgravcomp>"] += bounded and bool(
+            getattr(m, "jnt_actgravcomp", [0] * m.njnt)[k]
+        )
         joint = replace(
             joint,
             axis=_floats(m.jnt_axis[k]),
             limits=(low - reference, high - reference) if m.jnt_limited[k] else None,
             effort=strongest if bounded and weakest == -strongest else None,
-            armature=float(m.dof_armature[dof]),
+            armature=float(m.dof_armature[dof]) + rotors,
             damping=damper[0],
             friction=float(m.dof_frictionloss[dof]),
             stiffness=spring[0],
@@ -270,45 +280,26 @@ class _ModelReader:
     def _add_forces(self, forces: Forces) -> None:
         self._section("forces").update(forces)
 
-    # --- tendons --------------------------------------------------------------------------------
+    # --- tendons and actuators ------------------------------------------------------------------
 
     def read_tendons(self) -> None:
-        """Add the springs and dampers of fixed tendons, and of those between two sites."""
-        m = self.model
+        """Add the springs and dampers of tendons."""
+        m, tendons = self.model, self.tendons
+        self.unread[say("tendons inside an obstacle")] += len(tendons.inside)
         for k in range(m.ntendon):
             name = m.tendon(k).name or f"tendon{k}"
-            kinds, parts = self._wraps(k)
-            if kinds <= {JOINT_WRAP}:
-                self._add_forces(fixed_tendon(m, k, name, self._sum(k)))
-            elif kinds == {SITE_WRAP} and len(parts) == 2:
-                ends = [(self.bodies[m.site_bodyid[i]], m.site_pos[i]) for i in parts]
-                self._add_forces(straight_tendon(m, k, name, ends))
-            else:
-                self.unread["<tendon><spatial>"] += 1
-
-    def _wraps(self, tendon: int) -> tuple[set[int], list[int]]:
-        """The kinds and the numbers of the parts that a tendon goes along."""
-        m, start = self.model, int(self.model.tendon_adr[tendon])
-        along = slice(start, start + int(m.tendon_num[tendon]))
-        return set(map(int, m.wrap_type[along])), [int(i) for i in m.wrap_objid[along]]
-
-    def _sum(self, tendon: int) -> Factors:
-        """The coordinate and its factor in a fixed tendon, by joint."""
-        factors = self.model.wrap_prm[int(self.model.tendon_adr[tendon]) :]
-        return {
-            self.joint_names[i]: (self.coordinates[i], float(factor))
-            for i, factor in zip(self._wraps(tendon)[1], factors, strict=False)
-        }
-
-    # --- actuators ------------------------------------------------------------------------------
+            self._add_forces(tendon_forces(m, k, name, tendons))
 
     def read_actuators(self) -> None:
-        """Add the actuators along hinges and slides; their commands are parameters."""
-        read = mjcf_actuators(self.model, self.coordinates, self.symbols.legal)
+        """Add the actuators; their commands are parameters, their activations are states."""
+        forces = self._section("forces")
+        taken = set(forces)
+        read = mjcf_actuators(self.model, self.coordinates, self.tendons, self.symbols.legal, taken)
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
-        if read.entries:
-            self._section("actuators").update(read.entries)
-            self._section("parameters").update(read.commands)
+        for section, parts in read.sections.items():
+            if parts:
+                self._section(section).update(parts)
+        if read.commands:
             listed = shortened(", ".join(read.commands))
             self.notices.append(say("Commands of actuators are parameters, 0 here: {x}.", listed))
 
@@ -367,8 +358,9 @@ class _ModelReader:
 
     def _length(self, tendon: int, name: str) -> str:
         """The length of a fixed tendon beyond that at the reference: a sum of coordinates."""
-        if self._wraps(tendon)[0] - {JOINT_WRAP}:
+        if tendon not in self.tendons.sums:
             problem = say('the tendon "{name}" is spatial.', self.model.tendon(tendon).name)
             advice = "Fixed tendons are read, which are sums of joints."
             raise self._equality_error(name, problem, advice)
-        return "(" + " + ".join(f"({c!r})*{q}" for q, c in self._sum(tendon).values()) + ")"
+        joints = self.tendons.sums[tendon].values()
+        return "(" + " + ".join(f"({c!r})*{q}" for q, c in joints) + ")"

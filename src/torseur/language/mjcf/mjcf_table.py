@@ -40,7 +40,8 @@ _READ = {
     "mesh": "@name @class @file @content_type @scale @refpos @refquat @inertia",
     "tendon": f"fixed spatial {_IN_TENDON} @tendon1 @tendon2 @polycoef @active",
     "fixed": f"joint {_IN_TENDON}",
-    "spatial": f"site {_IN_TENDON}",
+    "spatial": f"site geom pulley {_IN_TENDON}",
+    "pulley": "@divisor",
     "equality": "connect weld joint tendon @active",
     "connect": f"{_IN_EQUALITY} @anchor",
     "weld": f"{_IN_EQUALITY} @anchor @relpose @torquescale",
@@ -66,7 +67,7 @@ _IDLE = {
     "frame": "camera light",
     "replicate": "camera light",
     "composite": "skin",
-    "joint": f"@group @user @actuatorgravcomp=false {_SOFT} {_SOFT_LIMITS}",
+    "joint": f"@group @user @actuatorgravcomp {_SOFT} {_SOFT_LIMITS}",
     "freejoint": "@group @align",
     "geom": "@group @user @rgba @material @castshadow @hfield @fitscale @fluidshape=none"
     " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion @surfacevel"
@@ -114,11 +115,11 @@ _FLAGS = {
 _EFFECTS = {
     "gravity": (say("gravity"), ("body_gravcomp",)),
     "spring": (say("springs"), ("jnt_stiffness", "tendon_stiffness")),
-    "damper": (say("dampers"), ("dof_damping", "tendon_damping")),
+    "damper": (say("dampers"), ("dof_damping", "tendon_damping", "actuator_damping")),
     "friction": (say("dry friction"), ("dof_frictionloss",)),
     "equality": (say("equalities"), ("eq_active0",)),
     "limit": (say("limits of joints"), ("jnt_limited",)),
-    "actuation": (say("actuators"), ("actuator_gear",)),
+    "actuation": (say("actuators"), ()),
 }
 
 

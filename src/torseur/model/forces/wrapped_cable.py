@@ -98,8 +98,11 @@ def _check_path(cable: WrappedCable) -> None:
     points = 0
     for part in (*cable.through, Pulley(ONE)):
         at_end = not isinstance(previous, Attachment)
-        if isinstance(part, Obstacle) and at_end or isinstance(previous, Obstacle) and not (
-            isinstance(part, Attachment)
+        if (
+            (isinstance(part, Obstacle)
+            and at_end)
+            or (isinstance(previous, Obstacle)
+            and not (isinstance(part, Attachment)))
         ):
             problem = "an obstacle is not between two points of the cable."
             raise ModelError(place_of(cable), problem, "Give a point before and after each one.")

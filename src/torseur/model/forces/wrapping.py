@@ -91,15 +91,18 @@ def wrapped(places: Places, first: Attachment, obstacle: Obstacle, second: Attac
     touches = arc.touches
 
     def either(one: Array, other: Array) -> Array:
-        return vector(*(choice(touches, expression(x), expression(y)) for x, y in zip(one, other, strict=True)))
+        return vector(
+            *(
+                choice(touches, expression(x), expression(y))
+                for x, y in zip(one, other, strict=True)
+            )
+        )
 
     (from_first, from_second), none = chord.pulls, no_vector()
     pulls = (
         Action(first, either(arc.departing, from_first.force)),
         Action(second, either(-arc.arriving, from_second.force)),
-        Action(
-            obstacle.at, either(arc.arriving - arc.departing, none), either(arc.couple, none)
-        ),
+        Action(obstacle.at, either(arc.arriving - arc.departing, none), either(arc.couple, none)),
     )
     return Stretch(choice(touches, arc.length, chord.length), pulls)
 
@@ -141,7 +144,9 @@ class _Arc:
         slim = choice(smaller(y**2, z**2) - x**2, ONE, ZERO)  # A is not along x
         other = cross(self._a, vector(slim, 1 - slim, ZERO))
         planar = expression(sine) - _ALONG * sizes
-        normal = vector(*(choice(planar, expression(u), w) for u, w in zip(normal, other, strict=True)))
+        normal = vector(
+            *(choice(planar, expression(u), w) for u, w in zip(normal, other, strict=True))
+        )
         return np.asarray(normal / (normal @ normal + TINY**2).sqrt())
 
     @cached_property
