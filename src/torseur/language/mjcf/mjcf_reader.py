@@ -16,7 +16,8 @@ import numpy as np
 
 from torseur.brief import shortened
 from torseur.errors import ModelError
-from torseur.language.mjcf.mjcf_actuators import mjcf_actuators
+from torseur.language.mjcf.mjcf_actuators import MjcfActuators, mjcf_actuators
+from torseur.language.mjcf.mjcf_fluid import fluid_forces
 from torseur.language.mjcf.mjcf_forces import (
     Forces,
     ball_damper,
@@ -27,6 +28,7 @@ from torseur.language.mjcf.mjcf_forces import (
     higher_terms,
     polynomial,
 )
+from torseur.language.mjcf.mjcf_keyframe import keyframe_names, keyframe_number, read_keyframe
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
 from torseur.language.mjcf.mjcf_tendons import (
@@ -56,8 +58,10 @@ SITES = 6  # mjtObj
 _EXACT = 1e-12  # of a rotation that is none
 
 
-def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
-    """The robot of a file of MuJoCo."""
+def mjcf_robot(
+    root: XmlElement, path: Path, collisions: bool = False, keyframe: str | None = None
+) -> Robot:
+    """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
     _check_copies(root)
     spec, model = _compile(path)
     shapes = MjcfShapes(model, spec)
@@ -67,7 +71,7 @@ def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
-    reader.read_actuators()
+    reader.read_actuators(keyframe)
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
     of_contacts = touching.unread if collisions else None
@@ -190,6 +194,7 @@ class _ModelReader:
             tuple(shapes.visuals.get(body, ())),
         )
         self._add_forces(gravity_compensation(m, body, name))
+        self._add_forces(fluid_forces(m, body, name))
         if m.body_mocapid[body] >= 0:
             self.notices.append(say('The mocap body "{name}" stays at its pose in the file.', name))
 
@@ -290,18 +295,43 @@ class _ModelReader:
             name = m.tendon(k).name or f"tendon{k}"
             self._add_forces(tendon_forces(m, k, name, tendons))
 
-    def read_actuators(self) -> None:
-        """Add the actuators; their commands are parameters, their activations are states."""
+    def read_actuators(self, keyframe: str | None) -> None:
+        """Add the actuators; their commands are parameters, their activations are states.
+
+        A keyframe gives values of both, and where the motion starts.
+        """
         forces = self._section("forces")
         taken = set(forces)
         read = mjcf_actuators(self.model, self.coordinates, self.tendons, self.symbols.legal, taken)
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
+        early = getattr(self.model, "actuator_actearly", np.zeros(0))
+        self.unread["<actuator actearly>"] += sum(bool(early[k]) for k in read.activations)
+        if keyframe is not None:
+            self._start_at(keyframe, read)
+        elif names := keyframe_names(self.model):
+            listed = shortened(", ".join(names))
+            self.notices.append(
+                say("Motions start at the reference of the file; it has keyframes: {x}.", listed)
+            )
         for section, parts in read.sections.items():
             if parts:
                 self._section(section).update(parts)
         if read.commands:
             listed = shortened(", ".join(read.commands))
-            self.notices.append(say("Commands of actuators are parameters, 0 here: {x}.", listed))
+            words = say("Commands of actuators are parameters, 0 here: {x}.", listed)
+            if keyframe is not None:
+                words = say("Commands of actuators are parameters: {x}.", listed)
+            self.notices.append(words)
+
+    def _start_at(self, keyframe: str, read: MjcfActuators) -> None:
+        """Start at a keyframe, with its commands and activations."""
+        number = keyframe_number(self.model, keyframe, self.source)
+        joints = [self.joints[name] for name in self.joint_names]
+        key = read_keyframe(self.model, number, joints, self.coordinates, read)
+        self._section("initial").update(key.initial)
+        read.commands.update(key.commands)
+        for name, value in key.activations.items():
+            read.states[name]["initial"] = value
 
     # --- equality constraints: joints that close loops, relations of coordinates ------------------
 

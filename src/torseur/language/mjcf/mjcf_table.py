@@ -19,9 +19,11 @@ _IN_BODY = "body frame replicate composite joint freejoint geom site inertial @n
 _IN_TENDON = "@name @class @stiffness @damping @springlength"
 _IN_EQUALITY = "@name @class @active @body1 @body2 @site1 @site2"
 _READ = {
-    "mujoco": "option default worldbody deformable contact tendon equality asset @model",
-    "mujoco/": "actuator sensor keyframe extension",  # actuators are reported by name
-    "option": "flag @gravity",
+    "mujoco": "option default worldbody deformable contact tendon equality asset keyframe @model",
+    "mujoco/": "actuator sensor extension",  # actuators are reported by name
+    "keyframe": "key",
+    "key": "@name @time @qpos @qvel @act @ctrl",
+    "option": "flag @gravity @density @viscosity @wind",
     "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity",
     "default": "default joint geom site mesh tendon @class",
     "worldbody": _IN_BODY,
@@ -34,7 +36,8 @@ _READ = {
     " @armature @frictionloss @limited @range @actuatorfrclimited @actuatorfrcrange"
     " @joint @coef @joint1 @joint2 @polycoef @active",  # the last ones: of tendons, equalities
     "freejoint": "@name",
-    "geom": f"{_POSE} @name @class @type @size @fromto @mesh @mass @density @shellinertia",
+    "geom": f"{_POSE} @name @class @type @size @fromto @mesh @mass @density @shellinertia"
+    " @fluidshape @fluidcoef @geom @sidesite",
     "site": f"{_POSE} @name @class @site @fromto",
     "asset": "mesh",
     "mesh": "@name @class @file @content_type @scale @refpos @refquat @inertia",
@@ -69,7 +72,7 @@ _IDLE = {
     "composite": "skin",
     "joint": f"@group @user @actuatorgravcomp {_SOFT} {_SOFT_LIMITS}",
     "freejoint": "@group @align",
-    "geom": "@group @user @rgba @material @castshadow @hfield @fitscale @fluidshape=none"
+    "geom": "@group @user @rgba @material @castshadow @hfield @fitscale"
     " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion @surfacevel"
     f" @margin {_SOFT}",
     "site": "@type @size @group @material @mesh @rgba @user",

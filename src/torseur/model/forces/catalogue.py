@@ -3,6 +3,7 @@
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.forces.body import Attraction, BodyLoad, Drag, Gravitation, Resistance
 from torseur.model.forces.bushing import Bushing
+from torseur.model.forces.fluid import FluidBox, FluidEllipsoid
 from torseur.model.forces.joint import (
     Brake,
     GeneralisedPotential,
@@ -35,6 +36,8 @@ FORCES: tuple[type[Force], ...] = (
     Brake,
     Resistance,
     Drag,
+    FluidBox,
+    FluidEllipsoid,
     Tyre,
     Attraction,
     Gravitation,
