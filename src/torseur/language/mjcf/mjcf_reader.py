@@ -64,6 +64,7 @@ def mjcf_robot(
     """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
     _check_copies(root)
     spec, model = _compile(path)
+    _check_rigid(model, str(path))
     shapes = MjcfShapes(model, spec)
     disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
@@ -99,6 +100,15 @@ def _check_copies(root: XmlElement) -> None:
             problem = say("<{tag}> makes {copies:g} copies.", element.tag, copies)
             raise element.fault(problem, say("At most {most} are read.", MOST_BODIES))
         pending += [(child, copies) for child in element.children]
+
+
+def _check_rigid(model: Any, source: str) -> None:
+    """Refuse flexible bodies; a rigid flex is a shape of one body, which is reported."""
+    soft = [k for k in range(getattr(model, "nflex", 0)) if not model.flex_rigid[k]]
+    if soft:
+        names = ", ".join(model.flex(k).name or f"flex{k}" for k in soft)
+        problem = say("flexible bodies (flex) are out of scope: {names}.", shortened(names))
+        raise ModelError(source, problem, "Leave <flex> and <flexcomp> out of the file.")
 
 
 def _compile(path: Path) -> tuple[Any, Any]:

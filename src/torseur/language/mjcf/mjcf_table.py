@@ -24,7 +24,7 @@ _READ = {
     "keyframe": "key",
     "key": "@name @time @qpos @qvel @act @ctrl",
     "option": "flag @gravity @density @viscosity @wind",
-    "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity",
+    "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity @contact",
     "default": "default joint geom site mesh tendon @class",
     "worldbody": _IN_BODY,
     "body": f"{_IN_BODY} {_POSE} @gravcomp @mocap",
@@ -42,8 +42,8 @@ _READ = {
     "asset": "mesh",
     "mesh": "@name @class @file @content_type @scale @refpos @refquat @inertia",
     "tendon": f"fixed spatial {_IN_TENDON} @tendon1 @tendon2 @polycoef @active",
-    "fixed": f"joint {_IN_TENDON}",
-    "spatial": f"site geom pulley {_IN_TENDON}",
+    "fixed": f"joint {_IN_TENDON} @actuatorfrclimited @actuatorfrcrange",
+    "spatial": f"site geom pulley {_IN_TENDON} @actuatorfrclimited @actuatorfrcrange",
     "pulley": "@divisor",
     "equality": "connect weld joint tendon @active",
     "connect": f"{_IN_EQUALITY} @anchor",
@@ -58,7 +58,7 @@ _IDLE = {
     " @ls_tolerance @noslip_iterations @noslip_tolerance @ccd_iterations @ccd_tolerance"
     " @mpr_iterations @mpr_tolerance @sdf_iterations @sdf_initpoints @sleep_tolerance @apirate"
     " @cone @impratio @o_margin @o_solref @o_solimp @o_friction @magnetic @actuatorgroupdisable",
-    "flag": "@contact @actuation @clampctrl @warmstart @filterparent @refsafe @sensor @override"
+    "flag": "@actuation @clampctrl @warmstart @filterparent=enable @refsafe @sensor @override"
     " @energy @fwdinv @invdiscrete @multiccd @nativeccd @island @midphase @autoreset @eulerdamp"
     " @sleep @diagexact @ipc @speculative",
     "default": "material texture camera light pair equality general motor position velocity"
@@ -66,7 +66,7 @@ _IDLE = {
     "actuator": "general motor position velocity intvelocity orientation pid damper cylinder"
     " muscle adhesion dcmotor plugin",
     "worldbody": "camera light",
-    "body": "camera light @fuse @sleep @simple @user",
+    "body": "camera light @fuse @sleep=auto @sleep=never @sleep=allowed @simple @user",
     "frame": "camera light",
     "replicate": "camera light",
     "composite": "skin",
@@ -104,7 +104,8 @@ KINDS = tuple(MJCF.types.values())  # in the order of mjtJoint
 
 # mjtDisableBit: the effects that each flag disables; passive of older versions: both forces.
 _FLAGS = {
-    "CONSTRAINT": ("friction", "equality", "limit"),
+    "CONSTRAINT": ("friction", "equality", "limit", "contact"),
+    "CONTACT": ("contact",),
     "EQUALITY": ("equality",),
     "FRICTIONLOSS": ("friction",),
     "LIMIT": ("limit",),
@@ -123,6 +124,7 @@ _EFFECTS = {
     "equality": (say("equalities"), ("eq_active0",)),
     "limit": (say("limits of joints"), ("jnt_limited",)),
     "actuation": (say("actuators"), ()),
+    "contact": (say("contacts"), ("geom_contype", "geom_conaffinity")),
 }
 
 
