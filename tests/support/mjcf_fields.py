@@ -20,13 +20,16 @@ import torseur as ts
 
 # Names are regular expressions; the first one that matches counts.
 READ = """
-body_(pos|quat|ipos|iquat|mass|inertia|parentid|jntadr|jntnum|gravcomp|mocapid|weldid|geomadr|geomnum)
-jnt_(type|bodyid|qposadr|dofadr|pos|axis|stiffness|stiffnesspoly|range|limited|actfrcrange|actfrclimited)
+body_(pos|quat|ipos|iquat|mass|inertia|parentid|jntadr|jntnum|gravcomp|mocapid)
+body_(weldid|geomadr|geomnum)
+jnt_(type|bodyid|qposadr|dofadr|pos|axis|stiffness|stiffnesspoly|range|limited)
+jnt_(actfrcrange|actfrclimited)
 dof_(armature|damping|dampingpoly|frictionloss) qpos0 qpos_spring
 site_(bodyid|pos|quat) geom_(type|bodyid|pos|quat|size|contype|conaffinity|dataid|group|fluid|friction)
 mesh_(pos|quat|vert|vertadr|vertnum|pathadr|scale) paths exclude_signature name_exclude.*
 eq_(type|obj1id|obj2id|objtype|active0|data)
-tendon_(adr|num|stiffness|stiffnesspoly|damping|dampingpoly|lengthspring|length0|actfrcrange|actfrclimited)
+tendon_(adr|num|stiffness|stiffnesspoly|damping|dampingpoly|lengthspring|length0)
+tendon_(actfrcrange|actfrclimited)
 wrap_(type|objid|prm)
 actuator_(trntype|dyntype|gaintype|biastype|trnid|ctrladr|outadr|actadr|actnum|group|actlimited)
 actuator_(ctrllimited|ctrlrange|forcelimited|forcerange|dynprm|gainprm|biasprm|actrange|gear)
@@ -34,11 +37,13 @@ actuator_(lengthrange|acc0|damping|dampingpoly|armature)
 key_(qpos|qvel|act|ctrl) opt.(gravity|wind|density|viscosity|disableflags|disableactuator)
 """
 DERIVED = """
-(B|C|D|M)_.* map.* n.* body_(rootid|dofadr|dofnum|treeid|sameframe|simple|subtreemass|invweight0|bvh.*)
+(B|C|D|M)_.* map.* n.* body_(rootid|dofadr|dofnum|treeid|sameframe|simple)
+body_(subtreemass|invweight0|bvh.*)
 body_(contype|conaffinity|margin) tree_(body|dof).* jnt_actuatorid tendon_(actuatorid|treeid|treenum|type)
 dof_(bodyid|jntid|parentid|treeid|Madr|simplenum|invweight0|M0|length) tendon_invweight0
-geom_(sameframe|aabb|rbound) site_sameframe bvh_.* oct_.* ten_J.* flg_.* efm.* (name|names).* signature
-actuator_(length0|ctrlnum|outnum|historyadr) buffer narena mesh_(bvh|oct|graph|poly|extrema|face|normal).*
+geom_(sameframe|aabb|rbound) site_sameframe bvh_.* oct_.* ten_J.* flg_.* efm.* (name|names).*
+signature actuator_(length0|ctrlnum|outnum|historyadr) buffer narena mesh_(bvh|oct|graph|poly).*
+mesh_(extrema|face|normal).*
 """
 LOOKS = """
 cam_.* light_.* mat_.* tex_.* skin_.* vis stat .*_user .*_rgba .*_matid .*_group tendon_width
@@ -48,7 +53,9 @@ METHOD = """
 .*_sol(ref|imp|mix).* opt.(timestep|impratio|tolerance|.*_tolerance|.*iterations|sdf_.*|integrator)
 opt.(cone|jacobian|solver|o_.*|magnetic|enableflags) (jnt|tendon)_margin key_time
 """
-CONTACTS = "hfield_.* geom_(condim|priority|margin|gap|adhesion|surfacevel)"
+CONTACTS = "hfield_.* geom_(condim|priority|margin|gap)"
+_SENSORS = [mujoco.mjtSensor.mjSENS_ACCELEROMETER, mujoco.mjtSensor.mjSENS_GYRO]
+_SENSORS = [int(x) for x in (*_SENSORS, mujoco.mjtSensor.mjSENS_JOINTPOS)]
 Used = Callable[[Any], Any]
 # Fields that must be found in a notice where they are used: when they are, and words of the notice.
 REPORTED: dict[str, tuple[Used, str]] = {
@@ -74,7 +81,11 @@ REPORTED: dict[str, tuple[Used, str]] = {
     ),
     "key_(mpos|mquat|plastic)": (lambda m: 0 * m.nkey, ""),  # of bodies that do not move here
     "pair_.*": (lambda m: m.npair, "pair"),
-    "sensor_.*": (lambda m: m.nsensor, "sensor"),
+    "geom_(adhesion|surfacevel)": (
+        lambda m: np.r_[m.geom_adhesion.ravel(), m.geom_surfacevel.ravel()],
+        "adhesion|surfacevel",
+    ),
+    "sensor_.*": (lambda m: ~np.isin(m.sensor_type, _SENSORS), "sensor"),
     "flex.*": (lambda m: m.nflex, "flex"),
 }
 GROUPS = {"read": READ, "derived": DERIVED, "looks": LOOKS, "method": METHOD, "contacts": CONTACTS}

@@ -17,7 +17,7 @@ from torseur.language.mjcf.mjcf_laws import (
     AFFINE,
     FIXED,
     NO_DYNAMICS,
-    Motion,
+    Lengths,
     activation_rate,
     bias,
     gain,
@@ -62,12 +62,12 @@ def mjcf_actuators(
     coordinates: Mapping[int, str],
     tendons: Tendons,
     legal: Callable[[str], str],
-    taken: Collection[str],
+    other_names: Collection[str],
 ) -> MjcfActuators:
     """The actuators of a compiled model; `coordinates` are those of its hinges and slides.
 
-    Commands are parameters called after the actuators by `legal`, with the value 0. The forces
-    that are `taken` have their names already.
+    Commands are parameters called after the actuators by `legal`, with the value 0. Other
+    forces have the `other_names`.
     """
     import mujoco
 
@@ -77,7 +77,7 @@ def mjcf_actuators(
     reading = _Reading(model, coordinates, tendons, legal, read)
     shared: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
     for k in range(model.nactuator if hasattr(model, "nactuator") else model.nu):
-        name = _free_name(model.actuator(k).name or f"actuator{k}", {*read.forces, *taken})
+        name = _free_name(model.actuator(k).name or f"actuator{k}", {*read.forces, *other_names})
         if not np.any(model.actuator_gear[_output(model, k)]):  # it does not push
             continue
         if not reading.add(k, name, shared):
@@ -151,7 +151,7 @@ class _Reading:
         self.read.activations[k] = state
         return state
 
-    def _force(self, k: int, name: str, motion: Motion) -> str | None:
+    def _force(self, k: int, name: str, motion: Lengths) -> str | None:
         """The force along the length, within its range; None where the law is not read."""
         factor, constant = gain(self.model, k, motion), bias(self.model, k, motion)
         if factor is None or constant is None:
@@ -178,7 +178,7 @@ class _Reading:
         if plain is not None:
             entry = _entry(plain, self._input(k, name), gear, reference)
         else:
-            motion = Motion(f"({gear!r})*({q} + ({reference!r}))", f"({gear!r})*{q}.")
+            motion = Lengths(f"({gear!r})*({q} + ({reference!r}))", f"({gear!r})*{q}.")
             force = self._force(k, name, motion)
             if force is None:
                 return False
@@ -197,7 +197,7 @@ class _Reading:
         if tendon in tendons.sums:
             total = fixed_length(m, tendon, tendons.sums[tendon])
             rate = fixed_rate(tendons.sums[tendon])
-            force = self._force(k, name, Motion(f"({gear!r})*({total})", f"({gear!r})*({rate})"))
+            force = self._force(k, name, Lengths(f"({gear!r})*({total})", f"({gear!r})*({rate})"))
             for joint, (_, factor) in tendons.sums[tendon].items() if force is not None else ():
                 value = f"({gear * factor!r})*({force})"
                 entry = {"type": "joint", "joint": joint, "value": value}
@@ -206,7 +206,7 @@ class _Reading:
         path = tendons.paths.get(tendon)
         if path is None:
             return False
-        force = self._force(k, name, Motion(f"({gear!r})*length", f"({gear!r})*rate"))
+        force = self._force(k, name, Lengths(f"({gear!r})*length", f"({gear!r})*rate"))
         if force is None:
             return False
         tension = f"-({gear!r})*({force})"
@@ -217,7 +217,7 @@ class _Reading:
         """A wrench in the axes of a site; relative to another site it is not read."""
         m = self.model
         body = self.tendons.bodies[int(m.site_bodyid[site])]
-        force = None if int(m.actuator_trnid[k, 1]) >= 0 else self._force(k, name, Motion())
+        force = None if int(m.actuator_trnid[k, 1]) >= 0 else self._force(k, name, Lengths())
         if force is None:
             return False
         X = by_quaternion(m.site_pos[site], m.site_quat[site])

@@ -31,7 +31,9 @@ def fluid_forces(model: Any, body: int, name: str) -> Forces:
         yield f"fluid on {name}" + (f" {n + 1}" if n else ""), fluid | _ellipsoid(m, k)
     if not ellipsoids:
         a, b, c = (float(x) for x in m.body_inertia[body])
-        squares = (max(_LEAST, x) / m.body_mass[body] * 6 for x in (b + c - a, a + c - b, a + b - c))
+        squares = (
+            max(_LEAST, x) / m.body_mass[body] * 6 for x in (b + c - a, a + c - b, a + b - c)
+        )
         X = by_quaternion(m.body_ipos[body], m.body_iquat[body])
         size = [float(np.sqrt(x)) for x in squares]
         yield f"fluid on {name}", {"type": "fluid box", "size": size, **fluid, **_placed(X)}

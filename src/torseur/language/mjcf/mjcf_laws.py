@@ -16,14 +16,14 @@ _LEAST = 1e-15  # mjMINVAL
 
 @final
 @dataclass(frozen=True)
-class Motion:
+class Lengths:
     """The length of a transmission and its rate, as texts; none where MuJoCo has no length."""
 
     length: str = "0"
     rate: str = ""
 
 
-def affine(terms: Sequence[float], motion: Motion) -> str | None:
+def affine(terms: Sequence[float], motion: Lengths) -> str | None:
     """a₀ + a₁ l + a₂ l̇ as text; None where the rate is wanted that is not known."""
     if terms[2] and not motion.rate:
         return None
@@ -38,7 +38,7 @@ def known_laws(model: Any, k: int) -> bool:
     return all(kind <= last for kind, last in zip(kinds, (MUSCLE, MUSCLE, MUSCLE_LAG), strict=True))
 
 
-def gain(model: Any, k: int, motion: Motion) -> str | None:
+def gain(model: Any, k: int, motion: Lengths) -> str | None:
     """The gain of an actuator."""
     kind, terms = int(model.actuator_gaintype[k]), model.actuator_gainprm[k]
     if kind == FIXED:
@@ -46,7 +46,7 @@ def gain(model: Any, k: int, motion: Motion) -> str | None:
     return affine(terms[:3], motion) if kind == AFFINE else _muscle_gain(model, k, motion)
 
 
-def bias(model: Any, k: int, motion: Motion) -> str | None:
+def bias(model: Any, k: int, motion: Lengths) -> str | None:
     """The force of an actuator that does not depend on its input."""
     kind, terms = int(model.actuator_biastype[k]), model.actuator_biasprm[k]
     if kind == FIXED:
@@ -100,12 +100,12 @@ class _Muscle:
     lengthening: float
     shortest: float  # of the transmission
 
-    def length(self, motion: Motion) -> str:
+    def length(self, motion: Lengths) -> str:
         """The length over the optimum one."""
         shift = self.start - self.shortest / self.optimum
         return f"(({motion.length})*{1 / self.optimum!r} + ({shift!r}))"
 
-    def rate(self, motion: Motion) -> str:
+    def rate(self, motion: Lengths) -> str:
         """The rate over the greatest one."""
         return f"(({motion.rate})*{1 / max(_LEAST, self.optimum * self.fastest)!r})"
 
@@ -119,7 +119,7 @@ def _muscle(model: Any, k: int, terms: Sequence[float]) -> _Muscle:
     return _Muscle(first, optimum, force, low, high, fastest, passive, lengthening, shortest)
 
 
-def _muscle_gain(model: Any, k: int, motion: Motion) -> str | None:
+def _muscle_gain(model: Any, k: int, motion: Lengths) -> str | None:
     """−F × a curve of the length × a curve of the rate."""
     if not motion.rate:
         return None
@@ -144,7 +144,7 @@ def _muscle_gain(model: Any, k: int, motion: Motion) -> str | None:
     return f"-({m.strongest!r})*({by_length})*({by_rate})"
 
 
-def _muscle_bias(model: Any, k: int, motion: Motion) -> str:
+def _muscle_bias(model: Any, k: int, motion: Lengths) -> str:
     """−F × the curve of the passive force: half a parabola, then a line."""
     m = _muscle(model, k, model.actuator_biasprm[k])
     x, last = m.length(motion), 0.5 * (1 + m.high)

@@ -17,6 +17,7 @@ import numpy as np
 from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.mjcf.mjcf_actuators import MjcfActuators, mjcf_actuators
+from torseur.language.mjcf.mjcf_compiling import check_copies, check_rigid, compiled
 from torseur.language.mjcf.mjcf_fluid import fluid_forces
 from torseur.language.mjcf.mjcf_forces import (
     Forces,
@@ -29,6 +30,7 @@ from torseur.language.mjcf.mjcf_forces import (
     polynomial,
 )
 from torseur.language.mjcf.mjcf_keyframe import keyframe_names, keyframe_number, read_keyframe
+from torseur.language.mjcf.mjcf_sensors import mjcf_sensors
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
 from torseur.language.mjcf.mjcf_tendons import (
@@ -47,10 +49,8 @@ from torseur.language.robot.placement import (
 )
 from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink, Symbols
 from torseur.language.robot.xml_tree import XmlElement
-from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
 from torseur.notices import not_read
-from torseur.packages import package
 from torseur.words.sentence import say
 
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
@@ -62,9 +62,9 @@ def mjcf_robot(
     root: XmlElement, path: Path, collisions: bool = False, keyframe: str | None = None
 ) -> Robot:
     """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
-    _check_copies(root)
-    spec, model = _compile(path)
-    _check_rigid(model, str(path))
+    check_copies(root)
+    spec, model = compiled(path)
+    check_rigid(model, str(path))
     shapes = MjcfShapes(model, spec)
     disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
@@ -73,6 +73,7 @@ def mjcf_robot(
     reader.read_tendons()
     reader.read_equalities()
     reader.read_actuators(keyframe)
+    reader.read_sensors()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
     of_contacts = touching.unread if collisions else None
@@ -87,40 +88,6 @@ def mjcf_robot(
         str(path),
         never_collide=touching.excluded,
     )
-
-
-def _check_copies(root: XmlElement) -> None:
-    """Refuse more copies than a mechanism has bodies, before they are made."""
-    pending = [(root, 1.0)]
-    while pending:
-        element, copies = pending.pop()
-        for count in element.get("count").split():  # of replicate, composite, flexcomp
-            copies *= max(1.0, float(count)) if count.isdecimal() else 1.0
-        if copies > MOST_BODIES:
-            problem = say("<{tag}> makes {copies:g} copies.", element.tag, copies)
-            raise element.fault(problem, say("At most {most} are read.", MOST_BODIES))
-        pending += [(child, copies) for child in element.children]
-
-
-def _check_rigid(model: Any, source: str) -> None:
-    """Refuse flexible bodies; a rigid flex is a shape of one body, which is reported."""
-    soft = [k for k in range(getattr(model, "nflex", 0)) if not model.flex_rigid[k]]
-    if soft:
-        names = ", ".join(model.flex(k).name or f"flex{k}" for k in soft)
-        problem = say("flexible bodies (flex) are out of scope: {names}.", shortened(names))
-        raise ModelError(source, problem, "Leave <flex> and <flexcomp> out of the file.")
-
-
-def _compile(path: Path) -> tuple[Any, Any]:
-    """The contents of the file, and the model that MuJoCo makes of them."""
-    need = say("MJCF is compiled by MuJoCo, which is not installed.")
-    mujoco = package("mujoco", "robots", str(path), need)
-    try:
-        spec = mujoco.MjSpec.from_file(str(path))
-        return spec, spec.compile()
-    except ValueError as error:
-        reason = " ".join(str(error).split())[:300]
-        raise ModelError(str(path), say("MuJoCo cannot compile it: {shown}", reason)) from None
 
 
 def _lines(root: XmlElement) -> dict[str, int]:
@@ -311,8 +278,9 @@ class _ModelReader:
         A keyframe gives values of both, and where the motion starts.
         """
         forces = self._section("forces")
-        taken = set(forces)
-        read = mjcf_actuators(self.model, self.coordinates, self.tendons, self.symbols.legal, taken)
+        read = mjcf_actuators(
+            self.model, self.coordinates, self.tendons, self.symbols.legal, set(forces)
+        )
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
         early = getattr(self.model, "actuator_actearly", np.zeros(0))
         self.unread["<actuator actearly>"] += sum(bool(early[k]) for k in read.activations)
@@ -332,6 +300,13 @@ class _ModelReader:
             if keyframe is not None:
                 words = say("Commands of actuators are parameters: {x}.", listed)
             self.notices.append(words)
+
+    def read_sensors(self) -> None:
+        """Add the sensors of inertial units and of joints."""
+        entries, unread = mjcf_sensors(self.model, self.bodies, self.coordinates)
+        self.unread.update(say('sensor "{name}"', name) for name in unread)
+        if entries:
+            self._section("sensors").update(entries)
 
     def _start_at(self, keyframe: str, read: MjcfActuators) -> None:
         """Start at a keyframe, with its commands and activations."""

@@ -19,8 +19,13 @@ _IN_BODY = "body frame replicate composite joint freejoint geom site inertial @n
 _IN_TENDON = "@name @class @stiffness @damping @springlength"
 _IN_EQUALITY = "@name @class @active @body1 @body2 @site1 @site2"
 _READ = {
-    "mujoco": "option default worldbody deformable contact tendon equality asset keyframe @model",
-    "mujoco/": "actuator sensor extension",  # actuators are reported by name
+    "mujoco": "option default worldbody deformable contact tendon equality asset keyframe"
+    " sensor @model",
+    "mujoco/": "actuator extension",  # actuators are reported by name
+    "sensor": "accelerometer gyro jointpos",
+    "accelerometer": "@name @site",
+    "gyro": "@name @site",
+    "jointpos": "@name @joint",
     "keyframe": "key",
     "key": "@name @time @qpos @qvel @act @ctrl",
     "option": "flag @gravity @density @viscosity @wind",
@@ -51,6 +56,7 @@ _READ = {
 }
 # Looks, data and numerical methods; limits, equalities and contacts hold exactly or are reported.
 _SOFT = "@solref @solimp"
+_OF_SENSORS = "@noise @user @nsample @interval"  # of samples of MuJoCo
 _SOFT_LIMITS = "@margin @solreflimit @solimplimit @solreffriction @solimpfriction"
 _IDLE = {
     "mujoco": "compiler size statistic visual custom",
@@ -73,7 +79,7 @@ _IDLE = {
     "joint": f"@group @user @actuatorgravcomp {_SOFT} {_SOFT_LIMITS}",
     "freejoint": "@group @align",
     "geom": "@group @user @rgba @material @castshadow @hfield @fitscale"
-    " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion @surfacevel"
+    " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion=0"
     f" @margin {_SOFT}",
     "site": "@type @size @group @material @mesh @rgba @user",
     "asset": "texture material hfield skin model",
@@ -83,6 +89,9 @@ _IDLE = {
     "tendon": f"@group @user @width @material @rgba @limited {_SOFT} {_SOFT_LIMITS}",
     "fixed": f"@group @user @limited {_SOFT_LIMITS}",
     "spatial": f"@group @user @width @material @rgba @limited {_SOFT_LIMITS}",
+    "accelerometer": _OF_SENSORS,
+    "gyro": _OF_SENSORS,
+    "jointpos": _OF_SENSORS,
     "connect": _SOFT,
     "weld": _SOFT,
 }

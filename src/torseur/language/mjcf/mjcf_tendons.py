@@ -137,9 +137,9 @@ def tendon_forces(model: Any, tendon: int, name: str, tendons: Tendons) -> Force
 
 
 def _damper(model: Any, tendon: int) -> tuple[float, ...]:
-    own = coefficients(model, "tendon_damping", tendon)
-    driven = actuator_sums(model, "actuator_damping", TENDON_TARGET, tendon, len(own))
-    return tuple(x + y for x, y in zip(own, driven, strict=True))
+    terms = coefficients(model, "tendon_damping", tendon)
+    driven = actuator_sums(model, "actuator_damping", TENDON_TARGET, tendon, len(terms))
+    return tuple(x + y for x, y in zip(terms, driven, strict=True))
 
 
 def _fixed(model: Any, tendon: int, name: str, joints: Factors) -> Forces:
@@ -162,6 +162,6 @@ def actuator_sums(model: Any, name: str, kinds: Kinds, target: int, count: int) 
     for k in range(len(getattr(model, name, ()))):
         if int(model.actuator_trntype[k]) in kinds and int(model.actuator_trnid[k, 0]) == target:
             gear2 = float(model.actuator_gear[int(model.actuator_outadr[k]), 0]) ** 2
-            own = coefficients(model, name, k)
-            total = [x + gear2 * y for x, y in zip(total, own, strict=True)]
+            terms = coefficients(model, name, k)
+            total = [x + gear2 * y for x, y in zip(total, terms, strict=True)]
     return total

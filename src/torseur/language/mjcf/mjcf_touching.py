@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import replace
 from typing import Any, final
 
@@ -15,7 +15,6 @@ from torseur.language.robot.robot_parts import WORLD, CollisionSolid, RobotJoint
 from torseur.words.sentence import say
 
 FRICTIONLESS, SLIDING = 1, 3  # condim
-_NONE = defaultdict(int)  # a field of later versions
 WORLD_LINK = "world_shapes"  # a link that carries the solids of the world
 
 
@@ -72,8 +71,6 @@ class TouchingGeometries:
             self.unread[say("priorities of contacts")] += 1
         if m.geom_condim[k] > SLIDING:
             self.unread[say("friction against spinning and rolling")] += 1
-        if any(np.any(getattr(m, x, _NONE)[k]) for x in ("geom_adhesion", "geom_surfacevel")):
-            self.unread[say("surfaces that stick or move")] += 1
         sliding = 0.0 if m.geom_condim[k] == FRICTIONLESS else float(m.geom_friction[k][0])
         groups = int(m.geom_contype[k]), int(m.geom_conaffinity[k])
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])

@@ -4,7 +4,7 @@ The formulas are those that MuJoCo documents under "Fluid forces"; those of the 
 Andersen, Pesavento and Wang (2005), with the lift of Kutta, the Magnus force and added masses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -46,8 +46,8 @@ class FluidBox(Force):
     """The resistance of a fluid to a box, along and about its axes.
 
     The force along x is −½ ρ b_y b_z |v| v − 3 π d μ v, the couple about x
-    −ρ b_x (b_y⁴ + b_z⁴) |ω| ω/64 − π d³ μ ω, with d the mean of the edges b; v is the velocity of the
-    centre in the fluid.
+    −ρ b_x (b_y⁴ + b_z⁴) |ω| ω/64 − π d³ μ ω, with d the mean of the edges b; v is the velocity of
+    the centre in the fluid.
     """
 
     name: str
@@ -123,7 +123,7 @@ class FluidEllipsoid(Force):
             for added, rates in ((self.added_mass, v), (self.added_inertia, w))
         )
         area, normal, cosine = shape.facing(v)
-        circulation = self.lift * rho * cosine * area * cross(normal, v)
+        circulation = np.asarray(self.lift * rho * cosine * area * cross(normal, v))
         dragging = area * self.blunt + self.slender * (shape.greatest_area - area)
         drag = 3 * _PI * self.viscosity * shape.diameter + rho * _size(v) * dragging
         force = cross(momentum, w) + cross(circulation, v) - drag * v
@@ -132,14 +132,12 @@ class FluidEllipsoid(Force):
             x * (self.angular * m + self.slender * (shape.greatest_moment - m))
             for x, m in zip(w, shape.moments, strict=True)
         )
-        turning = _PI * self.viscosity * shape.diameter**3 + rho * _size(tuple(moments))
+        turning = _PI * self.viscosity * shape.diameter**3 + rho * _size(moments)
         couple = cross(momentum, v) + cross(spin, w) - turning * w
         return Effect((_action(at, self.rotation, force, couple),))
 
 
-def _motion(
-    places: Places, at: Attachment, rotation: Rotation, wind: Array
-) -> tuple[Array, Array]:
+def _motion(places: Places, at: Attachment, rotation: Rotation, wind: Array) -> tuple[Array, Array]:
     """ω and the velocity in the fluid, in the axes of a shape on a body."""
     w, v = places.twist(at)
     in_fluid = v - places.rotation(at.body).into(wind)
@@ -147,11 +145,11 @@ def _motion(
 
 
 def _action(at: Attachment, rotation: Rotation, force: Any, couple: Any) -> Action:
-    out = (rotation.out(vector(*x)) for x in (force, couple))
-    return Action(at, *out, follows=True)
+    F, M = (rotation.out(vector(*x)) for x in (force, couple))
+    return Action(at, F, M, follows=True)
 
 
-def _size(v: Sequence[Any]) -> Expr:
+def _size(v: Iterable[Any]) -> Expr:
     """|v|, with a slope at rest."""
     return expression(sum((x * x for x in v), _SMALL**2)).sqrt()
 
@@ -192,7 +190,7 @@ class _Ellipsoid:
 
     @property
     def moments(self) -> tuple[Expr, ...]:
-        """Of the area swept about each axis."""
+        """Moments of the areas swept about the axes."""
         turned = (tuple(self.size[(k + j) % 3] for j in range(3)) for k in range(3))
         return tuple(8 * _PI / 15 * a * larger(b, c) ** 4 for a, b, c in turned)
 
@@ -205,5 +203,3 @@ class _Ellipsoid:
         across = sum((s**2 * x for s, x in zip(squares, speeds, strict=True)), ZERO)
         normal = vector(*(s * x for s, x in zip(squares, v, strict=True)))
         return _PI * (across / along).sqrt(), normal, along / (_size(v) * across)
-
-

@@ -68,7 +68,7 @@ class WrappedCable(Force):
 
 def _stretches(through: tuple[PathPart, ...], places: Places) -> list[tuple[Stretch, Expr]]:
     """The cable from point to point, and the number that each length is divided by."""
-    found, parts, last, between = [], ONE, None, None
+    stretches, parts, last, between = [], ONE, None, None
     for part in through:
         if isinstance(part, Pulley):
             parts, last = part.parts, None
@@ -76,11 +76,11 @@ def _stretches(through: tuple[PathPart, ...], places: Places) -> list[tuple[Stre
             between = part
         else:
             if last is not None and between is not None:
-                found.append((wrapped(places, last, between, part), parts))
+                stretches.append((wrapped(places, last, between, part), parts))
             elif last is not None:
-                found.append((straight(places, last, part), parts))
+                stretches.append((straight(places, last, part), parts))
             last, between = part, None
-    return found
+    return stretches
 
 
 def _power(places: Places, action: Action) -> Any:
@@ -98,11 +98,8 @@ def _check_path(cable: WrappedCable) -> None:
     points = 0
     for part in (*cable.through, Pulley(ONE)):
         at_end = not isinstance(previous, Attachment)
-        if (
-            (isinstance(part, Obstacle)
-            and at_end)
-            or (isinstance(previous, Obstacle)
-            and not (isinstance(part, Attachment)))
+        if (isinstance(part, Obstacle) and at_end) or (
+            isinstance(previous, Obstacle) and not (isinstance(part, Attachment))
         ):
             problem = "an obstacle is not between two points of the cable."
             raise ModelError(place_of(cable), problem, "Give a point before and after each one.")

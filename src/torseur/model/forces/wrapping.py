@@ -215,7 +215,7 @@ class _Arc:
         first, last = self._contacts(way)
         x, y = first + last
         s, t = self._beside
-        return (s * x + t * y) / (x * x + y * y + TINY).sqrt()
+        return expression((s * x + t * y) / (x * x + y * y + TINY).sqrt())
 
     @cached_property
     def way(self) -> Expr:
@@ -258,8 +258,8 @@ class _Arc:
     def _out(self, x: Expr, y: Expr) -> Array:
         """A direction in the plane, inclined by the rise."""
         flat, rise = self._unrolled
-        u = x * self._e1 + y * self._e2
-        return u if rise is ZERO else (flat * u + rise * self._normal) / self.length
+        u = np.asarray(x * self._e1 + y * self._e2)
+        return u if rise is ZERO else np.asarray((flat * u + rise * self._normal) / self.length)
 
     @cached_property
     def departing(self) -> Array:
@@ -282,4 +282,4 @@ class _Arc:
         Both straight parts end on the lines that they have with A and B: a moment about the centre
         is that of the direction at A and B.
         """
-        return cross(self._b, self.arriving) - cross(self._a, self.departing)
+        return np.asarray(cross(self._b, self.arriving) - cross(self._a, self.departing))
