@@ -25,7 +25,8 @@ body_(weldid|geomadr|geomnum)
 jnt_(type|bodyid|qposadr|dofadr|pos|axis|stiffness|stiffnesspoly|range|limited)
 jnt_(actfrcrange|actfrclimited)
 dof_(armature|damping|dampingpoly|frictionloss) qpos0 qpos_spring
-site_(bodyid|pos|quat) geom_(type|bodyid|pos|quat|size|contype|conaffinity|dataid|group|fluid|friction)
+site_(bodyid|pos|quat) geom_(type|bodyid|pos|quat|size|dataid|group|fluid)
+geom_(contype|conaffinity|friction)
 mesh_(pos|quat|vert|vertadr|vertnum|pathadr|scale) paths exclude_signature name_exclude.*
 eq_(type|obj1id|obj2id|objtype|active0|data)
 tendon_(adr|num|stiffness|stiffnesspoly|damping|dampingpoly|lengthspring|length0)
@@ -39,7 +40,8 @@ key_(qpos|qvel|act|ctrl) opt.(gravity|wind|density|viscosity|disableflags|disabl
 DERIVED = """
 (B|C|D|M)_.* map.* n.* body_(rootid|dofadr|dofnum|treeid|sameframe|simple)
 body_(subtreemass|invweight0|bvh.*)
-body_(contype|conaffinity|margin) tree_(body|dof).* jnt_actuatorid tendon_(actuatorid|treeid|treenum|type)
+body_(contype|conaffinity|margin) tree_(body|dof).* jnt_actuatorid
+tendon_(actuatorid|treeid|treenum|type)
 dof_(bodyid|jntid|parentid|treeid|Madr|simplenum|invweight0|M0|length) tendon_invweight0
 geom_(sameframe|aabb|rbound) site_sameframe bvh_.* oct_.* ten_J.* flg_.* efm.* (name|names).*
 signature actuator_(length0|ctrlnum|outnum|historyadr) buffer narena mesh_(bvh|oct|graph|poly).*

@@ -236,7 +236,7 @@ def _path_part(item: Item, of: Scope) -> PathPart:
     body, radius = fields.required("body", "drum"), fields.required("radius", "0.1")
     axis = fields.read("axis", None, read_axis, names)
     if axis is not None and not any(x is not ZERO for x in axis):
-        fields.faults.add(item.fault("the axis of the cylinder is zero."))
+        raise item.fault("the axis of the cylinder is zero.")
     obstacle = Obstacle(
         fields.read("body", "", body_name, of.bodies),
         fields.read("centre", no_vector(), read_point, names),
