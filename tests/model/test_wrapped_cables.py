@@ -71,7 +71,7 @@ def shortest(flat, start):
 def test_the_cable_takes_the_shortest_way(axis):
     obstacle = around(axis=axis) if axis else around()
     expected = shortest(bool(axis), [0.05, 0.8, 0])
-    assert expected > np.linalg.norm(B - A) + 0.05
+    assert expected > np.linalg.norm(B - A) + 0.02
     assert length(obstacle) == pytest.approx(expected, rel=2e-4)
 
 
@@ -109,10 +109,11 @@ def test_the_side_decides_the_way_round(axis):
         assert sum(flat) == pytest.approx(whole, rel=1e-12)
 
 
-def test_a_cable_beside_its_obstacle_is_straight_only_on_its_side():
+def test_a_cable_beside_its_obstacle_is_straight_unless_the_side_is_opposite_to_both_ends():
     straight = np.linalg.norm(B - A)
     far = {"centre": [0, -0.6, 0]}
     assert length(around(side=["drum", [0, 1, 0]], **far)) == pytest.approx(straight)
+    assert length(around(side=["drum", [2, -0.7, 0]], **far)) == pytest.approx(straight)
     assert length(around(side=["drum", [0, -1.5, 0]], **far)) > straight + 0.1
 
 

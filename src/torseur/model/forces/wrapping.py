@@ -12,7 +12,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, number
-from torseur.algebra.core.rules import choice, clipped, larger, smaller
+from torseur.algebra.core.graph import expressions
+from torseur.algebra.core.rules import choice, larger, smaller
 from torseur.model.forces.protocol import Action, Array, Attachment, Places, no_vector
 from torseur.spatial.vectors import cross, vector
 
@@ -30,7 +31,7 @@ class Obstacle:
     centre: Array  # in the body [m]
     radius: Expr
     axis: Array | None = None  # a unit vector, in the body
-    side: Attachment | None = None  # a point on the side where the cable passes
+    side: Attachment | None = None  # where opposite to both ends, the cable goes the long way
 
     @property
     def at(self) -> Attachment:
@@ -76,16 +77,19 @@ class Stretch:
 
 
 def straight(places: Places, first: Attachment, second: Attachment) -> Stretch:
-    """The straight cable."""
+    """The straight cable; on one body it pulls nothing."""
+    if first.body == second.body:
+        on_body = expressions(second.point - first.point)
+        return Stretch(expression(on_body @ on_body).sqrt(), ())
     along = places.position(second) - places.position(first)
     length = expression(along @ along).sqrt()
     return Stretch(length, (Action(first, along / length), Action(second, -along / length)))
 
 
 def wrapped(places: Places, first: Attachment, obstacle: Obstacle, second: Attachment) -> Stretch:
-    """The cable past an obstacle; it is straight where that is shorter and on the right side.
+    """The cable past an obstacle: straight or round it, the long way where the side asks for that.
 
-    A point inside the obstacle makes it straight too.
+    A point inside the obstacle makes it straight.
     """
     arc, chord = _Arc(places, first, obstacle, second), straight(places, first, second)
     touches = arc.touches
@@ -196,50 +200,31 @@ class _Arc:
         """Positive where the straight cable would go through the obstacle."""
         return choice(-self._angle, -self._angle, self._angle) - self._lost
 
-    def _contacts(self, way: Expr) -> tuple[Array, Array]:
-        """The points where the cable touches first and last, in the plane, from the centre."""
-        r, (ra, rb), (ta, tb) = self.obstacle.radius, self._reaches, self._tangents
-        x, y = (u / rb for u in self._plane(self._b))
-        cos, sin = r / rb, -way * tb / rb
-        first = np.array([r * r / ra, way * r * ta / ra], dtype=object)
-        return first, np.array([r * (x * cos - y * sin), r * (x * sin + y * cos)], dtype=object)
+    @cached_property
+    def _short(self) -> Expr:
+        """The sign of γ: the shorter way round."""
+        return choice(-self._angle, -ONE, ONE)
 
     @cached_property
-    def _beside(self) -> tuple[Expr, Expr]:
-        """The point on the side where the cable passes, in the plane."""
+    def _long(self) -> Expr:
+        """Positive where the side is in the sector opposite to A and B: −λ A − μ B, λ, μ > 0."""
         side = self.obstacle.side
-        assert side is not None, "asked with a side only"
-        return self._plane(self._from_centre(side))
-
-    def _goodness(self, way: Expr) -> Expr:
-        first, last = self._contacts(way)
-        x, y = first + last
-        s, t = self._beside
-        return expression((s * x + t * y) / (x * x + y * y + TINY).sqrt())
+        if side is None:
+            return -ONE
+        x, y = self._plane(self._b)
+        s, t = self._plane(self._from_centre(side))
+        return smaller(-self._short * t, self._short * (x * t - y * s))
 
     @cached_property
     def way(self) -> Expr:
-        """σ: the shorter way, or the one whose contacts are nearer to the side."""
-        one, other = ONE, -ONE
-        if self.obstacle.side is None:
-            return choice(-self._angle, other, one)
-        better = choice(self._goodness(one) - self._goodness(other), one, other)
-        open_ways = choice(-self._turned(other), one, better)
-        return choice(-self._turned(one), other, open_ways)
+        """σ: the shorter way, or the other one."""
+        return choice(self._long, -self._short, self._short)
 
     @cached_property
     def touches(self) -> Expr:
         """Positive where the cable touches the obstacle."""
-        (ra, rb), r = self._reaches, self.obstacle.radius
-        outside = smaller(ra, rb) - r
-        if self.obstacle.side is None:
-            return choice(outside, self._hit, -ONE)
-        x, y = self._plane(self._b)
-        dx, dy = x - ra, y
-        share = clipped(-dx * ra / (dx**2 + dy**2 + TINY), ZERO, ONE)
-        s, t = self._beside
-        wrong_side = -(s * (ra + share * dx) + t * share * dy)
-        return choice(outside, choice(self._hit, ONE, wrong_side), -ONE)
+        outside = smaller(*self._reaches) - self.obstacle.radius
+        return choice(outside, larger(self._hit, self._long), -ONE)
 
     @cached_property
     def _unrolled(self) -> tuple[Expr, Expr]:
