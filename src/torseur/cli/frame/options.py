@@ -174,6 +174,11 @@ MODEL = (
         "file, `ground` with the plane z = 0, or `all`.",
     ),
     _robot_option(
+        "--keyframe",
+        metavar="NAME",
+        help="Keyframe of an MJCF at which motions start.",
+    ),
+    _robot_option(
         "--accept",
         multiple=True,
         metavar="KIND",
