@@ -150,6 +150,16 @@ def test_a_load_that_swings_round_a_drum_keeps_its_energy(axis):
     assert other["L_qz"] == pytest.approx(run["L_qz"], abs=1e-7)
 
 
+def test_a_cable_between_points_of_one_body_pulls_it_only_round_an_obstacle():
+    ends = ["load", [0.9, -0.1, 0.35]], ["load", [-1, 0.2, 0.1]]
+    more = ({"pulley": 1}, ends[0], around(), ends[1])
+    Q = ts.compile(ts.load(model(tension="10", more=more))).applied(REST, np.zeros(12))
+    alone = ts.compile(ts.load(model(tension="10"))).applied(REST, np.zeros(12))
+    assert Q[:3] == pytest.approx(alone[6:9] - Q[6:9]) and np.linalg.norm(Q[:3]) > 0.5
+    straight = ts.compile(ts.load(model(tension="10", more=({"pulley": 1}, *ends))))
+    assert straight.applied(REST, np.zeros(12)) == pytest.approx(alone)
+
+
 def test_a_cable_is_saved_and_read_again(tmp_path):
     obstacle = around(axis="z", side=["load", [0, 1, 0]])
     m = ts.load(model(obstacle, more=({"pulley": 3}, ["drum", [1, 0, 0]], ["load", [0, 0, 1]])))

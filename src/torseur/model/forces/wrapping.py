@@ -102,10 +102,11 @@ def wrapped(places: Places, first: Attachment, obstacle: Obstacle, second: Attac
             )
         )
 
-    (from_first, from_second), none = chord.pulls, no_vector()
+    none = no_vector()
+    from_first, from_second = (x.force for x in chord.pulls) if chord.pulls else (none, none)
     pulls = (
-        Action(first, either(arc.departing, from_first.force)),
-        Action(second, either(-arc.arriving, from_second.force)),
+        Action(first, either(arc.departing, from_first)),
+        Action(second, either(-arc.arriving, from_second)),
         Action(obstacle.at, either(arc.arriving - arc.departing, none), either(arc.couple, none)),
     )
     return Stretch(choice(touches, arc.length, chord.length), pulls)
