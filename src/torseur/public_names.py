@@ -10,6 +10,7 @@ NAMESPACES = {
     "chaos": "Chaos: trust in a run, sensitivity to the start, exponents, sections, spectra.",
     "control": "Control: sampled laws with delays, limits and noise, and ready controllers.",
     "exercises": "Exercises: the problems of the bank, their answers, hints and marks.",
+    "forces": "Forces in Python.",
     "formalisms": "Formalisms beside `derive`: comparison, isolated bodies, Lagrangians, action.",
     "linkages": "Linkages beside `mobility`: balance, constraints, dead points, laws of loops.",
     "mass": "Mass geometry: mass, centre and inertia of bodies, solids and domains.",
@@ -91,6 +92,10 @@ PUBLIC = {  # "" is `torseur` itself
         "teach.exercises.exercise_entries": "Exercise, load, names",
         "teach.exercises.marks": "MarkSheet, goals, marks",
         "teach.exercises.what_if": "WhatIf, what_if",
+    },
+    "forces": {
+        "model.custom_force": "custom",
+        "model.forces.custom": "BodyState, ForceState",
     },
     "formalisms": {
         "analyse.integrals.action": "action",
@@ -174,6 +179,7 @@ PUBLIC = {  # "" is `torseur` itself
         "robotics.motor_coordinates": "motor_equations",
         "robotics.motor_sheet": "MotorSheet, motor_sheet, shortest_time",
         "robotics.reduced_model": "ReducedModel, reduced",
+        "robotics.servo_poses": "servo_commands",
         "robotics.singular_places": "singular_places",
         "robotics.states": "anywhere",
         "robotics.task_paths": "circle, line",

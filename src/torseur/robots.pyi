@@ -35,6 +35,7 @@ from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
 from torseur.robotics.motor_sheet import shortest_time as shortest_time
 from torseur.robotics.reduced_model import ReducedModel as ReducedModel
 from torseur.robotics.reduced_model import reduced as reduced
+from torseur.robotics.servo_poses import servo_commands as servo_commands
 from torseur.robotics.singular_places import singular_places as singular_places
 from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle

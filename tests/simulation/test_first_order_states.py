@@ -222,3 +222,23 @@ def test_motions_that_know_no_states_are_refused(options):
 def test_states_that_contradict_themselves_are_refused(states, problem):
     with pytest.raises(ts.ModelError, match=problem):
         ts.load(LAGGED | {"states": states, "forces": {}})
+
+
+def test_batches_and_rollouts_move_states_beside_commands():
+    """s' = 1 is a force s on 0.5 kg·m²: with a command of 1, q' = 2 (t + t²/2)."""
+    model = ts.load(
+        {
+            "bodies": {"b": {"mass": 2, "inertia": [1, 1, 0.5]}},
+            "joints": {"q": {"type": "pivot", "bodies": ["ground", "b"], "axis": "z"}},
+            "states": {"s": {"rate": "1"}},
+            "forces": {"f": {"type": "joint", "joint": "q", "value": "s"}},
+        }
+    )
+    at, rows = np.linspace(0, 1, 11), {"q": np.array([0, 0.1])}
+    rolled = ts.rollout(model, np.ones((2, 10, 1)), 0.1)
+    ruled = ts.simulate(model, at=at, initial=rows, control={"q": "1"}, sample=0.1)
+    for runs in (rolled, ruled):
+        np.testing.assert_allclose(runs["s"][:, -1], 1.0)
+        np.testing.assert_allclose(runs["q."][:, -1], 3.0)
+        assert runs.energy_drift.max() < 1e-12
+    assert ts.simulate(model, at=at, initial=rows).energy_drift.max() < 1e-12

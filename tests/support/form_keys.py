@@ -39,6 +39,7 @@ SETS = {
     "events": ("zero", "direction", "stop"),
     "friction": friction_entries.IN_JOINT,
     "stops": friction_entries.STOP,
+    "sheaves": entries.SHEAVE,
     "solids": tuple(SOLIDS),
     "studies": study_reading.KEYS,
     "runs of studies": study_reading.RUN,

@@ -107,7 +107,8 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path, bool(reading.collisions), reading.keyframe)
+    collisions = bool(reading.collisions)
+    return mjcf_robot(root, path, collisions, reading.keyframe, reading.actuators)
 
 
 def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:

@@ -292,7 +292,8 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
     """The speeds of actuators by name; without names the inputs, or what motors drive."""
     if actuators is None:
         motors = [mechanism.joints[motor.joint].speeds[0] for motor in mechanism.motors.values()]
-        actuators = mechanism.inputs or motors
+        parameters = mechanism.parameter_table
+        actuators = [x for x in mechanism.inputs if x not in parameters] or motors
         if not actuators:
             problem = "which of its coordinates are driven is not said."
             advice = say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates))

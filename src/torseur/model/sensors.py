@@ -73,12 +73,17 @@ class ForceTorque(Sensor):
 @final
 @dataclass(frozen=True, kw_only=True)
 class ContactSensor(Sensor):
-    """The normal force of a contact, then its friction."""
+    """The normal force of a contact, then its friction.
+
+    Of a contact of several points, or of bodies among each other, the sum of the normal forces: on
+    `body`, where it is given.
+    """
 
     contact: str
+    body: str = ""  # of a pile
 
     names = ("contact", "capteur de contact")
-    keys = (Key("contact", Kind.CONTACT, "foot"),)
+    keys = (Key("contact", Kind.CONTACT, "foot"), Key("body", Kind.BODY))
 
 
 @final

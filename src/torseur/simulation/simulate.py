@@ -14,6 +14,7 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.methods import Method
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
+from torseur.model.forces.custom import slow_forces
 from torseur.notices import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
@@ -39,8 +40,9 @@ from torseur.simulation.formulations.shorthands import (
     options_of,
 )
 from torseur.simulation.run.flow_run import FlowRun
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import check_run, with_limit_notices, with_track_advice
+from torseur.simulation.run.watch import check_run, with_track_advice
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -168,7 +170,13 @@ def simulate(
     except SolveError as error:
         raise with_track_advice(error, model.mechanism) from None
     doubtful = starts_in_degrees(model.mechanism, beginning.given)
-    notices = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *result.notices)
+    notices = (
+        *left_out(model.mechanism.notices),
+        *slow_forces(model.mechanism),
+        *doubtful,
+        *settings.notices,
+        *result.notices,
+    )
     run = Run(result.samples, notices, result.events, result.course)
     return with_limit_notices(check_run(run, settings.tolerance))
 

@@ -49,7 +49,7 @@ def input_forces(state: AtState, names: Sequence[str] | None) -> tuple[tuple[str
     if names is None:
         loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
-        names = (*mechanism.motors, *loads, *commanded)
+        names = tuple(dict.fromkeys((*mechanism.motors, *loads, *commanded)))
     listed = tuple(names)
     used_names = {
         *mechanism.motors,

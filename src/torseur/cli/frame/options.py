@@ -114,7 +114,10 @@ def _keep_tables(context: click.Context, _: click.Parameter, value: Any) -> None
 def _of_robot(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Keep options for reading a robot, by their names in Python."""
     if value not in (None, False, ()):
-        context.meta.setdefault(_ROBOT, {})[parameter.name] = value
+        name = str(parameter.name)
+        denied = name.startswith("no_")
+        options = context.meta.setdefault(_ROBOT, {})
+        options[name.removeprefix("no_")] = not value if denied else value
 
 
 def _robot_option(flag: str, *more: str, help: str, **kind: Any) -> Decorator:
@@ -173,6 +176,7 @@ MODEL = (
         help="Contacts from collision shapes of a robot: `links` with each other and planes of the "
         "file, `ground` with the plane z = 0, or `all`.",
     ),
+    _robot_option("--no-actuators", is_flag=True, help="Leave out the actuators of an MJCF file."),
     _robot_option(
         "--keyframe",
         metavar="NAME",

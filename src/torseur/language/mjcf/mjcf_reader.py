@@ -59,7 +59,11 @@ _EXACT = 1e-12  # of a rotation that is none
 
 
 def mjcf_robot(
-    root: XmlElement, path: Path, collisions: bool = False, keyframe: str | None = None
+    root: XmlElement,
+    path: Path,
+    collisions: bool = False,
+    keyframe: str | None = None,
+    actuators: bool = True,
 ) -> Robot:
     """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
     check_copies(root)
@@ -72,7 +76,7 @@ def mjcf_robot(
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
-    reader.read_actuators(keyframe)
+    reader.read_actuators(keyframe, actuators)
     reader.read_sensors()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
@@ -272,15 +276,18 @@ class _ModelReader:
             name = m.tendon(k).name or f"tendon{k}"
             self._add_forces(tendon_forces(m, k, name, tendons))
 
-    def read_actuators(self, keyframe: str | None) -> None:
+    def read_actuators(self, keyframe: str | None, wanted: bool = True) -> None:
         """Add the actuators; their commands are parameters, their activations are states.
 
-        A keyframe gives values of both, and where the motion starts.
+        A keyframe gives values of both, and where the motion starts. Unless they are wanted, no
+        actuator is added.
         """
         forces = self._section("forces")
         read = mjcf_actuators(
             self.model, self.coordinates, self.tendons, self.symbols.legal, set(forces)
         )
+        if not wanted:
+            read = MjcfActuators()
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
         early = getattr(self.model, "actuator_actearly", np.zeros(0))
         self.unread["<actuator actearly>"] += sum(bool(early[k]) for k in read.activations)

@@ -76,7 +76,7 @@ def _numbers(value: Any, number: Number) -> Any:
     return None if value is None else number(value)
 
 
-_KEPT = {"parameter_table", "form"}
+_KEPT = {"parameter_table", "form", "uncommanded"}
 
 
 def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None) -> Mechanism:
@@ -98,7 +98,7 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
             known[symbol(name)] = number(given[name])
         else:
             known[symbol(name)] = substitute(definition, known)
-    parts = _substituted_parts(mechanism, known)
+    parts = substituted_parts(mechanism, known)
     before = replace(mechanism, parameter_table=with_values(table, given))
     form = None if mechanism.form is None else FormBefore(before)
     return replace(mechanism, **parts, parameter_table={}, form=form)
@@ -113,13 +113,13 @@ def first_order_start(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[s
 def with_states_held(mechanism: Mechanism) -> Mechanism:
     """The mechanism with parameters in place of its first-order states, at their initial values."""
     known = {symbol(name, SIGNAL): symbol(name) for name in mechanism.states}
-    parts = _substituted_parts(replace(mechanism, states={}), known)
+    parts = substituted_parts(replace(mechanism, states={}), known)
     table = dict(mechanism.parameter_table)
     table |= {name: Parameter(name, x.initial, x.unit) for name, x in mechanism.states.items()}
     return replace(mechanism, **parts, parameter_table=table, form=None)
 
 
-def _substituted_parts(mechanism: Mechanism, known: Mapping[Expr, Any]) -> dict[str, Any]:
+def substituted_parts(mechanism: Mechanism, known: Mapping[Expr, Any]) -> dict[str, Any]:
     """The fields of a mechanism that hold expressions, with known ones put in."""
     return {
         field.name: _replace_expressions(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from torseur.errors import ModelError
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
 from torseur.machine.compiled import CompiledModel
+from torseur.model.commands import with_commanded
 from torseur.simulation.batch.batch import first_start
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.runs import KIND, Runs, input_name
@@ -74,7 +74,7 @@ def _restored(file: Any) -> Runs:
     inputs = [_array(file, name) for name in map(input_name, range(len(mechanism.inputs)))
               if name in file.variables]  # fmt: skip
     if inputs:  # they were given while it moved
-        mechanism = replace(mechanism, commanded=mechanism.inputs)
+        mechanism = with_commanded(mechanism, mechanism.inputs)
     model = CompiledModel(mechanism, parameters=texts["given"])
     columns = [_array(file, variable_name(n)) for n in (*model.coordinates, *model.speeds)]
     states = np.stack([*columns, _array(file, "work"), *inputs], axis=-1)

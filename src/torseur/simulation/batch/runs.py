@@ -26,6 +26,7 @@ from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.saving import (
@@ -241,7 +242,7 @@ class Runs:
         initial, _ = self.values.of(number)
         samples = JointSamples(self.row_model(number), t, states, initial)
         notices = (self.reasons[number],) if number in self.reasons else ()
-        return Run(samples, notices, self.events.of(number))
+        return with_limit_notices(Run(samples, notices, self.events.of(number)))
 
     def __iter__(self) -> Iterator[Run]:
         return (self.row(k) for k in range(len(self)))

@@ -16,6 +16,7 @@ from torseur.machine.control.sampler import Asked
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON
+from torseur.model.commands import described_commands
 from torseur.model.values.numeric import first_order_start
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 from torseur.once import once
@@ -113,7 +114,8 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     first = [beginning.given.get(name, x) for name, x in states.items()]
-    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded)), first])
+    commands = described_commands(model.mechanism, model.parameters)
+    y = np.concatenate([start.q, start.v, [0.0], commands, first])
     still = immobility_notice(model, len(model.speeds) - rows.rank)
     notices = (
         *still,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any, final
@@ -19,6 +19,7 @@ from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.layout import TOLD
 from torseur.machine.contact.model import ContactModel
+from torseur.model.commands import with_commanded
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.output import reason
@@ -178,7 +179,7 @@ def _commanded(mechanism: Mechanism, absolute: Array | None, freed: int) -> Mech
     """The mechanism with the forces that a law gave, if what was kept besides has them."""
     if absolute is None or not mechanism.inputs:
         return mechanism
-    ruled = replace(mechanism, commanded=mechanism.inputs)
+    ruled = with_commanded(mechanism, mechanism.inputs)
     if freed:
         return ruled if absolute.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):
