@@ -31,6 +31,7 @@ SETS = {
     "meshes": body_entries.MESH_KEYS,
     "collision": body_entries.COLLISION_KEYS,
     "frames": body_entries.FRAME_KEYS,
+    "obstacles": entries.OBSTACLE_KEYS,
     "tables": point_tables.KEYS,
     "parameters": ("value", "unit", "meaning"),
     "motors": actions.MOTOR,

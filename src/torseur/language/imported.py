@@ -53,6 +53,9 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
         known = ", ".join(f"<{tag}>" for tag in _READERS)
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
+    if reading.keyframe is not None and root.tag != "mujoco":
+        problem = say('a <{tag}> has no keyframe "{name}".', root.tag, reading.keyframe)
+        raise root.fault(problem, "Keyframes are contents of MJCF.")
     robot = _READERS[root.tag](root, path, reading)
     acting = (reading.limits is not None, reading.effort is not None)
     robot = replace(robot, accept=tuple(reading.accept))
@@ -107,7 +110,8 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path, bool(reading.collisions), reading.actuators)
+    collisions = bool(reading.collisions)
+    return mjcf_robot(root, path, collisions, reading.keyframe, reading.actuators)
 
 
 def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:

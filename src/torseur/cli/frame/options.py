@@ -178,6 +178,11 @@ MODEL = (
     ),
     _robot_option("--no-actuators", is_flag=True, help="Leave out the actuators of an MJCF file."),
     _robot_option(
+        "--keyframe",
+        metavar="NAME",
+        help="Keyframe of an MJCF at which motions start.",
+    ),
+    _robot_option(
         "--accept",
         multiple=True,
         metavar="KIND",

@@ -236,6 +236,7 @@ class Reading:
     limits: str | None = None  # "stop": joints stop at their limits
     effort: str | None = None  # "clip": commands are clipped at the efforts of joints
     collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
+    keyframe: str | None = None  # of an MJCF: where motions start
     actuators: bool = True  # those of the file are read
 
     def __post_init__(self) -> None:

@@ -70,12 +70,14 @@ from torseur.model.forces.protocol import (
     Sheave,
     no_vector,
 )
+from torseur.model.forces.wrapping import Obstacle, PathPart, Pulley
 from torseur.model.sensors import Sensor, sensor_class
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
+OBSTACLE_KEYS = ("body", "centre", "radius", "axis", "side", "pulley")  # of a cable
 SHEAVE = ("sheave", "centre", "axis", "radius", "wrap")
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
 
@@ -247,6 +249,38 @@ def read_sheave(item: Item, of: Scope) -> Sheave:
     return sheave
 
 
+def _wrapped_path(item: Item, of: Scope, key: Key) -> tuple[PathPart, ...]:
+    """The points of a cable, obstacles between them, and pulleys."""
+    return tuple(_path_part(part, of) for part in listed(item, key.name))
+
+
+def _path_part(item: Item, of: Scope) -> PathPart:
+    if not isinstance(item.value, Mapping):
+        return _attachment(item, of)
+    fields = Fields(item, "an obstacle", OBSTACLE_KEYS)
+    parts, names = fields.item("pulley"), of.constant
+    if parts is not None:
+        for name in OBSTACLE_KEYS[:-1]:
+            if fields.item(name) is not None:
+                fields.refuse(name)
+        fields.faults.raised()
+        return Pulley(number(parts, names, "1"))
+    body, radius = fields.required("body", "drum"), fields.required("radius", "0.1")
+    axis = fields.read("axis", None, read_axis, names)
+    if axis is not None and not any(x is not ZERO for x in axis):
+        raise item.fault("the axis of the cylinder is zero.")
+    obstacle = Obstacle(
+        fields.read("body", "", body_name, of.bodies),
+        fields.read("centre", no_vector(), read_point, names),
+        ZERO if radius is None else fields.number("radius", names, "m"),
+        None if axis is None else axis / np.sqrt(axis @ axis),
+        fields.read("side", None, _attachment, of),
+    )
+    fields.faults.raised()
+    assert body is not None, "its absence is an error"
+    return obstacle
+
+
 def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
     """A body and a position, which on the ground may move with time."""
     if isinstance(item.value, str):
@@ -286,6 +320,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
     Kind.ENDS: read_ends,
     Kind.PATH: _path,
+    Kind.WRAPPED_PATH: _wrapped_path,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
     Kind.BODIES: _body_names,

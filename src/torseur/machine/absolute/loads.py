@@ -39,6 +39,7 @@ from torseur.model.forces.protocol import (
     joints_of,
     place_of,
 )
+from torseur.model.forces.wrapping import Obstacle, PathPart, Pulley
 
 Array = np.ndarray
 OWN = "own joint"
@@ -128,8 +129,8 @@ class Roles:
         if kind is Kind.CENTRE:
             return self._end(value, name, numbers)
         if kind in ALONG_A_LINE:
-            ends = enumerate(value)
-            return tuple(self._end(end, f"{name} {k}", numbers) for k, end in ends)
+            parts = enumerate(value)
+            return tuple(self._path_part(part, f"{name} {k}", numbers) for k, part in parts)
         if kind is Kind.JOINT:
             return OWN
         if kind is Kind.COORDINATE and value and self.joint is not None:
@@ -142,6 +143,23 @@ class Roles:
             return replace(
                 end, body=body, point=point, radius=numbers(f"{name} radius", end.radius)
             )
+        return Attachment(self._role(end.body), numbers.array(name, end.point))
+
+    def _path_part(self, part: PathPart | Sheave, name: str, numbers: Numbers) -> PathPart | Sheave:
+        if isinstance(part, Attachment | Sheave):
+            return self._end(part, name, numbers)
+        if isinstance(part, Pulley):
+            return Pulley(numbers(name, part.parts))
+        side, axis = part.side, part.axis
+        return Obstacle(
+            self._role(part.body),
+            numbers.array(f"{name} centre", part.centre),
+            numbers(f"{name} radius", part.radius),
+            None if axis is None else numbers.array(f"{name} axis", axis),
+            None if side is None else self._attachment(side, f"{name} side", numbers),
+        )
+
+    def _attachment(self, end: Attachment, name: str, numbers: Numbers) -> Attachment:
         return Attachment(self._role(end.body), numbers.array(name, end.point))
 
     def _symbols(self) -> dict[Expr, Expr]:

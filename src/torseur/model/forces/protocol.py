@@ -42,6 +42,7 @@ class Kind(Enum):
     POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
     PATH = auto()  # two such points or more
+    WRAPPED_PATH = auto()  # such points, obstacles between them, pulleys
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
@@ -77,7 +78,7 @@ class Kind(Enum):
     IMU_ERRORS = auto()  # a table of an acceleration and a rate, each one value or three
 
 
-ALONG_A_LINE = (Kind.ENDS, Kind.PATH)
+ALONG_A_LINE = (Kind.ENDS, Kind.PATH, Kind.WRAPPED_PATH)
 
 
 @final
@@ -112,6 +113,16 @@ class Attachment:
     body: str
     point: Array
 
+    @property
+    def ends(self) -> tuple["Attachment", ...]:
+        """The point itself: a part of a path."""
+        return (self,)
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """Its numbers and expressions."""
+        return tuple(self.point)
+
 
 @final
 @dataclass(frozen=True)
@@ -123,6 +134,11 @@ class Sheave:
     axis: Array  # in the frame of the body
     radius: Expr  # [m]
     wrap: Expr  # the angle of the arc, to within half a turn [rad]
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """The coordinates of its centre."""
+        return tuple(self.point)
 
 
 @final
@@ -254,6 +270,7 @@ def bodies_of(force: Force) -> tuple[str, ...]:
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
         Kind.PATH: lambda ends: tuple(end.body for end in ends),
+        Kind.WRAPPED_PATH: lambda parts: tuple(end.body for x in parts for end in x.ends),
     }
     return tuple(
         name
@@ -268,10 +285,10 @@ def joints_of(force: Force) -> tuple[str, ...]:
     return tuple(getattr(force, key.attribute) for key in force.keys if key.kind is Kind.JOINT)
 
 
-def ends_of(force: Force) -> tuple[Attachment, ...]:
+def ends_of(force: Force) -> tuple[Attachment | Sheave, ...]:
     """The points of a force along a line, in their order."""
     named = (getattr(force, key.attribute) for key in force.keys if key.kind in ALONG_A_LINE)
-    return tuple(end for both in named for end in both)
+    return tuple(end for both in named for end in both if isinstance(end, Attachment | Sheave))
 
 
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
@@ -280,7 +297,7 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
     for key in force.keys:
         value = getattr(force, key.attribute)
         if key.kind in ALONG_A_LINE:
-            named += [("point", x) for end in value for x in end.point]
+            named += [("point", x) for part in value for x in part.numbers]
             sheaves = [end for end in value if isinstance(end, Sheave)]
             named += [(name, getattr(x, name)) for x in sheaves for name in ("radius", "wrap")]
         elif key.kind is Kind.CENTRE:
