@@ -7,6 +7,7 @@ from torseur import attitude as attitude
 from torseur import chaos as chaos
 from torseur import control as control
 from torseur import exercises as exercises
+from torseur import forces as forces
 from torseur import formalisms as formalisms
 from torseur import linkages as linkages
 from torseur import mass as mass

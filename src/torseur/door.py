@@ -23,8 +23,10 @@ from typing import Any, Union, Unpack, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.brief import shortened
 from torseur.errors import ModelError, unknown
+from torseur.model.commands import uncommanded
 from torseur.model.description import Mechanism
 from torseur.spatial.in_words import listed
 from torseur.waiting import is_interactive, waiting
@@ -74,8 +76,11 @@ def opened(function: Callable[..., Any], package: str, name: str) -> Callable[..
                 bound.arguments[key] = tuple(_passed(name, key, x, hint) for x in value)
             elif kind is not Parameter.VAR_KEYWORD:
                 bound.arguments[key] = _passed(name, key, value, hint)
-        with waiting(called) if is_interactive() else nullcontext():
-            return function(*bound.args, **bound.kwargs)
+        try:
+            with waiting(called) if is_interactive() else nullcontext():
+                return function(*bound.args, **bound.kwargs)
+        finally:
+            raise_what_functions_raised()
 
     entered.__module__, entered.__qualname__ = package, name  # so that it can be pickled
     if function.__code__.co_flags & CO_VARKEYWORDS:
@@ -154,37 +159,29 @@ def _passed(place: str, key: str, value: Any, hint: Any) -> Any:
             say("Expected: {last}.", listed(list(dict.fromkeys(_words(hint))), "or")),
             *(("Give one of them, such as results[0].",) if _are_several(value, hint) else ()),
         )
-    _require_no_states(place, fitted)
+    _require_states_known(place, fitted)
     return _without_commands(fitted)
 
 
-# Public functions that take mechanisms with first-order states; others would leave these out.
-_WITH_STATES = {
-    *("assemble", "attach", "compile", "derive", "export", "linear_system", "mobility"),
-    *("rollout", "simulate", "view"),
-}
-
-
-def _require_no_states(place: str, value: Any) -> None:
-    """Refuse first-order states where a function would leave them out."""
+def _require_states_known(place: str, value: Any) -> None:
+    """Refuse first-order states where a function would leave them out; runs have them."""
     mechanism = getattr(value, "mechanism", value)
-    knows = place.rpartition(".")[2] in _WITH_STATES or hasattr(value, "samples")
-    if isinstance(mechanism, Mechanism) and mechanism.states and not knows:
-        from torseur.model.contact.smooth import require_no_states
+    if isinstance(mechanism, Mechanism) and mechanism.states and not hasattr(value, "samples"):
+        from torseur.model.contact.smooth import require_states_known
 
-        require_no_states(place, mechanism)
+        require_states_known(place, mechanism)
 
 
 def _without_commands(value: Any) -> Any:
     """A mechanism as it is described, where a law acted on it in a run."""
     if isinstance(value, Mechanism):
-        return replace(value, commanded=()) if value.commanded else value
+        return uncommanded(value)
     mechanism = getattr(value, "mechanism", None)
     if isinstance(mechanism, Mechanism) and mechanism.commanded:
         from torseur.machine.compiled import CompiledModel
 
         if isinstance(value, CompiledModel):
-            return CompiledModel(replace(mechanism, commanded=()), parameters=value.given)
+            return CompiledModel(uncommanded(mechanism), parameters=value.given)
     return value
 
 

@@ -6,6 +6,10 @@ Written by `make format` from `public_names.py`.
 from torseur.language.attaching import attach as attach
 from torseur.language.dh import from_dh as from_dh
 from torseur.language.load import load_robot as load
+from torseur.robotics.clear_path import ClearPath as ClearPath
+from torseur.robotics.clear_path import clear_path as clear_path
+from torseur.robotics.clearance import PathClearance as PathClearance
+from torseur.robotics.clearance import path_clearance as path_clearance
 from torseur.robotics.collisions import Collision as Collision
 from torseur.robotics.collisions import collisions as collisions
 from torseur.robotics.collisions import distance as distance
@@ -33,8 +37,11 @@ from torseur.robotics.motor_coordinates import motor_equations as motor_equation
 from torseur.robotics.motor_sheet import MotorSheet as MotorSheet
 from torseur.robotics.motor_sheet import motor_sheet as motor_sheet
 from torseur.robotics.motor_sheet import shortest_time as shortest_time
+from torseur.robotics.rays import Rays as Rays
+from torseur.robotics.rays import ray as ray
 from torseur.robotics.reduced_model import ReducedModel as ReducedModel
 from torseur.robotics.reduced_model import reduced as reduced
+from torseur.robotics.servo_poses import servo_commands as servo_commands
 from torseur.robotics.singular_places import singular_places as singular_places
 from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle

@@ -109,14 +109,41 @@ def test_pairs_that_overlap_at_home_are_left_out_and_named(tmp_path):
     assert "Pairs that overlap at home do not collide: base – tip." in model.notices
 
 
-def test_a_mesh_of_many_points_has_a_hull_of_64_and_says_how_much_is_cut(arm):
-    points = np.random.default_rng(0).normal(size=(300, 3))
+def test_an_object_that_overlaps_a_robot_at_home_touches_it(arm):
+    ball = '<collision><geometry><sphere radius="0.2"/></geometry></collision>'
+    text = ARM.replace(
+        "</robot>",
+        f'<link name="ball"><inertial><mass value="1"/></inertial>{ball}</link><joint name="loose" '
+        'type="floating"><parent link="base"/><child link="ball"/></joint></robot>',
+    )
+    arm.write_text(text, encoding="utf-8")
+    model = ts.load(arm, collisions=True)
+    assert "ball" in model.contacts["links"].among
+    assert not any("ball" in pair for pair in model.contacts["links"].without)
+
+
+def test_a_loop_of_sdf_has_its_shapes(tmp_path):
+    """Each link of the loop is carried by a joint, one of them by two."""
+    ball = "<collision name='c'><geometry><sphere><radius>0.1</radius></sphere></geometry>"
+    inertia = "<inertial><mass>1</mass></inertial>"
+    link = f"<link name='{{}}'>{inertia}{ball}</collision></link>"
+    joint = "<joint name='{0}' type='revolute'><parent>{1}</parent><child>{2}</child>"
+    ends = (("j", "world", "a"), ("k", "a", "b"), ("m", "b", "c"), ("n", "c", "a"))
+    axis = "<axis><xyz>0 0 1</xyz></axis></joint>"
+    parts = [link.format(x) for x in "abc"] + [joint.format(*x) + axis for x in ends]
+    path = tmp_path / "loop.sdf"
+    path.write_text(f"<sdf version='1.9'><model name='m'>{''.join(parts)}</model></sdf>")
+    assert len(ts.load(path, collisions=True).bodies) == 3
+
+
+def test_a_mesh_of_many_points_has_a_hull_of_256_and_says_how_much_is_cut(arm):
+    points = np.random.default_rng(0).normal(size=(600, 3))
     points /= 10 * np.linalg.norm(points, axis=1, keepdims=True)  # a ball of 0.1 m, then scaled
     arm.with_name("tip.stl").write_text(stl(points), encoding="utf-8")
     model = ts.load(arm, collisions=True)
     (part,) = model.bodies["tip"].collision
-    assert len(part.shape[1]["points"]) == 64
-    (cut,) = (x for x in model.notices if "64 vertices here" in x)
+    assert len(part.shape[1]["points"]) == 256
+    (cut,) = (x for x in model.notices if "256 vertices here" in x)
     assert 0 < cut.values["cut"] < 0.1 * 0.05
 
 
@@ -184,3 +211,26 @@ def test_masks_excludes_frictions_and_the_world_of_an_mjcf(tmp_path):
     planes = [x for x in model.contacts.values() if x.normal is not None]
     frictions = {name: value(x.friction.kinetic) for x in planes for name in x.among}
     assert frictions == {"a": 0.8, "b": 0.5, "c": 0.3}  # d meets no plane of another set
+
+
+FACES = np.array([[0, 1, 3], [0, 3, 2], [4, 7, 5], [4, 6, 7], [0, 5, 1], [0, 4, 5],
+                  [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]])  # fmt: skip
+
+
+def block(low: list[float], high: list[float]) -> np.ndarray:
+    """The corners of the triangles of a box."""
+    corners = [[x, y, z] for x, y, z in np.ndindex(2, 2, 2)]
+    return (np.array(low) + np.array(corners) * (np.array(high) - low))[FACES].reshape(-1, 3)
+
+
+def test_parts_of_a_mesh_touch_one_by_one(arm):
+    """A fork of two prongs, 0.1 m apart: something between them touches the hull of both only."""
+    prongs = [block([-0.2, -0.15, 0], [0.2, -0.05, 0.4]), block([-0.2, 0.05, 0], [0.2, 0.15, 0.4])]
+    arm.with_name("tip.stl").write_text(stl(np.concatenate(prongs)), encoding="utf-8")
+    whole, parts = (ts.robots.load(arm, collisions=x) for x in (True, {"parts": True}))
+    assert any("is concave" in x and "67%" in x for x in whole.notices)
+    assert not any("concave" in x for x in parts.notices)
+    assert [len(model.bodies["tip"].collision) for model in (whole, parts)] == [1, 2]
+    beside = [ts.robots.ray(model, "ground", [0, 0, 1], {"j": 0.0}, without=["base", "bar"])
+              for model in (whole, parts)]  # fmt: skip
+    assert beside[0].distance == pytest.approx(0.82) and beside[1].distance == np.inf

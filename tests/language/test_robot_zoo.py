@@ -107,6 +107,9 @@ def pinocchio_state(model, mechanism, values):
     return q, v, a, order
 
 
+MASSLESS = ("romeo.urdf", "romeo_laas_small.urdf")  # joints that move no mass: no accelerations
+
+
 @pytest.mark.parametrize("path", sorted_out(x for x in FILES if x.name not in UNREAD))
 def test_dynamics_are_those_of_pinocchio(path):
     pinocchio = pytest.importorskip("pinocchio")
@@ -119,8 +122,51 @@ def test_dynamics_are_those_of_pinocchio(path):
     q, v, a, order = pinocchio_state(model, mechanism, given)
     expected = pinocchio.rnea(model, model.createData(), q, v, a)[order]
     f = ts.compile(mechanism)
-    found = f.mass_matrix(given[0]) @ given[2] + f.bias(*given[:2]) + f.gravity(given[0])
-    assert found == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())
+    M, rest = f.mass_matrix(given[0]), f.bias(*given[:2]) + f.gravity(given[0])
+    assert M @ given[2] + rest == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())
+    if path.name not in MASSLESS:
+        there = pinocchio.aba(model, model.createData(), q, v, np.zeros(model.nv))[order]
+        # lengths and inertias that are taken as 0 are named in the notices
+        near = 1e-8 if not any("taken as 0" in x for x in mechanism.notices) else 1e-6
+        assert np.linalg.solve(M, -rest) == pytest.approx(there, abs=near * np.abs(there).max())
+
+
+# what MuJoCo does not take from these files, although no shape is read: inertias of no body, links
+# that move without mass
+NOT_IN_MUJOCO = "inertia must|positive eigenvalues|mjMINVAL"
+_SHAPES = re.compile(r"<(visual|collision)\b.*?</\1>|<mimic[^>]*/>", re.DOTALL)
+_COMPILER = (
+    '<mujoco><compiler fusestatic="false" boundmass="0" boundinertia="0" '
+    'inertiafromgeom="false"/></mujoco>'
+)
+
+
+@pytest.mark.parametrize("path", sorted_out(x for x in FILES if x.name not in UNREAD))
+def test_dynamics_are_those_of_mujoco_where_it_reads_the_file(path):
+    mujoco = pytest.importorskip("mujoco")
+    text = _SHAPES.sub("", exact(path.read_text(encoding="utf-8")))
+    text = re.sub(r"(<robot\b[^>]*>)", lambda x: x[1] + _COMPILER, text, count=1)
+    mechanism = ts.robots.load(path, accept=["negative moment"])
+    if not mechanism.coordinates:
+        return
+    try:
+        model = mujoco.MjModel.from_xml_string(text)
+    except ValueError as error:
+        assert re.search(NOT_IN_MUJOCO, str(error))
+        return
+    dry = [x for motor in mechanism.motors.values() for x in motor.dry_output if x.op == "symbol"]
+    # dry friction is a force of the mechanism here, a constraint there
+    f, data = ts.compile(mechanism), mujoco.MjData(model)
+    f = f.with_parameters(**{x.name: 0.0 for x in dry})
+    names = {x: j.name for j in mechanism.joints.values() for x in j.coordinates}
+    at = [model.joint(names[x]).id for x in mechanism.coordinates]
+    at_q, at_v = model.jnt_qposadr[at], model.jnt_dofadr[at]
+    q, v = np.random.default_rng(0).uniform(-1, 1, (2, len(at)))
+    data.qpos[at_q], data.qvel[at_v] = q, v
+    mujoco.mj_forward(model, data)
+    smooth = f.applied(q, v) - f.bias(q, v) - f.gravity(q)
+    expected = data.qfrc_smooth[at_v]
+    assert smooth == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())
 
 
 def test_followers_are_those_of_pinocchio():

@@ -293,3 +293,61 @@ def test_values_of_parameters_by_rows_are_those_of_models_at_these_values(swing)
         ModelError, match=r'parameter "mass" does not exist.\n  Known .*: a, b, d, m'
     ):
         model.forward_dynamics(*state, parameters={"mass": masses})
+
+
+def planar_platform():
+    """A platform on three legs of two bars each, in a plane."""
+    bodies = {"platform": {"mass": 2, "inertia": [0, 0, 0.02]}}
+    joints = {}
+    for k, turned in enumerate((90, 210, 330)):
+        at = [f"{r}*{f}({turned} deg)" for r in ("R", "r") for f in ("cos", "sin")]
+        bodies |= {
+            f"{bar}{k}": {"mass": 0.5, "centre": ["l/2", 0, 0], "inertia": [0, 0, 0.005]}
+            for bar in ("arm", "rod")
+        }
+        z = {"type": "pivot", "axis": "z"}
+        ground, hand = [*at[:2], 0], [*at[2:], 0]
+        joints[f"A{k}"] = {**z, "bodies": ["ground", f"arm{k}"], "point": [ground, [0, 0, 0]]}
+        joints[f"B{k}"] = {**z, "bodies": [f"arm{k}", f"rod{k}"], "point": [["l", 0, 0], [0, 0, 0]]}
+        joints[f"C{k}"] = {**z, "bodies": [f"rod{k}", "platform"], "point": [["l", 0, 0], hand]}
+    return ts.load({
+        "gravity": [0, -9.81, 0],
+        "parameters": {"R": 0.8, "r": 0.2, "l": 0.4},
+        "bodies": bodies,
+        "joints": joints,
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.5])
+@pytest.mark.parametrize("bent", [1.0, 0.1, 1e-3, 1e-6, 0.0])
+def test_a_stretched_leg_of_a_platform_changes_nothing(bent, turned):
+    """Accelerations solve M a + h + g = Jᵀ λ and J a + γ = 0, also where a leg is singular."""
+    mechanism = planar_platform()
+    f = ts.compile(mechanism)
+    f.forward_dynamics(*state_of(mechanism, f, 1.0, 0.5))  # the order of elimination is chosen
+    q, v, Q = state_of(mechanism, f, bent, turned)
+    a, J = f.forward_dynamics(q, v, Q), f.constraint_jacobian(q)
+    n, rows = len(v), len(J)
+    border = np.block([[f.mass_matrix(q), -J.T], [J, np.zeros((rows, rows))]])
+    right = [*(Q - f.bias(q, v) - f.gravity(q)), *-f.constraint_bias(q, v)]
+    expected = np.linalg.lstsq(border, right, rcond=1e-12)[0][:n]
+    np.testing.assert_allclose(a, expected, rtol=0, atol=1e-11 * (1 + np.abs(expected).max()))
+
+
+def state_of(mechanism, f, bent, turned):
+    """A closed pose at rest whose leg 1 is bent by an angle, and forces."""
+    q = ts.assemble(mechanism, {"B1": bent, "A1": 0.5}).q
+    return q, np.zeros(len(f.speeds)), np.linspace(-1, 1, len(f.speeds))
+
+
+def test_a_driven_mechanism_is_called_at_a_time_or_without():
+    mechanism = example("jansen_leg")
+    run, f = ts.simulate(mechanism, 0.2, rate=20), ts.compile(mechanism)
+    for q, v, a, t in zip(run.q, run.v, run.a, run.t, strict=True):
+        given = q, v, np.zeros(len(v))
+        np.testing.assert_allclose(f.forward_dynamics(*given, float(t)), a, atol=1e-8)
+        np.testing.assert_array_equal(
+            f.forward_dynamics(*given, float(t)), f.forward_dynamics(*given, np.float64(t))
+        )
+    with pytest.raises(ModelError, match="open"):
+        f.forward_dynamics(*given)  # at the time 0 the drive is elsewhere

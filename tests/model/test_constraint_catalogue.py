@@ -145,6 +145,8 @@ MODELS = {
     "pitch point": held(WHEELS, type="engrenage", bodies=["one", "two"], carrier="carrier",
                         point=["r", 0, 0], direction="y"),
     "belt": held(WHEELS, type="belt", joints=["A", "B"], radii=["r", "s"], crossed="true"),
+    "rope": held(WHEELS, type="corde", length="5*r",
+                 through=[["one", ["r", 0, 0]], ["two", [0, "r", 0]], ["ground", [0, "2*r", 0]]]),
     "motion of a coordinate": moved(PLANE, coordinate="phi", law="0.3 + w*t^2/s^2")
     | {"parameters": {"r": 0.3, "w": 2.0, "s": 1.5}},
     "motion of a point": moved(FREE, body="arm", position=["t^2", "sin(t)", "2*t"],

@@ -9,7 +9,7 @@ import pytest
 from random_mechanisms import at, random_mechanism, random_state, rate, speeds_of
 
 from torseur.algebra.calculus.derivative import jacobian
-from torseur.algebra.core.expr import TIME, ZERO, expression, number, symbol
+from torseur.algebra.core.expr import ONE, TIME, ZERO, expression, number, symbol
 from torseur.equations.actions.applied import (
     applied_forces,
     power_without_potential,
@@ -27,6 +27,7 @@ from torseur.model.forces.body import Attraction, BodyLoad, Drag, Gravitation, R
 from torseur.model.forces.bushing import COORDINATES, Bushing
 from torseur.model.forces.bushing import RATES as BUSHING_RATES
 from torseur.model.forces.catalogue import FORCES, force_class
+from torseur.model.forces.fluid import FluidBox, FluidEllipsoid
 from torseur.model.forces.joint import (
     POSITION,
     GeneralisedPotential,
@@ -40,6 +41,10 @@ from torseur.model.forces.joint import RATE as TURNING
 from torseur.model.forces.line import LENGTH, RATE, Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.forces.tyre import Tyre
+from torseur.model.forces.wrapped_cable import LENGTH as OF_CABLE
+from torseur.model.forces.wrapped_cable import RATE as RATE_OF_CABLE
+from torseur.model.forces.wrapped_cable import WrappedCable
+from torseur.model.forces.wrapping import Obstacle, Pulley
 from torseur.model.joints.library import Cylindrical, Free, Planar, Prismatic, Revolute, Spherical
 from torseur.simulation.simulate import simulate
 from torseur.spatial.quaternion import matrix
@@ -60,7 +65,12 @@ X = np.array([number(1), c, c])
 SIX = np.diag([k, c, k, c, k, c]) + np.full((6, 6), c)
 LAW = np.array([-k * COORDINATES[0] ** 3, c * COORDINATES[4] * BUSHING_RATES[1], J1_0])
 
+_BALL = Obstacle("B0", np.array([number(0.35), c, number(0.2)]), number(0.12))
+_DRUM = Obstacle("B1", np.array([c, c, ZERO]), c / 4, np.array([ZERO, ONE, ZERO]), OUT)
+PATH = (OUT, _BALL, FAR, _DRUM, INNER, Pulley(number(2)), OUT, FAR)
+
 STORING = [
+    WrappedCable("a wrapped cable", PATH, k * (OF_CABLE - c)),
     Spring("a spring", (OUT, FAR), k, c),
     LineForce("a polynomial tension", (OUT, FAR), k * (LENGTH - c) ** 3 + LENGTH),
     LineForce("a tension with its potential", (OUT, FAR), 1 / LENGTH, LENGTH.log()),
@@ -77,6 +87,7 @@ SPENDING = [
     Damper("a damper", (OUT, FAR), k),
     Bushing("a bushing that damps", (OUT, FAR), damping=SIX),
     Bushing("a law of a bushing", (OUT, FAR), force=LAW, couple=LAW[::-1]),
+    WrappedCable("a wrapped cable that damps", PATH, k * RATE_OF_CABLE * OF_CABLE),
     LineForce("a tension that damps", (OUT, FAR), k * LENGTH * RATE + J1_0),
     TorsionDamper("a torsion damper", "J1", k),
     JointLaw("a couple that damps", "J1", -c * TURNING * POSITION.cos(), coordinate="J1_1"),
@@ -91,6 +102,8 @@ OUTSIDE = [
     BodyLoad("a wrench", "B1", FAR.point, np.array([k, J1_0, c]), np.array([c, c, J1_1_])),
     BodyLoad("a follower", "B1", FAR.point, np.array([k, J1_0, c]), follows=True),
     Drag("a drag", "B1", k, c, k, FAR.point, np.array([c, J1_1_, 0])),
+    FluidBox("a box in a fluid", "B1", (c, k, c / 3), c, k, X, FAR.point, turn("x", 0.3)),
+    FluidEllipsoid("a wing", "B1", (c, k, c / 3), c, k, c, c, k, tuple(X), tuple(X), k, c, X),
     Tyre("a tyre", "B1", X, c, X[::-1], load=k, creep=(k, c), trail=c),
     Tyre("magic", "B1", X, c, X[::-1], FAR.point, k * 90, c, magic=(k, c, c, c)),
     Resistance("a fluid", "B1", np.diag([1.0, 2.0, 3.0]), np.full((3, 3), 0.1), FAR.point),
@@ -559,6 +572,19 @@ WRITTEN = {
         "length": "0.5 m",
         "damping": 3,
     },
+    "wrapped cable": {
+        "through": [
+            ["ground", [0, 1, 0.2]],
+            {"body": "a", "centre": [0, 0.2, 0], "radius": "2 cm", "side": ["b", [0, 0, 1]]},
+            ["b", [0, 0.3, 0]],
+            {"body": "a", "radius": 0.1, "axis": "x"},
+            ["b", [0.3, -0.4, 0]],
+            {"pulley": 2},
+            ["a", [0, 2, 0]],
+            ["b", [0, 0, 1]],
+        ],
+        "tension": "c*(length - 10 cm) + 2*rate",
+    },
     "bushing": {
         "between": [["a", [0, 1, 0]], ["b", [0, 0, 1]]],
         "stiffness": [1, 2, 3, "4 N.m/rad", "c", 6],
@@ -567,6 +593,15 @@ WRITTEN = {
         "force": ["-5*dx^3 - dx.", 0, 0],
     },
     "drag": {"body": "b", "density": 1.2, "coefficient": "c", "area": "4 dm^2"},
+    "fluid box": {"body": "b", "size": ["2 dm", 0.1, 0.1], "density": 1000, "wind": [1, 0, "t"]},
+    "fluid ellipsoid": {
+        "body": "b",
+        "size": [0.3, 0.2, 0.1],
+        "density": 1.2,
+        "blunt": 0.5,
+        "added_mass": [0, "1 dm^3", 0],
+        "rotation": [{"x": "c"}],
+    },
     "tyre": {
         "body": "b",
         "axis": "z",

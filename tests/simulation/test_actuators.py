@@ -230,3 +230,63 @@ def test_actuators_and_sensors_have_french_words():
         "sensors": {"c": {"type": "imu", "body": "b", "noise": {"rate": 1}}},
     }
     assert ts.load(WHEEL | french) == ts.load(WHEEL | english)
+
+
+GEAR = {
+    "type": "elastic gear",
+    "coordinate": "q",
+    "torque": "0.2 N.m",
+    "rotor_inertia": "1e-4 kg.m^2",
+    "stiffness": "300 N.m/rad",
+    "ratio": 50,
+}
+ROTOR = 1e-4 * 50**2  # reduced to the joint
+STILL = {"bodies": {"b": {"mass": 2, "inertia": [1, 1, 0.5]}}}
+
+
+def test_an_elastic_gear_swings_at_the_frequency_of_two_inertias():
+    """ω² = k (1/J' + 1/J); the centre of the twist accelerates by N C/(J' + J)."""
+    w = np.sqrt(300 * (1 / ROTOR + 1 / 0.5))
+    system = ts.stability.linear_system(driven(WHEEL | STILL, **GEAR | {"torque": 0}))
+    assert np.sort(np.linalg.eigvals(system.A).imag)[-1] == pytest.approx(w, rel=1e-12)
+    model = driven(WHEEL | STILL, **GEAR)
+    q = 10 / (ROTOR + 0.5) * (TIMES**2 / 2 - (1 - np.cos(w * TIMES)) / w**2)
+    run = ts.simulate(model, at=TIMES)
+    np.testing.assert_allclose(run["q"], q, rtol=1e-8)
+    commanded = ts.simulate(model, at=TIMES, control=lambda t, q, v: {"drive": 0.2}, sample=0.05)
+    np.testing.assert_allclose(commanded["q"], q, rtol=1e-8)
+    rows = ts.rollout(model, np.full((2, 20, 1), 0.2), 0.05)
+    np.testing.assert_allclose(rows["q"][:, -1], q[-1], rtol=1e-7)
+
+
+def test_the_work_of_the_motor_is_the_energy_behind_an_elastic_gear_and_its_losses():
+    """On a slide: N in rad/m. Without losses the motor's work is all energy; with them, more."""
+    slide = GEAR | {"coordinate": "x", "stiffness": "3 kN/m", "ratio": "50 rad/m"}
+    for losses in ({}, {"damping": "20 N.s/m", "friction": "1e-3 N.m.s/rad"}):
+        run = ts.simulate(driven(SLIDE, **slide | losses), at=np.linspace(0, 1, 200))
+        twist, speed = run["drive_twist"], run["drive_speed"]
+        energy = run["x."] ** 2 + 0.5e-4 * speed**2 + 1500 * (twist / 50) ** 2
+        work = 0.2 * (twist + 50 * run["x"])
+        assert run.names["drive_twist"] == "rad" and run.names["drive_speed"] == "rad/s"
+        if not losses:
+            np.testing.assert_allclose(energy, work, atol=1e-8)
+        else:
+            assert (np.diff(work - energy) > 0).all()
+
+
+def test_the_play_of_an_elastic_gear_is_passed_before_it_pushes():
+    """The rotor turns alone through half the play: p/2 = N C/J' t²/2."""
+    run = ts.simulate(
+        driven(WHEEL | STILL, **GEAR | {"play": "2 deg"}), at=np.linspace(0, 0.05, 51)
+    )
+    touching = np.sqrt(np.radians(2) * ROTOR / 10)
+    moving = np.abs(run["q"]) > 1e-12
+    assert not moving[run.t < touching].any() and moving[run.t > touching + 1e-3].all()
+
+
+def test_an_elastic_gear_is_exported(tmp_path):
+    files = ts.export(
+        driven(WHEEL | STILL, **GEAR), "c", functions=["forward_dynamics"], directory=tmp_path
+    )
+    text = "".join(x.read_text("utf-8") for x in files)
+    assert "const double *u" in text

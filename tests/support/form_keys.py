@@ -5,6 +5,7 @@ from torseur.design.synthesis_study import LIMITS, SECTIONS, TARGETS
 from torseur.language.yaml import (
     actions,
     body_entries,
+    entries,
     form,
     friction_entries,
     joint_entries,
@@ -30,6 +31,7 @@ SETS = {
     "meshes": body_entries.MESH_KEYS,
     "collision": body_entries.COLLISION_KEYS,
     "frames": body_entries.FRAME_KEYS,
+    "obstacles": entries.OBSTACLE_KEYS,
     "tables": point_tables.KEYS,
     "parameters": ("value", "unit", "meaning"),
     "motors": actions.MOTOR,
@@ -37,6 +39,7 @@ SETS = {
     "events": ("zero", "direction", "stop"),
     "friction": friction_entries.IN_JOINT,
     "stops": friction_entries.STOP,
+    "sheaves": entries.SHEAVE,
     "solids": tuple(SOLIDS),
     "studies": study_reading.KEYS,
     "runs of studies": study_reading.RUN,

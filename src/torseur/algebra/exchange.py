@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from torseur.algebra.core import rules
+from torseur.algebra.core.called import refused
 from torseur.algebra.core.expr import ONE, PI, Expr, Scalar, number
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import flat, free_symbols, mapped
@@ -111,6 +112,8 @@ def _sympy_node(x: Expr, args: list[sympy.Expr]) -> sympy.Expr:
         condition, above, otherwise = args
         positive = sympy.StrictGreaterThan(condition, 0, evaluate=False)
         return sympy.Piecewise((above, positive), (otherwise, True), evaluate=False)
+    if x.op == "call":
+        raise refused(x)
     if x.op == "table":
         return _sympy_table(x.value)(*args)
     if x.op == "pow":

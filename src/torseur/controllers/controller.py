@@ -80,7 +80,8 @@ class Controller:
 
     @property
     def _speeds(self) -> tuple[str, ...]:
-        return self.mechanism.inputs or self._system.speeds
+        known = self.mechanism.every_speed
+        return tuple(x for x in self.mechanism.inputs if x in known) or self._system.speeds
 
     @cached_property
     def _system(self) -> System:

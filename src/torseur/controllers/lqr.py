@@ -50,6 +50,12 @@ def lqr(
     Weights are one number, one for each state or input by name (others are zero), or a matrix. With
     `sample`, the law is best among those that are held between samples, for the same integral.
     """
+    for name in linear.first_order:
+        problem = say(
+            'the state "{name}" is not measured: its law has coordinates and speeds.', name
+        )
+        advice = "linear.A and linear.B serve a Riccati solver, such as scipy.linalg's."
+        raise ModelError("lqr", problem, advice)
     Q = _weights("state_weights", state_weights, linear.states)
     R = _weights("input_weights", input_weights, linear.inputs)
     if not len(R) or np.linalg.eigvalsh(R).min() <= 0:

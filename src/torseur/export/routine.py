@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
+from torseur.algebra.core.called import refused
 from torseur.algebra.core.coefficients import negative
 from torseur.algebra.core.expr import CONFIGURATION, PARAMETER, PI, STATE, Expr
 from torseur.algebra.core.graph import free_symbols, reachable
@@ -232,6 +233,9 @@ def routine(
         for argument in ("p", *(letter for letter, _ in kernel.inputs))
         for k, entry in enumerate(entries[argument])
     }
+    for x in kernel.nodes:
+        if x.op == "call":
+            raise refused(x)
     leaves = _identified(kernel, loads) | {PI.key: "pi"}
     arranged, results = arrange(kernel.outputs, hints, leaves, identifiers.copy())
     once = tuple(step for step in arranged if step.stage <= PARAMETER)

@@ -13,6 +13,7 @@ from torseur.language.mjcf.mjcf_reader import mjcf_robot
 from torseur.language.robot.collision_contacts import add_collisions, not_read_shapes
 from torseur.language.robot.collision_request import collision_request
 from torseur.language.robot.document import RobotDocument, robot_document
+from torseur.language.robot.plain_robot import plain_mechanism
 from torseur.language.robot.robot_parts import PLAIN, Reading, Robot
 from torseur.language.robot.shapes_of_links import Packages
 from torseur.language.robot.soundness import with_mesh_masses
@@ -34,7 +35,9 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
     """The mechanism of a file of a robot, checked; its notices list what was assumed."""
     document, source = robot_form(path, reading)
     try:
-        mechanism = imported_mechanism(document.data, source, document.lines)
+        mechanism = plain_mechanism(document, source) or imported_mechanism(
+            document.data, source, document.lines
+        )
     except ModelError as error:
         raise _without_yaml(error) from None
     mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
@@ -50,6 +53,9 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
         known = ", ".join(f"<{tag}>" for tag in _READERS)
         problem = say("the root element is <{tag}>.", root.tag)
         raise root.fault(problem, say("Files of robots have one of: {known}.", known))
+    if reading.keyframe is not None and root.tag != "mujoco":
+        problem = say('a <{tag}> has no keyframe "{name}".', root.tag, reading.keyframe)
+        raise root.fault(problem, "Keyframes are contents of MJCF.")
     robot = _READERS[root.tag](root, path, reading)
     acting = (reading.limits is not None, reading.effort is not None)
     robot = replace(robot, accept=tuple(reading.accept))
@@ -104,7 +110,8 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
     if reading.free_base:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
-    return mjcf_robot(root, path, bool(reading.collisions))
+    collisions = bool(reading.collisions)
+    return mjcf_robot(root, path, collisions, reading.keyframe, reading.actuators)
 
 
 def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:

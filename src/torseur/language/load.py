@@ -42,6 +42,8 @@ def load(
     gravity: Sequence[str | float] | None = None,
     tables: str | os.PathLike[str] | None = None,
     collisions: bool | str | Mapping[str, Any] = False,
+    keyframe: str | None = None,
+    actuators: bool = True,
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file, or of the YAML form as a dict or a text.
 
@@ -51,10 +53,13 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
-    `collisions` reads the collision shapes of a robot, as `ts.robots.load` does.
+    `collisions` reads the collision shapes of a robot, as `ts.robots.load` does; `actuators=False`
+    leaves its actuators out; `keyframe` names the keyframe of an MJCF at which motions start.
     Every error of the description is shown in one ModelError.
     """
-    reading = Reading(collisions=collisions) if collisions else None
+    plain = actuators and not collisions and keyframe is None
+    given = Reading(collisions=collisions, keyframe=keyframe, actuators=actuators)
+    reading = None if plain else given
     return loaded(source, masses, gravity, tables, reading)
 
 
@@ -264,6 +269,8 @@ def load_robot(
     limits: str | None = None,
     effort: str | None = None,
     collisions: bool | str | Mapping[str, Any] = False,
+    keyframe: str | None = None,
+    actuators: bool = True,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
@@ -274,9 +281,12 @@ def load_robot(
     rebound; with `effort` "clip", commands of control are clipped at the efforts of the joints.
     `collisions` makes contacts of the collision shapes: True, those of links with each other and
     with planes of the file; "ground", those of links with the plane z = 0; "all", both; a dict has
-    "self", "ground" (a height), "friction", "restitution" and "srdf".
+    "self", "ground" (a height), "friction", "restitution", "srdf" and "parts" (parts of meshes
+    touch one by one). `keyframe` names the keyframe of an MJCF at which motions start, with its
+    commands of actuators. With `actuators` False, the actuators of an MJCF file are left out.
     """
-    reading = Reading(free_base, packages, mesh_density, accept, limits, effort, collisions)
+    acting = limits, effort, collisions, keyframe, actuators
+    reading = Reading(free_base, packages, mesh_density, accept, *acting)
     return _robot(Path(path), reading)
 
 
@@ -304,8 +314,8 @@ def _no_robot(path: Path) -> ModelError:
     """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes, collisions and accepted errors apply to files "
-        "of robots only.",
+        "a free base, packages, a density of meshes, collisions, keyframes, actuators=False and "
+        "accepted errors apply to files of robots only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 

@@ -117,13 +117,20 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
     if list(read.gravity) != list(mechanism.gravity):
         data[_key("gravity", data)] = [str(x) for x in mechanism.gravity]
     if read.inputs != mechanism.inputs:
-        data[_key("inputs", data)] = [speed.removesuffix(".") for speed in mechanism.inputs]
+        data[_key("inputs", data)] = [_input(mechanism, name) for name in mechanism.inputs]
     for name in _differing(read.parameters, mechanism.parameters):
         entries = data.setdefault(_key("parameters", data), {})
         entries[name] = _with_value(entries.get(name), mechanism.parameters[name])
     read, started = replace(read, parameter_table=mechanism.parameter_table), _start(mechanism)
     for name in _differing(_start(read), started):
         data.setdefault(_key("initial", data), {})[name] = started[name]
+
+
+def _input(mechanism: Mechanism, name: str) -> str:
+    """An input as it is written: that along a coordinate by its name, unless it is taken."""
+    plain = name.removesuffix(".")
+    is_taken = plain in mechanism.actuators or plain in mechanism.parameter_table
+    return name if is_taken else plain
 
 
 def _key(english: str, among: Mapping[str, Any]) -> str:

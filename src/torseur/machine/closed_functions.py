@@ -59,6 +59,7 @@ class ClosedFunction:
         self._model, self._name, self._actuators = model, name, actuators
         self._codes: dict[Rows, Callable[..., Any]] = {}
         self._quick: Callable[..., Any] | None = None  # one state by the rows compiled last
+        self._quick_takes_time = False
         self.__name__ = name
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -68,8 +69,12 @@ class ClosedFunction:
         self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
     ) -> Array:
         """The result of one state, or of each row of a batch."""
-        if self._quick is not None and t is None and parameters is None:
-            result: Array = self._quick(q, v, x)
+        if self._quick is not None and parameters is None and (t is None or isinstance(t, float)):
+            result: Array
+            if self._quick_takes_time:
+                result = self._quick(q, v, x, np.array([t or 0.0]))
+            else:
+                result = self._quick(q, v, x)
             return result
         return self._careful(q, v, x, t, threads=threads, parameters=parameters)
 
@@ -157,11 +162,12 @@ class ClosedFunction:
             calls = Calls(code, numbers)
             self._codes[rows] = python_function(calls)
             self._quick = judged_function(calls, self._careful)
+            self._quick_takes_time = _takes_time(code)
         called = self._codes[rows] if threads == 1 else partial(self._codes[rows], threads=threads)
         return np.asarray(of_few(called, [*batch, *self._time_columns(code, t)]))
 
     def _time_columns(self, code: Evaluator, t: Array) -> list[Array]:
-        return [t[:, np.newaxis]] if any(letter == "t" for letter, _ in code.inputs) else []
+        return [t[:, np.newaxis]] if _takes_time(code) else []
 
     # --- by numbers -----------------------------------------------------------------------------
 
@@ -218,6 +224,11 @@ class ClosedFunction:
 
     def _place(self, q: Array) -> str:
         return at_state(self._name, self._model.coordinates, q)
+
+
+def _takes_time(code: Evaluator) -> bool:
+    """Whether the time is among its inputs."""
+    return any(letter == "t" for letter, _ in code.inputs)
 
 
 def scaled_J(model: Restrained, q: Array, t: float) -> Array:
@@ -292,7 +303,8 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
     """The speeds of actuators by name; without names the inputs, or what motors drive."""
     if actuators is None:
         motors = [mechanism.joints[motor.joint].speeds[0] for motor in mechanism.motors.values()]
-        actuators = mechanism.inputs or motors
+        parameters = mechanism.parameter_table
+        actuators = [x for x in mechanism.inputs if x not in parameters] or motors
         if not actuators:
             problem = "which of its coordinates are driven is not said."
             advice = say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from math import nan
 from typing import Any, TypeVar, final
 
 import numpy as np
@@ -20,6 +19,7 @@ from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
 from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
+from torseur.machine.collision.distances import distance, nearest
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.machine_code import (
     Evaluators,
@@ -155,9 +155,8 @@ class CompiledModel:
         mechanism, given, shared, fixed = self.mechanism, self._given, self._evaluators, self.fixed
 
         def tried(values: Mapping[str, float]) -> CompiledModel:
-            return CompiledModel(
-                mechanism, parameters={**given, **values}, shared=shared, fixed=fixed
-            )
+            both = given | dict(values)
+            return CompiledModel(mechanism, parameters=both, shared=shared, fixed=fixed)
 
         return Setting(mechanism, self.parameters, tried, partial(_require_changeable, fixed))
 
@@ -178,9 +177,7 @@ class CompiledModel:
         """A function of a mechanism with loops, which chooses its rows where it is called."""
         if name == "forward_dynamics_derivatives":
             return ClosedFunction(self, "forward_dynamics").derivatives
-        if name == "forward_dynamics":
-            return ClosedFunction(self, name)
-        return ClosedInverse(self, name)
+        return (ClosedFunction if name == "forward_dynamics" else ClosedInverse)(self, name)
 
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]
@@ -202,9 +199,8 @@ class CompiledModel:
         """
         if name in self._timed:
             return self._timed[name]
-        untimed = self.function(name)
         takes_time, takes_signals = (self._takes(name, letter) for letter in "tu")
-        at_time = with_time(untimed, takes_time)
+        at_time = with_time(self.function(name), takes_time)
         if takes_signals:
             return lambda *arrays: at_time(*arrays, after=(self._given_at(arrays[-1]),))
         return self._timed.setdefault(name, at_time)
@@ -263,15 +259,16 @@ class CompiledModel:
 
     def require_values(self, known: Mapping[str, float | None]) -> None:
         """Raise if parameters have no value."""
-        missing = [name for name, value in known.items() if value is None]
-        if missing:
+        if missing := [name for name, value in known.items() if value is None]:
             advice = say("Give them: with_parameters({missing}=1.0, …).", missing[0])
             raise without_value(f'mechanism "{self.mechanism.name}"', missing, advice)
 
     def _number(self, name: str) -> float | None:
         if name in self.parameters:
             return self.parameters[name]
-        return self.sizes.number(name) if share(name) is None else nan  # not known before a motion
+        return (
+            self.sizes.number(name) if share(name) is None else np.nan
+        )  # not known before a motion
 
     # --- the functions: what each takes; the catalogue says what it gives ---------------------
 
@@ -305,11 +302,12 @@ class CompiledModel:
     forward_dynamics_tangent_derivatives = MachineCode(of_forces)
     coriolis_matrix = MachineCode(of_motion)
     body_places = MachineCode(of_position)
+    speed_axes = MachineCode(of_position)
     centre_of_mass = MachineCode(of_position)
     centroidal_matrix = MachineCode(of_position)
     centroidal_momentum = MachineCode(of_motion)
 
-    # --- functions of a place: a frame, a point or a body by name ------------------------------
+    # --- functions of a place, a frame, a point or a body by name; of two bodies by their shapes --
 
     pose = MachineCode(of_place, placed=True)
     point = MachineCode(of_place, placed=True)
@@ -318,6 +316,8 @@ class CompiledModel:
     jacobian_rate = MachineCode(of_moving_place, placed=True)
     operational_inertia = MachineCode(of_turned_place, placed=True)
     inverse_operational_inertia = MachineCode(of_turned_place, placed=True)
+    distance = distance
+    nearest = nearest
 
     # --- the columns of the regressor ----------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.called import refused
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.equations.functions.kernel import Kernel, kernel_of
@@ -72,6 +73,9 @@ def module_elsewhere(code: Evaluator) -> Any:
     from torseur.machine.llvm import jit
     from torseur.machine.llvm.module import module_text
 
+    for x in code.kernel.nodes:
+        if x.op == "call":
+            raise refused(x)
     return jit.parsed(module_text(code.kernel, code.parameters))
 
 

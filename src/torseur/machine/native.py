@@ -11,6 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.called import that_raises
 from torseur.equations.functions.closed_system import JUDGED
 from torseur.equations.functions.placed import declaration
 from torseur.errors import ModelError, unknown
@@ -18,6 +19,7 @@ from torseur.machine.evaluator import Evaluator
 from torseur.machine.llvm.builtin import WritingCode, builtin
 from torseur.machine.runtime.memory import table
 from torseur.machine.setting import Setting
+from torseur.model.forces.custom import calls_python
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -173,7 +175,8 @@ def compiled_function(
     parameter of the mechanism. Arrays that fit go to the machine code as they are; everything else
     is looked at first.
     """
-    return python_function(Calls(evaluator, parameters, setting))
+    compiled = python_function(Calls(evaluator, parameters, setting))
+    return that_raises(compiled) if setting and calls_python(setting.mechanism) else compiled
 
 
 def python_function(calls: Calls) -> Callable[..., Any]:

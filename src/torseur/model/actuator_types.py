@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import ClassVar, final
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, final
 
 from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.algebra.core.rules import clipped
@@ -41,6 +41,8 @@ class Actuator(ABC):
 
     names: ClassVar[tuple[str, ...]]  # English first, then French
     keys: ClassVar[tuple[Key, ...]]  # its entries
+    commanded_entry: ClassVar[str]  # the entry that commands it
+    clips: ClassVar[bool] = True  # its force stays within the effort of a joint that clips
     lags: ClassVar[Mapping[str, tuple[str, str]]] = {}  # states: entry that makes each, unit
     name: str
     coordinate: str
@@ -54,12 +56,35 @@ class Actuator(ABC):
         force, rates = self.law(q, v)
         if self.limit is not None:
             force = clipped(force, *self.limit)
+        if joint.clip and self.clips and index < len(joint.effort):
+            force = clipped(force, -joint.effort[index], joint.effort[index])
         load = JointLoad(self.name, joint.name, force, self.place, self.coordinate)
         states = (
             FirstOrderState(self.state_name(lag), rate, ZERO, self.lags[lag][1], self.place)
             for lag, rate in rates.items()
         )
         return Parts(load, tuple(states))
+
+    @property
+    def set_point(self) -> Expr:
+        """The entry that commands it."""
+        value: Expr = getattr(self, self.commanded_entry)
+        return value
+
+    @property
+    def set_point_limits(self) -> Range | None:
+        """The range of its command, if it is that of its force."""
+        return self.limit if self.commanded_entry == "force" else None
+
+    @property
+    def set_point_is_coordinate(self) -> bool:
+        """Whether its command is a value of its coordinate."""
+        return self.commanded_entry == "position"
+
+    def commanded(self, command: Expr) -> Actuator:
+        """The actuator with another command."""
+        entries: dict[str, Any] = {self.commanded_entry: command}
+        return replace(self, **entries)
 
     @abstractmethod
     def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
@@ -84,6 +109,7 @@ class Servo(Actuator):
     damping: Expr = ZERO
 
     names = ("servo", "asservissement")
+    commanded_entry = "position"
     keys = (
         _COORDINATE,
         Key("position", Kind.VARYING, "30 deg", unit=OF_COORDINATE),
@@ -105,6 +131,7 @@ class VelocityServo(Actuator):
     gain: Expr
 
     names = ("velocity servo", "asservissement de vitesse")
+    commanded_entry = "velocity"
     keys = (
         _COORDINATE,
         Key("velocity", Kind.VARYING, "2 rad/s", unit=COORDINATE_RATE),
@@ -124,6 +151,7 @@ class ForceMotor(Actuator):
     force: Expr
 
     names = ("motor", "moteur")
+    commanded_entry = "force"
     keys = (_COORDINATE, Key("force", Kind.VARYING, "3", unit=EFFORT), _LIMIT)
 
     def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
@@ -145,6 +173,7 @@ class CurrentMotor(Actuator):
     ratio: Expr = ONE
 
     names = ("DC motor", "moteur à courant continu")
+    commanded_entry = "voltage"
     keys = (
         _COORDINATE,
         Key("voltage", Kind.VARYING, "24 V", unit="V"),
@@ -175,6 +204,7 @@ class ActivatedForce(Actuator):
     force: Expr
 
     names = ("activation", "activation du premier ordre")
+    commanded_entry = "command"
     keys = (
         _COORDINATE,
         Key("command", Kind.VARYING, "0.5", unit="1"),
@@ -189,12 +219,59 @@ class ActivatedForce(Actuator):
         return self.force * a, {"activation": (self.command - a) / self.time}
 
 
+@final
+@dataclass(frozen=True, kw_only=True)
+class ElasticGear(Actuator):
+    """A motor behind an elastic gear: force k e + damping ė, e = δ/N less the play, ė = Ω/N − v.
+
+    N is the ratio, δ = θ − N q the twist on the side of the motor, Ω = θ' the speed of its rotor,
+    with J Ω' = torque − friction Ω − force/N. The rotor turns about its own axis only, as if its
+    carrier did not (Spong 1987): couples of its inertia on the carrier do not count.
+    """
+
+    torque: Expr
+    rotor_inertia: Expr
+    stiffness: Expr
+    ratio: Expr = ONE
+    damping: Expr = ZERO
+    friction: Expr = ZERO
+    play: Expr | None = None
+
+    names = ("elastic gear", "réducteur élastique")
+    commanded_entry = "torque"
+    clips = False  # of its spring
+    keys = (
+        _COORDINATE,
+        Key("torque", Kind.VARYING, "0.5 N.m", unit="N.m"),
+        Key("rotor_inertia", Kind.CONSTANT, "1e-4 kg.m^2", unit="kg.m^2"),
+        Key("stiffness", Kind.CONSTANT, "300", unit=f"{EFFORT}/{OF_COORDINATE}"),
+        Key("damping", Kind.CONSTANT, unit=f"{EFFORT}/{COORDINATE_RATE}"),
+        Key("friction", Kind.CONSTANT, unit="N.m.s/rad"),
+        Key("play", Kind.CONSTANT, unit=OF_COORDINATE),
+        _RATIO,
+    )
+    lags: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "twist": ("stiffness", "rad"),
+        "speed": ("stiffness", "rad/s"),
+    }
+
+    def law(self, q: Expr, v: Expr) -> tuple[Expr, Mapping[str, Expr]]:
+        twist, speed = self.state("twist"), self.state("speed")
+        stretch, rate = twist / self.ratio, speed / self.ratio - v
+        if self.play is not None:
+            stretch = stretch - clipped(stretch, -self.play / 2, self.play / 2)
+        force = self.stiffness * stretch + self.damping * rate
+        turning = self.torque - self.friction * speed - force / self.ratio
+        return force, {"twist": self.ratio * rate, "speed": turning / self.rotor_inertia}
+
+
 ACTUATORS: tuple[type[Actuator], ...] = (
     Servo,
     VelocityServo,
     ForceMotor,
     CurrentMotor,
     ActivatedForce,
+    ElasticGear,
 )
 _BY_NAME = {plain(name): kind for kind in ACTUATORS for name in kind.names}
 

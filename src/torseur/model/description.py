@@ -82,7 +82,14 @@ def orbital_rate() -> Any:
     return (SUN / ASTRONOMICAL_UNIT**3) ** Fraction(1, 2)
 
 
-_WHENCE = ("place", "source", "form", "notices", "phrase")  # origin of a part, not its content
+_WHENCE = (
+    "place",
+    "source",
+    "form",
+    "notices",
+    "phrase",
+    "uncommanded",
+)  # origin of a part, not its content
 
 Shape = tuple[str, Mapping[str, Any]]  # a solid and its dimensions
 
@@ -207,6 +214,30 @@ class FirstOrderState:
     place: str = ""
 
 
+class Described(Protocol):
+    """An actuator as it is described; its force and its states are those of the mechanism."""
+
+    @property
+    def coordinate(self) -> str: ...
+    @property
+    def set_point(self) -> Expr:
+        """The entry that commands it."""
+
+    @property
+    def set_point_limits(self) -> tuple[Expr, Expr] | None:
+        """The range of its command, if it is that of its force."""
+
+    @property
+    def set_point_is_coordinate(self) -> bool:
+        """Whether its command is a value of its coordinate."""
+
+    def commanded(self, command: Expr) -> Described:
+        """The actuator with another command."""
+
+    def parts(self, joint: Joint) -> Any:
+        """Its force and its states."""
+
+
 class SourceForm(Protocol):
     """The source that a mechanism was read from."""
 
@@ -238,9 +269,11 @@ class Mechanism:
     motions: Mapping[str, Constraint] = field(default_factory=dict)
     contacts: Mapping[str, Constraint] = field(default_factory=dict)
     inputs: tuple[str, ...] = ()  # speeds along which laws of control act if none are named
-    commanded: tuple[str, ...] = ()  # those along which one does
+    commanded: tuple[str, ...] = ()  # those along which one does; actuators, parameters
+    uncommanded: Mechanism | None = None  # before a law gave other commands than forces
     impacts: str = ""  # "sequential": shocks at one instant come one after the other
     states: Mapping[str, FirstOrderState] = field(default_factory=dict)
+    actuators: Mapping[str, Described] = field(default_factory=dict)  # forces, and some states
     sensors: Mapping[str, Sensor] = field(default_factory=dict)
     events: Mapping[str, Event] = field(default_factory=dict)
     reactions: str = ""  # "least_norm": the user accepts the smallest of many possible reactions
@@ -278,11 +311,16 @@ class Mechanism:
             advice = "Endings: .yaml, .yml, .urdf, .xml (MuJoCo)."
             raise ModelError("save", say('cannot write "{path}".', path), advice)
         place = writable(path)
-        return write_text(place, self._known_form.written(self, ending))
+        return write_text(place, self._known_form.written(self._described, ending))
 
     def yaml(self) -> str:
         """The YAML form as text."""
-        return self._known_form.text(self)
+        return self._known_form.text(self._described)
+
+    @property
+    def _described(self) -> Mechanism:
+        """The mechanism before a law commanded parts of it."""
+        return self.uncommanded or self
 
     @property
     def _known_form(self) -> SourceForm:
@@ -324,6 +362,11 @@ class Mechanism:
     def every_speed(self) -> tuple[str, ...]:
         """The names of all speeds that can be given and read, those of closing joints too."""
         return tuple(name for joint in self.joints.values() for name in joint.speeds)
+
+    def command_symbol(self, name: str) -> str:
+        """The name of the symbol of a command: u[q] of a force along q."""
+        is_speed = name in self.every_speed
+        return f"u[{name.removesuffix('.')}]" if is_speed else f"command[{name}]"
 
     @property
     def parameters(self) -> dict[str, float | None]:

@@ -73,12 +73,17 @@ class ForceTorque(Sensor):
 @final
 @dataclass(frozen=True, kw_only=True)
 class ContactSensor(Sensor):
-    """The normal force of a contact, then its friction."""
+    """The normal force of a contact, then its friction.
+
+    Of a contact of several points, or of bodies among each other, the sum of the normal forces: on
+    `body`, where it is given.
+    """
 
     contact: str
+    body: str = ""  # of a pile
 
     names = ("contact", "capteur de contact")
-    keys = (Key("contact", Kind.CONTACT, "foot"),)
+    keys = (Key("contact", Kind.CONTACT, "foot"), Key("body", Kind.BODY))
 
 
 @final
@@ -96,7 +101,28 @@ class Encoder(Sensor):
     )
 
 
-SENSORS: tuple[type[Sensor], ...] = (Imu, ForceTorque, ContactSensor, Encoder)
+@final
+@dataclass(frozen=True, kw_only=True)
+class Range(Sensor):
+    """The distance from a point of a body along an axis of it to the nearest shape of another."""
+
+    body: str
+    axis: Array  # (3,) in body axes
+    point: Array = field(default_factory=no_vector)
+    reach: Expr | None = None  # the greatest distance [m]; it is the value where nothing is nearer
+    noise: Expr = ZERO  # standard deviation of each sample [m]
+
+    names = ("range", "télémètre")
+    keys = (
+        Key("body", Kind.BODY, "trunk"),
+        Key("point", Kind.POINT),
+        Key("axis", Kind.DIRECTION, "x"),
+        Key("reach", Kind.CONSTANT, unit="m"),
+        Key("noise", Kind.CONSTANT, unit="m"),
+    )
+
+
+SENSORS: tuple[type[Sensor], ...] = (Imu, ForceTorque, ContactSensor, Encoder, Range)
 _BY_NAME = {plain(name): kind for kind in SENSORS for name in kind.names}
 
 

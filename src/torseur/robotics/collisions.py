@@ -7,17 +7,12 @@ from typing import final
 
 import numpy as np
 
-from torseur.errors import ModelError, unknown
-from torseur.machine.collision import places as at
-from torseur.machine.collision.probe import Probe
-from torseur.machine.collision.tables import CollisionTables, collision_tables, piles_of
+from torseur.machine.collision import probe_layout as at
+from torseur.machine.collision.distances import ShapeDistances
 from torseur.machine.compiled import CompiledModel, compiled_at
-from torseur.model.constraints.pile import Pile
-from torseur.model.description import GROUND, Mechanism
-from torseur.model.values.numeric import numeric_mechanism
+from torseur.model.description import Mechanism
 from torseur.result import Result
 from torseur.robotics.inverse_kinematics import given_coordinates
-from torseur.words.sentence import say
 
 Array = np.ndarray
 Configuration = Mapping[str, float] | Sequence[float] | np.ndarray | None
@@ -49,15 +44,14 @@ def collisions(
     `q` has coordinates by name, completed by the initial values, or in the order of the model; for
     rows of an array there is a list each. Pairs are those of the contacts `among` bodies of the
     description, with planes of the ground; without any, all pairs that no joint holds together.
+    Beside contacts among bodies, a body with a shape that no contact names meets all others.
     With `margin` [m], pairs nearer than that are listed too.
     """
     model = compiled_at(mechanism, parameters)
-    numbers = numeric_mechanism(model.mechanism, model.parameters)
-    piles = piles_of(numbers) or [Pile("all", ())]
-    probe = Probe(collision_tables(numbers, piles, model.parameters), len(numbers.bodies))
-    rows, is_one = _places(model, q)
-    names = (GROUND, *numbers.bodies)
-    listed = [_deepest(probe.contacts(places, float(margin)), names) for places in rows]
+    distances: ShapeDistances = model.value("distances", lambda: ShapeDistances(model))
+    rows, is_one = given_states(model, q)
+    found = distances.at(rows, float(margin))
+    listed = [_deepest(distances, nearest, float(margin)) for nearest in found]
     return listed[0] if is_one else listed
 
 
@@ -74,50 +68,34 @@ def distance(
     `q` is that of `collisions`; for rows of an array there is an array of distances.
     """
     model = compiled_at(mechanism, parameters)
-    numbers = numeric_mechanism(model.mechanism, model.parameters)
-    for name in (first, second):
-        if name not in numbers.bodies:
-            raise unknown("distance", "body", name, numbers.bodies)
-    if first == second:
-        raise ModelError("distance", say('"{name}" has no distance from itself.', first))
-    pile = Pile("pair", (first, second))
-    tables = collision_tables(numbers, [pile], model.parameters)
-    probe = Probe(tables, len(numbers.bodies))
-    probe.list_pairs(_pairs(tables, *(1 + list(numbers.bodies).index(x) for x in (first, second))))
-    rows, is_one = _places(model, q)
-    gaps = np.array([probe.nearest(places)[:, at.GAP].min() for places in rows])
+    rows, is_one = given_states(model, q)
+    gaps = np.asarray(model.distance(first, second, rows))
     return float(gaps[0]) if is_one else gaps
 
 
-def _pairs(tables: CollisionTables, first: int, second: int) -> Array:
-    """All pairs of a shape of one body and one of another."""
-    owner = tables.shape[:, at.OWNER]
-    one, other = np.flatnonzero(owner == first), np.flatnonzero(owner == second)
-    return np.array([(a, b) for a in one for b in other], dtype=np.int64)
-
-
-def _places(model: CompiledModel, q: Configuration) -> tuple[Array, bool]:
-    """(rows, bodies, 12): places of bodies, and whether one configuration is given."""
+def given_states(model: CompiledModel, q: Configuration) -> tuple[Array, bool]:
+    """(rows, coordinates), and whether one configuration is given."""
     if q is None or isinstance(q, Mapping):
-        state = given_coordinates(model, q, "q")
-    else:
-        state = np.asarray(q, dtype=float)
-    places = np.asarray(model.body_places(np.atleast_2d(state)))
-    return places.reshape(-1, len(model.mechanism.bodies), at.BODY_PLACED_WIDTH), state.ndim == 1
+        return given_coordinates(model, q, "q")[np.newaxis], True
+    state = np.asarray(q, dtype=float)
+    return np.atleast_2d(state), state.ndim == 1
 
 
-def _deepest(rows: Array, names: Sequence[str]) -> list[Collision]:
+def _deepest(distances: ShapeDistances, nearest: Array, margin: float) -> list[Collision]:
     """The deepest contact of each pair of bodies, the deepest pair first."""
-    best: dict[tuple[int, int], Array] = {}
-    for row in rows[np.argsort(rows[:, at.GAP], kind="stable")]:
-        best.setdefault((int(row[at.FIRST]), int(row[at.SECOND])), row)
+    best: dict[tuple[str, str], Array] = {}
+    for k in np.argsort(nearest[:, at.GAP], kind="stable"):
+        row = nearest[k]
+        if row[at.GAP] > margin or not row[at.IS_EXACT]:
+            continue
+        best.setdefault(distances.pair(int(k)), row)
     return [
         Collision(
-            names[first],
-            names[second],
+            first,
+            second,
             -float(row[at.GAP]),
             row[at.POINT : at.POINT + 3].copy(),
-            row[at.AXES : at.AXES + 3].copy(),
+            row[at.NORMAL : at.NORMAL + 3].copy(),
         )
         for (first, second), row in best.items()
     ]

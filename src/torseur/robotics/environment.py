@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.methods import Method
 from torseur.model.checks.limits import sensible
+from torseur.model.commands import command_range
 from torseur.model.description import Mechanism
+from torseur.model.measured import columns
 from torseur.packages import package
 from torseur.robotics.joint_limits import joint_limits
 from torseur.simulation.control.loop import Limits, saturated
@@ -33,6 +35,7 @@ def environment(
     duration: float | None = None,
     over: Over | None = None,
     actuators: Sequence[str] | None = None,
+    observed: Sequence[str] | None = None,
     saturation: Limits | Mapping[str, Limits] | None = None,
     initial: Mapping[str, Any] | None = None,
     spread: Mapping[str, float] | None = None,
@@ -41,13 +44,15 @@ def environment(
     rtol: float | None = None,
     step: float | None = None,
 ) -> Any:
-    """An environment of gymnasium: actions are forces held for `sample` seconds.
+    """An environment of gymnasium: actions are commands held for `sample` seconds.
 
-    `reward` is a function of t, q, v and the forces that acted. An observation is the coordinates,
-    then the speeds; coordinates whose joints have limits are observed between them, and the
-    episode ends where one passes them, or where `over` of t, q and v says so. After `duration`
-    seconds it is cut off. Actions are forces along `actuators`, within `saturation` or else the
-    `effort` of the joints. An episode starts at `initial`, and by up to ± `spread` elsewhere.
+    `reward` is a function of t, q, v and the commands that acted. An observation is the
+    coordinates, then the speeds, or what `observed` names: coordinates, speeds, first-order states
+    and sensors, all columns of each, whose noise differs from episode to episode. Coordinates whose
+    joints have limits are observed between them, and the episode ends where one passes them, or
+    where `over` of t, q and v says so. After `duration` seconds it is cut off. Actions are commands
+    of `actuators` as in a `Stepper`, within `saturation` or else the `effort` of the joints and the
+    ranges of the actuators. An episode starts at `initial`, and by up to ± `spread` elsewhere.
     `method` and `step` are those of `simulate`; "moreau" is the quickest with many contacts.
     """
     stepper = Stepper(
@@ -68,16 +73,82 @@ def environment(
         raise ModelError(
             "environment", say("the duration must be positive, got {length}.", duration)
         )
-    env = _kind()(stepper, reward, over, duration, spread or {})
-    # forces within the limits given, or within what joints can give
-    effort = joint_limits(stepper.model, stepper.actuators).effort
+    seen = _Observed(stepper, _names(stepper, observed))
+    env = _kind()(stepper, reward, over, duration, spread or {}, seen)
     given = saturated(saturation, stepper.actuators)
-    env.action_space = _box(*((-effort, effort) if saturation is None else given))
-    # coordinates between the limits of their joints, and any speeds
-    limits = joint_limits(stepper.model, stepper.model.coordinates)
-    some = np.full(len(stepper.model.speeds), np.inf)
-    env.observation_space = _box(np.append(limits.low, -some), np.append(limits.high, some))
+    env.action_space = _box(*(_stated_ranges(stepper) if saturation is None else given))
+    env.observation_space = _box(*seen.ends)
     return env
+
+
+def _stated_ranges(stepper: Stepper) -> tuple[Array, Array]:
+    """The least and the largest commands: what joints can give, and the ranges of actuators."""
+    mechanism, parameters = stepper.model.mechanism, stepper.model.parameters
+    efforts = joint_limits(stepper.model, stepper.actuators).effort
+    ends = [
+        (-effort, effort)
+        if name in mechanism.every_speed
+        else command_range(mechanism, name, parameters)
+        for name, effort in zip(mechanism.commanded, efforts, strict=True)
+    ]
+    low, high = np.array(ends, dtype=float).reshape(-1, 2).T
+    return low, high
+
+
+def _names(stepper: Stepper, observed: Sequence[str] | None) -> tuple[str, ...]:
+    """The names of what is observed."""
+    if observed is None:
+        return (*stepper.model.coordinates, *stepper.model.speeds)
+    listed = (observed,) if isinstance(observed, str) else tuple(observed)
+    known = (*stepper.state, *stepper.model.mechanism.sensors)
+    require_known("environment", "measured quantity", listed, known)
+    return listed
+
+
+@final
+class _Observed:
+    """Numbers that an environment observes of a stepper."""
+
+    def __init__(self, stepper: Stepper, names: Sequence[str]) -> None:
+        self._stepper, self._names, self.seed = stepper, names, 0
+        mechanism = stepper.model.mechanism
+        self._columns = {x: len(columns(mechanism, one)) for x, one in mechanism.sensors.items()}
+        self._limits = joint_limits(stepper.model, stepper.model.coordinates)
+
+    @property
+    def has_sensors(self) -> bool:
+        """Whether sensors are observed."""
+        return any(name not in self._stepper.state for name in self._names)
+
+    @property
+    def ends(self) -> tuple[Array, Array]:
+        """The least and the largest values: the limits of joints for coordinates."""
+        pairs = zip(self._limits.low, self._limits.high, strict=True)
+        limited = dict(zip(self._stepper.model.coordinates, pairs, strict=True))
+        ends = [
+            limited.get(name, (-np.inf, np.inf))
+            for name in self._names
+            for _ in range(self._columns.get(name, 1) if name not in self._stepper.state else 1)
+        ]
+        low, high = np.array(ends, dtype=float).reshape(-1, 2).T
+        return low, high
+
+    def values(self) -> Array:
+        """What is observed now."""
+        stepper = self._stepper
+        if self._names == (*stepper.model.coordinates, *stepper.model.speeds):
+            return stepper.y[: len(self._names)]
+        state = stepper.state
+        parts = (
+            [state[x]] if x in state else stepper.sensor(x, self.seed).values for x in self._names
+        )
+        return np.concatenate([*parts])
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether a coordinate has passed a limit of its joint."""
+        q = self._stepper.q
+        return bool(((q < self._limits.low) | (q > self._limits.high)).any())
 
 
 def _box(low: Array, high: Array) -> Any:
@@ -110,15 +181,17 @@ def _kind() -> Any:
             over: Over | None,
             duration: float | None,
             spread: Mapping[str, float],
+            seen: _Observed,
         ) -> None:
             self.stepper, self._reward, self._over = stepper, reward, over
-            self._duration, self._spread = duration, spread
+            self._duration, self._spread, self._seen = duration, spread, seen
 
         def reset(
             self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
         ) -> tuple[Array, dict[str, Any]]:
             """A new episode; `options={"initial": {"theta": 0.1}}` starts it there."""
             super().reset(seed=seed)
+            self._seen.seed = int(self.np_random.integers(2**31)) if self._seen.has_sensors else 0
             self.stepper.reset()
             start = self.stepper.state
             start_values = {
@@ -129,7 +202,7 @@ def _kind() -> Any:
             return self._observed()[0], {"t": self.stepper.t}
 
         def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
-            """One sample under forces within their limits."""
+            """One sample under commands within their limits."""
             forces = _within(np.asarray(action, dtype=float), self.action_space)
             now = self.stepper.step(forces)
             state = now.t, now.q, now.v
@@ -142,9 +215,6 @@ def _kind() -> Any:
 
         def _observed(self) -> tuple[Array, bool]:
             """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""
-            space = self.observation_space
-            measured = self.stepper.y[: len(space.low)]
-            observed = _within(measured, space)
-            return observed, observed.tolist() != measured.tolist()
+            return _within(self._seen.values(), self.observation_space), self._seen.is_beyond
 
     return Environment

@@ -8,6 +8,7 @@ import numpy as np
 
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.robotics.couplings import AFFINE, linear_rows, slopes
 from torseur.robotics.trajectory import Trajectory
 from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.newton import Look, largest, returned
@@ -40,6 +41,8 @@ def followed(
     targets, speeds, rates = motion.q(), motion.v(), motion.a()
     first = dict(zip(motion.names, map(float, targets[0]), strict=True))
     q = assemble(model, {**(guess or {}), **first}, pinned=motion.names, t=motion.t[0]).q
+    if (coupled := _coupled(model, motion, q)) is not None:
+        return coupled
     result = []
     for k, now in enumerate(motion.t):
         q = _closed(model, constraints, q, (places, targets[k], E), now)
@@ -57,6 +60,25 @@ def followed(
         result.append((q, v, a))
     positions, speeds, accelerations = map(np.array, zip(*result, strict=True))
     return positions, speeds, accelerations
+
+
+def _coupled(
+    model: CompiledModel, motion: Trajectory, q: Array
+) -> tuple[Array, Array, Array] | None:
+    """q, v and a where all constraints are couplings, from q at the start; None if not."""
+    rows = linear_rows(model, q)
+    if rows is None:
+        return None
+    slope, others, left = slopes(model, rows[0], motion.names)
+    all_follow = len(others) + len(motion.names) == len(model.speeds) == len(q)
+    if left > AFFINE or not all_follow:
+        return None
+    if np.linalg.matrix_rank(rows[0][:, others], tol=_RANK) < len(others):
+        return None
+    order = [model.speeds.index(f"{name}.") for name in model.coordinates]
+    targets = motion.q()
+    way = (targets - targets[0]) @ slope[order].T
+    return q + way, motion.v() @ slope.T, motion.a() @ slope.T
 
 
 def _closed(

@@ -6,7 +6,8 @@ postures, within limits and with loops closed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import final
 
@@ -15,6 +16,7 @@ import numpy as np
 from torseur.brief import numbered
 from torseur.errors import ModelError, SolveError
 from torseur.language.text.given import given_state
+from torseur.machine.collision.distances import Pairs
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.reaching.places_reached import (
     Ranges,
@@ -24,6 +26,8 @@ from torseur.machine.reaching.places_reached import (
 )
 from torseur.model.description import Mechanism
 from torseur.result import Result
+from torseur.robotics.clear_postures import ClearSearch
+from torseur.robotics.clearance import nearness
 from torseur.robotics.joint_limits import JointLimits, joint_limits
 from torseur.simulation.constraints.displacement import advanced, named_state
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -45,6 +49,8 @@ class Posture(Result):
     residual: Array  # metres, or radians then metres (in ground axes)
     at_limits: tuple[str, ...]  # coordinates that stand at a limit
     steps: int
+    distance: float | None = None  # of the nearest bodies, where clearance was asked for [m]
+    pair: tuple[str, str] | None = None  # these bodies
 
     @property
     def coordinates(self) -> dict[str, float]:
@@ -59,8 +65,10 @@ class Postures(Result):
     names: tuple[str, ...]
     q: Array  # (targets, coordinates); where a target is not reached, the nearest that was found
     residual: Array  # (targets, 3 or 6): metres, or radians then metres (in ground axes)
-    reached: Array  # (targets,) whether the place is there
+    reached: Array  # (targets,) whether the place is there, and clear where that was asked for
     steps: Array  # (targets,)
+    distance: Array | None = None  # (targets,) of the nearest bodies, where it was asked for [m]
+    pairs: tuple[tuple[str, str], ...] = ()  # these bodies
 
     def __repr__(self) -> str:
         return f"<Postures: {int(self.reached.sum())} of {numbered(len(self.q), 'target')} reached>"
@@ -73,6 +81,8 @@ def inverse_kinematics(
     guess: Mapping[str, float] | None = None,
     *,
     prefer: Mapping[str, float] | None = None,
+    clear: float | None = None,
+    pairs: Pairs | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Posture | Postures:
     """Coordinates, within their limits, that bring a frame, a point or a body to a target.
@@ -84,6 +94,8 @@ def inverse_kinematics(
     Loops of a closed mechanism stay closed. A target that is out of reach is a SolveError, which
     says how far the nearest posture is and which limits hold it. Many targets, (N, 3) or (N, 4, 4),
     give `Postures`, which says of each whether it is reached.
+    With `clear`, all bodies keep this distance [m] from each other and from obstacles. Pairs are
+    those of `collisions`, or `pairs` by name.
     """
     model = compiled_at(mechanism, parameters)
     reach: Reach = model.value(f"reach {frame}", lambda: Reach(model, frame))
@@ -91,16 +103,34 @@ def inverse_kinematics(
     wanted = given_state(model.mechanism, prefer, "prefer") if prefer else {}
     goals, alone = required_targets(target)
     found = reach.searched(goals, q, wanted)
+    looked = None
+    if clear is not None:
+        search = ClearSearch(reach, wanted, required_clearance(clear), pairs)
+        looked = reach.cleared(search, goals, q, found)
     if not alone:
-        size = np.abs(found.residual).max(axis=1)
-        loops = found.residual.shape[1] - (3 if goals.ndim == 2 else 6)
-        residual = found.residual[:, loops:].copy()
-        residual[:, -3:] *= reach.length
-        return Postures(model.coordinates, found.q, residual, size <= REACHED, found.steps)
+        return reach.postures(found, goals, looked, clear)
     posture = reach.posture(found, goals)
-    if reach.size(posture.residual) <= REACHED:
+    if reach.size(posture.residual) > REACHED:
+        raise out_of_reach("inverse_kinematics", frame, posture)
+    if looked is None or clear is None:
         return posture
-    raise out_of_reach("inverse_kinematics", frame, posture)
+    ((gap, pair),) = looked
+    if gap >= clear:
+        return replace(posture, distance=gap, pair=pair)
+    raise SolveError(
+        "inverse_kinematics",
+        say('no posture that brings "{frame}" there and keeps clear was found.', frame),
+        say("The clearest one: {nearness}", nearness(*pair, gap, clear)),
+        "Give a smaller clearance, another target or guess, or pairs=[…] without those that touch.",
+    )
+
+
+def required_clearance(clear: float) -> float:
+    """A clearance [m]; a ModelError where it is none."""
+    if not 0 <= clear < np.inf:
+        problem = say("the clearance is {clearance}; 0 or more is expected.", clear)
+        raise ModelError("inverse_kinematics", problem)
+    return float(clear)
 
 
 def given_coordinates(model: CompiledModel, given: Mapping[str, float] | None, place: str) -> Array:
@@ -204,6 +234,55 @@ class Reach:
             found.q[left[nearer]] = others.q[nearer]
             found.residual[left[nearer]] = others.residual[nearer]
         return found
+
+    def cleared(
+        self, search: ClearSearch, goals: Array, q: Array, found: ReachedTargets
+    ) -> list[tuple[float, tuple[str, str]]]:
+        """found ← clear postures where there are any; their least distances and pairs."""
+        result = []
+        starts = self._known_elsewhere if q is self.initial else self._elsewhere(q)
+        for k, goal in enumerate(goals):
+            one = ReachedTargets(
+                found.q[k : k + 1], found.residual[k : k + 1], found.steps[k : k + 1]
+            )
+            best = search.best(goal, one, starts) if self.reaches(one).all() else None
+            best = best or search.looked_at(one)
+            found.q[k], found.residual[k] = best.found.q[0], best.found.residual[0]
+            result.append((best.distance, best.pair))
+        return result
+
+    def reaches(self, found: ReachedTargets) -> Array:
+        """(targets,): whether the place is there."""
+        return np.asarray(np.abs(found.residual).max(axis=1) <= REACHED)
+
+    def postures(
+        self,
+        found: ReachedTargets,
+        goals: Array,
+        looked: Sequence[tuple[float, tuple[str, str]]] | None,
+        clear: float | None,
+    ) -> Postures:
+        """The result for many targets."""
+        loops = found.residual.shape[1] - (3 if goals.ndim == 2 else 6)
+        residual = found.residual[:, loops:].copy()
+        residual[:, -3:] *= self.length
+        result = Postures(
+            self.model.coordinates, found.q, residual, self.reaches(found), found.steps
+        )
+        if looked is None or clear is None:
+            return result
+        gaps = np.array([gap for gap, _ in looked])
+        reached, pairs = result.reached & (gaps >= clear), tuple(pair for _, pair in looked)
+        return replace(result, reached=reached, distance=gaps, pairs=pairs)
+
+    def held_rows(self, q: Array, number: int) -> Array:
+        """Rows of the place and of loops, without dimension."""
+        c = self.model.sizes.displacements
+        rows: Array = self.rows("jacobian", number, q) * c
+        rows[-3:] /= self.length
+        if not self._held:
+            return rows
+        return np.asarray(np.concatenate([self._held.scaled_J(q, 0.0), rows]))
 
     @cached_property
     def initial(self) -> Array:

@@ -15,8 +15,9 @@ from torseur.model.description import Mechanism
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.values import BatchValues, batch_values
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.control.control import WithInputs
-from torseur.simulation.control.loop import actuator_names, check_sample
+from torseur.simulation.control.loop import actuator_names, check_sample, clipped
 from torseur.simulation.formulations.request import Progress
 from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.run.run import Run
@@ -58,9 +59,9 @@ def rollout(
     known = compiled_at(mechanism)
     names = tuple(inputs) if isinstance(inputs, Mapping) else actuator_names(actuators)
     with_inputs = known.once(WithInputs(names))
-    model = compiled_at(with_inputs, known.given)
+    model = moving_model(with_inputs, known.given)
     speeds = tuple(x.removesuffix(".") for x in model.mechanism.commanded)
-    given = _understood(inputs, speeds)
+    given = np.clip(_understood(inputs, speeds), *clipped(*_known(model)))
     values = _rows(batch_values(model.mechanism, initial, parameters), len(given))
     settings = settings_of(method, rtol=rtol, step=step)
     inputs_held = np.concatenate([given, given[:, -1:]], axis=1)  # the last until the end
@@ -79,6 +80,11 @@ def rollout(
         inputs=inputs_held,
     )
     return moved_batch(model, values, request, single)
+
+
+def _known(model: CompiledModel) -> tuple[Any, ...]:
+    """Arguments that say how commands are clipped."""
+    return model.mechanism, model.parameters, model.mechanism.commanded
 
 
 def _understood(inputs: Inputs, actuators: tuple[str, ...]) -> Array:

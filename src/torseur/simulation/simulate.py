@@ -14,12 +14,14 @@ from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.machine.integrators.methods import Method
 from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
+from torseur.model.forces.custom import slow_forces
 from torseur.notices import left_out
 from torseur.simulation.batch.batch import BatchRequest, moved_batch, threads_or_all
 from torseur.simulation.batch.lane_motion import BatchControl
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.touching_rows import ContactBatch
 from torseur.simulation.batch.values import batch_values, is_batch
+from torseur.simulation.constraints.moving_model import moving_model, require_same_balances
 from torseur.simulation.control.control import Control, commanded_model
 from torseur.simulation.control.loop import Instants, Loop
 from torseur.simulation.formulations.flow import check_method, flow_run
@@ -39,8 +41,9 @@ from torseur.simulation.formulations.shorthands import (
     options_of,
 )
 from torseur.simulation.run.flow_run import FlowRun
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.run import Run, State
-from torseur.simulation.run.watch import check_run, with_limit_notices, with_track_advice
+from torseur.simulation.run.watch import check_run, with_track_advice
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -168,7 +171,13 @@ def simulate(
     except SolveError as error:
         raise with_track_advice(error, model.mechanism) from None
     doubtful = starts_in_degrees(model.mechanism, beginning.given)
-    notices = (*left_out(model.mechanism.notices), *doubtful, *settings.notices, *result.notices)
+    notices = (
+        *left_out(model.mechanism.notices),
+        *slow_forces(model.mechanism),
+        *doubtful,
+        *settings.notices,
+        *result.notices,
+    )
     run = Run(result.samples, notices, result.events, result.course)
     return with_limit_notices(check_run(run, settings.tolerance))
 
@@ -197,6 +206,7 @@ def _many(
         assert isinstance(run, Run), "a mechanism makes a run"
         return run
 
+    require_same_balances(moving.mechanism, values[1] or {})
     request = BatchRequest(
         schedule.times,
         settings.in_lanes(schedule.interval) if options["coordinates"] != "absolute" else None,
@@ -218,8 +228,8 @@ def _acted_on(
 ) -> tuple[CompiledModel, Schedule, Instants | None]:
     """The model that moves, its samples, and the instants at which control acts on it."""
     if loop is None:
-        return compiled_at(mechanism, parameters), schedule, None
-    model = commanded_model(compiled_at(mechanism), loop, parameters or {})
+        return moving_model(mechanism, parameters), schedule, None
+    model = moving_model(commanded_model(compiled_at(mechanism), loop, parameters or {}))
     schedule, instants = controlled_schedule(schedule, loop)
     return model, schedule, instants
 

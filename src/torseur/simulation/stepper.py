@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf, isfinite
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.brief import shortened
 from torseur.errors import ModelError, require_known
 from torseur.language.load import load
@@ -18,10 +20,13 @@ from torseur.machine.integrators.drive import finish
 from torseur.machine.integrators.methods import Method, Moreau, Symplectic
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import StateSizes
+from torseur.model.commands import command_places, described_commands
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.control.control import WithInputs
 from torseur.simulation.control.loop import actuator_names, check_sample, clipped
+from torseur.simulation.control.measurement import Measurement
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
@@ -33,6 +38,9 @@ from torseur.simulation.formulations.selection import require_forces_to_move
 from torseur.simulation.formulations.shorthands import settings_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.formulations.trouble import Halt, trouble
+from torseur.simulation.run.measurements import measure
+from torseur.simulation.run.passed_limits import with_limit_notices
+from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -43,8 +51,9 @@ _Moving = ContactFormulation | SteppedFormulation | JointFormulation
 class Stepper:
     """A mechanism at a state that you move: `step(forces)`, `reset()`.
 
-    Forces act along `actuators`, coordinates or speeds by name (those of the mechanism's `inputs`,
-    or all speeds, if none are named), and hold during a step of `sample` seconds. Each step is
+    Commands are those of `actuators`: actuators, forces along coordinates or speeds, parameters of
+    forces, by name (the mechanism's `inputs`, its actuators, or forces along all speeds, if none
+    are named). They hold during a step of `sample` seconds. Each step is
     integrated to the tolerance `rtol`, whatever its length; loops stay closed, contacts open and
     close. `method` and `step` are those of `simulate`: "moreau" makes steps of a fixed length, also
     with contacts among bodies. `q`, `v` and `t` give the state, `stepper["theta"]` reads by name.
@@ -70,7 +79,7 @@ class Stepper:
         if not isinstance(self._settings.method, Moreau):
             check_contacts(model.mechanism, self._settings.name)
         with_inputs = model.once(WithInputs(actuator_names(actuators)))
-        self.model = compiled_at(with_inputs, {**model.given, **(parameters or {})})
+        self.model = moving_model(with_inputs, {**model.given, **(parameters or {})})
         self.sample = float(sample)
         self.actuators = tuple(x.removesuffix(".") for x in self.model.mechanism.commanded)
         self._require_steps()
@@ -78,6 +87,7 @@ class Stepper:
         nq, nv = len(self.model.coordinates), len(self.model.speeds)
         self._forces = slice(nq + nv + 1, nq + nv + 1 + len(self.actuators))
         known = self.model.mechanism, self.model.parameters
+        self._described = described_commands(*known)
         self._least, self._most = clipped(*known, self.model.mechanism.commanded)
         self._clips = bool(np.isfinite(self._most).any())
         self.reset()
@@ -153,6 +163,18 @@ class Stepper:
         require_known("stepper", "coordinate", name, self.state)
         return self.state[name]
 
+    @property
+    def now(self) -> Run:
+        """Now as a run of one sample, under the forces that act, with notices of passed limits."""
+        moving = self._moving
+        samples = moving.samples(np.array([self.t]), self._y[np.newaxis], None)
+        return with_limit_notices(Run(samples))
+
+    def sensor(self, name: str, seed: int = 0) -> Measurement:
+        """Measurement of a sensor now, under the forces that acted last, with noise of the seed."""
+        one = measure(self.now, name, seed)
+        return replace(one, t=self.t, values=one.values[0])
+
     def __repr__(self) -> str:
         name = self.model.mechanism.name
         return f'<Stepper of "{name}" at t = {self.t:g} s, every {self.sample:g} s>'
@@ -163,11 +185,13 @@ class Stepper:
         return self._y.copy()
 
     def hold(self, forces: Any) -> None:
-        """Forces along the actuators, from now on."""
+        """Commands of the actuators from now on: one for each in order, one for all, or by name."""
         self._y[self._forces] = self._understood(forces)
 
-    def step(self, forces: Any = 0.0, duration: float | None = None) -> Stepper:
-        """Go on for one sampling time, or for a duration [s], with forces along the actuators.
+    def step(self, forces: Any = None, duration: float | None = None) -> Stepper:
+        """Go on for one sampling time, or for a duration [s], with commands as `hold` takes them.
+
+        Without any, no forces act along speeds, and actuators have the commands of the description.
 
         A step that fails, or is interrupted from the keyboard, changes neither state nor time.
         """
@@ -191,6 +215,7 @@ class Stepper:
         memory = self._memory or self._fresh(moving, end)
         memory.restart(self._y, (self.t, end), step=self._h)
         code = finish(memory, moving.attend)
+        raise_what_functions_raised()
         if code in FAILURES:
             raise trouble(Halt(moving, memory.time, memory.state.copy()), FAILURES[code])
         return memory
@@ -204,7 +229,18 @@ class Stepper:
         self._memory = MotionMemory(problem, self._y, times, moving.method())
         return self._memory
 
+    def _by_name(self, given: Mapping[str, Any]) -> list[Any]:
+        """The commands in order; those of the description where none are given."""
+        places = command_places(self.model.mechanism)
+        commands: list[Any] = list(self._described)
+        for name, value in given.items():
+            require_known("stepper", "actuator", name.removesuffix("."), places)
+            commands[places[name.removesuffix(".")]] = value
+        return commands
+
     def _understood(self, forces: Any) -> Array:
+        if forces is None or isinstance(forces, Mapping):
+            forces = self._by_name(forces or {})
         try:
             values = np.asarray(forces, dtype=float)
         except (TypeError, ValueError):

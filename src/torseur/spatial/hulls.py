@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -72,34 +72,50 @@ def hull(points: Array) -> Hull:
     from scipy.spatial import ConvexHull
 
     convex = ConvexHull(points)
-    normals: list[Array] = []
-    members: list[set[int]] = []
-    for triangle, equation in zip(convex.simplices, convex.equations, strict=True):
-        same_face = [k for k, n in enumerate(normals) if np.abs(n - equation[:3]).max() < _FLAT]
-        if same_face:
-            members[same_face[0]].update(map(int, triangle))
-        else:
-            normals.append(equation[:3])
-            members.append(set(map(int, triangle)))
-    faces = tuple(
-        _around(n, points[sorted(same_face)]) for n, same_face in zip(normals, members, strict=True)
-    )
-    levels = [float((face @ n).max()) for n, face in zip(normals, faces, strict=True)]
+    members = _faces_of(convex)
+    normals = convex.equations[[triangles[0] for triangles in members], :3]
+    indices = [np.unique(convex.simplices[triangles]) for triangles in members]
+    faces: list[Array] = [points[:0]] * len(members)
+    sides, levels = list(faces), np.zeros(len(members))
+    sizes = np.array([len(x) for x in indices])
+    for size in np.unique(sizes):  # faces with as many corners at once
+        alike = np.flatnonzero(sizes == size)
+        n = normals[alike]
+        corners = _around(n, points[np.array([indices[k] for k in alike])])
+        edges = np.roll(corners, -1, axis=1) - corners
+        levels[alike] = np.einsum("fci,fi->fc", corners, n).max(axis=1)
+        outward = np.cross(edges, n[:, None])
+        for k, face, side in zip(alike, corners, outward, strict=True):
+            faces[k], sides[k] = face, side
     corners = points[np.sort(convex.vertices)]
-    sides = tuple(
-        np.cross(np.roll(face, -1, axis=0) - face, n)
-        for n, face in zip(normals, faces, strict=True)
-    )
-    return Hull(corners, np.array(normals), np.array(levels), faces, sides)
+    return Hull(corners, normals, levels, tuple(faces), tuple(sides))
+
+
+def _faces_of(convex: Any) -> list[Array]:
+    """The triangles of each face: neighbours in one plane; faces in the order of their first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    normals, count = convex.equations[:, :3], len(convex.simplices)
+    apart = np.abs(normals[convex.neighbors] - normals[:, None]).max(axis=2)
+    triangle, side = np.nonzero(apart < _FLAT)
+    pairs = triangle, convex.neighbors[triangle, side]
+    together = coo_array((np.ones(len(triangle)), pairs), shape=(count, count))
+    _, label = connected_components(together, directed=False)
+    _, first = np.unique(label, return_index=True)
+    order = np.argsort(label, kind="stable")
+    groups = np.split(order, np.cumsum(np.bincount(label))[:-1])
+    return [groups[k] for k in np.argsort(first)]
 
 
 def _around(n: Array, corners: Array) -> Array:
-    """The corners of a face, in order about its normal."""
-    middle = corners.mean(axis=0)
-    first = corners[0] - middle
+    """The corners (faces, k, 3) of faces, in order about their normals (faces, 3)."""
+    arms = corners - corners.mean(axis=1, keepdims=True)
+    first = arms[:, 0]
     second = np.cross(n, first)
-    angles = np.arctan2((corners - middle) @ second, (corners - middle) @ first)
-    return np.asarray(corners[np.argsort(angles, kind="stable")])
+    across, along = (np.einsum("fci,fi->fc", arms, x) for x in (second, first))
+    order = np.argsort(np.arctan2(across, along), axis=1, kind="stable")
+    return np.take_along_axis(corners, order[..., None], axis=1)
 
 
 def _clipped(polygon: Array, outside: Array) -> Array:
@@ -123,6 +139,41 @@ class Triangles:
 
     points: Array = field(repr=False)  # (n, 3)
     faces: Array = field(repr=False)  # (m, 3)
+
+    @property
+    def joined(self) -> Triangles:
+        """Surface whose points at one place are one point."""
+        points, which = np.unique(self.points, axis=0, return_inverse=True)
+        return Triangles(points, which.ravel()[self.faces])
+
+    @property
+    def parts(self) -> list[Triangles]:
+        """The parts that no face connects."""
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import connected_components
+
+        whole = self.joined
+        count, (one, two, three) = len(whole.points), whole.faces.T
+        ends = np.concatenate([one, two]), np.concatenate([two, three])
+        graph = coo_matrix((np.ones(len(ends[0])), ends), shape=(count, count))
+        part = connected_components(graph, directed=False)[1][one]
+        return [Triangles(whole.points, whole.faces[part == k]).trimmed for k in np.unique(part)]
+
+    @property
+    def trimmed(self) -> Triangles:
+        """Surface without points that no face has."""
+        used, faces = np.unique(self.faces, return_inverse=True)
+        return Triangles(self.points[used], faces.reshape(-1, 3))
+
+    @property
+    def volume(self) -> float | None:
+        """The volume inside; None where the surface is not closed."""
+        faces = self.joined.faces
+        edges = np.concatenate([faces[:, [k, (k + 1) % 3]] for k in range(3)])
+        if (np.unique(np.sort(edges), axis=0, return_counts=True)[1] != 2).any():
+            return None
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        return abs(float(np.einsum("ki,ki->", a, np.cross(b, c)))) / 6
 
     @cached_property
     def hull(self) -> Array:

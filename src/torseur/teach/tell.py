@@ -68,7 +68,7 @@ def tell(
     formalism = "newton-euler" if names else formalism
     main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
     steps = [telling.parametrisation(), telling.kinematics(), *main_steps]
-    steps += [] if names else elimination(telling)
+    steps += [] if names else [*telling.rates(), *elimination(telling)]
     subject = ", ".join(names) or mechanism.name
     title = telling.words["title"].format(subject, telling.words[f"by {formalism}"])
     done = _conditioned(telling, steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
+from functools import lru_cache
 from string import Formatter
 from typing import Any, final
 
@@ -78,6 +79,7 @@ def say(template: str, *values: object) -> str:
     return Sentence(template, dict(zip(places(template), values, strict=True)))
 
 
+@lru_cache(maxsize=2048)
 def places(template: str) -> tuple[str, ...]:
     """The names of the values of a template, in order, each once."""
     named = (name for _, name, _, _ in Formatter().parse(template) if name is not None)
@@ -132,8 +134,11 @@ def in_language(result: object, lang: str | None = None) -> str:
 def _rendered(template: str, values: Mapping[str, Any], lang: str) -> str:
     spoken = (Sentence, Address)
     texts = {name: x.said(lang) if isinstance(x, spoken) else x for name, x in values.items()}
-    mark = _MARK.get()
-    return _FORMULA.sub(rf"{mark}\1{mark}", translated(template, lang)).format_map(texts)
+    text = translated(template, lang)
+    if "$" in text:
+        mark = _MARK.get()
+        text = _FORMULA.sub(rf"{mark}\1{mark}", text)
+    return text.format_map(texts)
 
 
 def _fixed(value: object) -> object:

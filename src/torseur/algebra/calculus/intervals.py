@@ -58,7 +58,7 @@ def _bounded(x: Expr, args: list[Interval], box: Mapping[str, Interval]) -> Inte
     if x.op == "pow":
         return _power(args[0], x.value)
     if x.op not in _FUNCTIONS:
-        raise NotBounded(x.op)
+        raise NotBounded(x.value.name if x.op == "call" else x.op)
     return _FUNCTIONS[x.op](*args)
 
 

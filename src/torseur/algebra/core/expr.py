@@ -72,9 +72,11 @@ class Expr:
 
     __slots__ = ("__weakref__", "args", "key", "op", "stage", "value")
 
-    op: str  # "number", "symbol", "constant", "add", "mul", "pow", "table", or a function's name
+    # "number", "symbol", "constant", "add", "mul", "pow", "table", "call", or a function's name
+    op: str
     args: tuple[Expr, ...]
-    # number: its value; symbol: (name, kind); constant: its name; pow: the exponent; table: itself
+    # number: its value; symbol: (name, kind); constant: its name; pow: the exponent; table and
+    # call: itself
     value: Any
     key: int  # made of the content: a node comes after everything it is made of
     stage: int  # CONSTANT, PARAMETER, CONFIGURATION or STATE

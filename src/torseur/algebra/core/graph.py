@@ -120,7 +120,7 @@ def remade(x: Expr, args: list[Expr]) -> Expr:
         return rules.multiply(*args)
     if x.op == "pow":
         return rules.power(args[0], x.value)
-    if x.op == "table":
+    if x.op in ("table", "call"):
         return expression(x.value(*args))
     return rules.function(x.op, *args)
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from torseur.algebra.core.called import PythonCall
 from torseur.algebra.core.expr import ZERO, Expr, node, number
 from torseur.algebra.core.functions import FUNCTIONS, FunctionDefinition
 from torseur.errors import ModelError, unknown
@@ -100,9 +101,9 @@ class Tabulated:
         return (Tabulated(self.table, self.order + 1)(x),)
 
 
-def definition(x: Expr) -> FunctionDefinition | Tabulated:
-    """Name, evaluation and derivative of the function at a node; a table has its own."""
-    return x.value if x.op == "table" else FUNCTIONS[x.op]
+def definition(x: Expr) -> FunctionDefinition | Tabulated | PythonCall:
+    """Name, evaluation and derivative of the function at a node; tables and calls have theirs."""
+    return x.value if x.op in ("table", "call") else FUNCTIONS[x.op]
 
 
 def table(

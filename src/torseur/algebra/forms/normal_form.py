@@ -275,7 +275,7 @@ class _Reader:
 
     def _function(self, x: Expr, parts: list[Polynomial]) -> Polynomial:
         args = [NormalForm(part).expr() for part in parts]
-        if x.op == "table":
+        if x.op in ("table", "call"):
             return self._atom(x.value(*args))
         if x.op not in ("sin", "cos"):
             return self._atom(rules.function(x.op, *args))

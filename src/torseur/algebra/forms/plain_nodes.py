@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from torseur.algebra.core.called import refused
 from torseur.algebra.core.expr import CONSTANT, KINDS, Expr, node, number
 from torseur.algebra.core.functions import FUNCTIONS
 from torseur.algebra.core.graph import reachable
@@ -37,6 +38,8 @@ def _plain(x: Expr) -> Any:
         return _scalar(x.value)
     if x.op == "symbol":
         return list(x.value)
+    if x.op == "call":
+        raise refused(x)
     if x.op == "table":
         tabulated = x.value.table
         arrays = (tabulated.thresholds, tabulated.origins, tabulated.pieces)

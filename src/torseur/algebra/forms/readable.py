@@ -134,7 +134,7 @@ def _inner(terms: Polynomial) -> Polynomial:
 
 
 def _inside(x: Expr, known: dict[Expr, Expr]) -> Expr:
-    if not x.args or x.op in ("sin", "cos", "table"):
+    if not x.args or x.op in ("sin", "cos", "table", "call"):
         return x
     if x not in known and len(reachable([x])) > _INSIDE:
         known[x] = x

@@ -244,7 +244,8 @@ def _call(x: Expr, args: list[_Part], name: str = "") -> _Part:
         rank = _TRIGONOMETRIC
     called = name or function.name
     order = of_call(called, [(part.coefficient, part.order) for part in args])
-    call = FunctionCall(called, tuple(_alone(part) for part in args))
+    written = () if x.op == "call" else args  # the whole motion is an argument of a call
+    call = FunctionCall(called, tuple(_alone(part) for part in written))
     return _Part(sign, (call,), (), rank, order)
 
 

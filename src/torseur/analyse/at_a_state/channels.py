@@ -11,11 +11,13 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.at_a_state.chart import parameter_effect
+from torseur.analyse.at_a_state.state_freedoms import StatePlaces
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.errors import unknown
 from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import JointLoad
+from torseur.model.values.numeric import state_freedoms
 
 Array = np.ndarray
 
@@ -49,7 +51,9 @@ def input_forces(state: AtState, names: Sequence[str] | None) -> tuple[tuple[str
     if names is None:
         loads = (name for name, load in mechanism.loads.items() if isinstance(load, JointLoad))
         commanded = (name.removesuffix(".") for name in mechanism.inputs)
-        names = (*mechanism.motors, *loads, *commanded)
+        rates = state_freedoms(mechanism)
+        motors = (x for x in mechanism.motors if x not in rates)
+        names = tuple(dict.fromkeys((*motors, *loads, *commanded)))
     listed = tuple(names)
     used_names = {
         *mechanism.motors,
@@ -95,36 +99,38 @@ def _force(state: AtState, name: str) -> Array:
 class Channels:
     """Coordinates and speeds as functions of the states x = (s, w) and the inputs."""
 
-    here: AtState
-    shifts: tuple[int, ...]  # the places in s that are kept
+    places: StatePlaces
     inputs: Slopes
     states: Array | None = None  # x from states of others, where those are meant
 
     @cached_property
     def rows(self) -> dict[str, Array]:
         """(n) for every coordinate: its change in a displacement."""
-        return coordinate_rows(self.here)
+        return coordinate_rows(self.places.here)
 
     @cached_property
     def positions(self) -> dict[str, Array]:
         """(states) for every coordinate."""
-        at = self.here.chart
-        columns = np.concatenate([at.P[:, self.shifts], np.zeros_like(at.N)], axis=1)
+        at = self.places.here.chart
+        columns = np.concatenate([at.P[:, self.places.lasting], np.zeros_like(at.N)], axis=1)
         return {name: row @ self._of_states(columns) for name, row in self.rows.items()}
 
     def _of_states(self, columns: Array) -> Array:
-        return columns if self.states is None else np.asarray(columns @ self.states)
+        spread = columns @ self.places.spread if self.places.names else columns
+        return spread if self.states is None else np.asarray(spread @ self.states)
 
     @cached_property
     def speeds(self) -> dict[str, Array]:
         """(states) for the rate of every coordinate, with a dot."""
-        at, equations = self.here.chart, self.here.reduced
-        both = self._of_states(np.concatenate([equations.L[:, self.shifts], at.N], axis=1))
-        return {_rate_name(name): row @ both for name, row in self.rows.items()}
+        at, equations = self.places.here.chart, self.places.here.reduced
+        shifts = self.places.lasting
+        both = self._of_states(np.concatenate([equations.L[:, shifts], at.N], axis=1))
+        moving = {name: row for name, row in self.rows.items() if name not in self.places.names}
+        return {_rate_name(name): row @ both for name, row in moving.items()}
 
     def output(self, name: str) -> tuple[Array, Array]:
         """The rows of C and D of a coordinate or a speed."""
-        effect = parameter_effect(self.here.terms, self.here.chart, self.inputs)
+        effect = parameter_effect(self.places.here.terms, self.places.here.chart, self.inputs)
         if name in self.positions:
             return self.positions[name], self.rows[name] @ effect.shifts
         if name in self.speeds:

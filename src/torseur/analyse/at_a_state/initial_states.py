@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
@@ -11,11 +11,27 @@ from torseur.errors import ModelError, unknown
 from torseur.machine.compiled import CompiledModel, compiled_at
 from torseur.model.contact.smooth import kept_modes
 from torseur.model.description import Mechanism
+from torseur.model.values.numeric import state_freedoms, with_states_as_freedoms
+from torseur.once import once
 from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
 
 def model_of(
+    mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
+) -> CompiledModel:
+    """The compiled model at the given values, first-order states as freedoms of it."""
+    return states_as_freedoms(model_with_values(mechanism, parameters))
+
+
+def states_as_freedoms(model: CompiledModel) -> CompiledModel:
+    """The model with a freedom for each first-order state."""
+    if not model.mechanism.states:
+        return model
+    return compiled_at(once(with_states_as_freedoms)(model.mechanism), model.given)
+
+
+def model_with_values(
     mechanism: Mechanism | CompiledModel, parameters: Mapping[str, float] | None
 ) -> CompiledModel:
     """The compiled model at the given values; every parameter must have one."""
@@ -70,8 +86,9 @@ def steady_start(
 ) -> tuple[AtState, tuple[int, ...]]:
     """The steady state at an assembly, or at the one nearest to what is given, and what it keeps.
 
-    That are the indices of the coordinates named, which must be independent. With `modes`, every
-    contact, stop and friction keeps one.
+    That are the indices of the coordinates named, which must be independent. First-order states
+    that are not given rest, where they can. With `modes`, every contact, stop and friction keeps
+    one.
     """
     model = model_of(mechanism, parameters)
     tangent = Tangent(model) if modes is None else _in_modes(model, modes)
@@ -79,6 +96,8 @@ def steady_start(
     start = given if isinstance(given, Assembled) else assembled_start(tangent.model, given, t)
     v = None if at_rest else start.v
     state = steady_state(tangent, start.q, v, t, Unknowns(wanted=preferred))
+    if not isinstance(given, Assembled):
+        state = with_resting_states(state, given, preferred)
     for name, k in zip(independent, preferred, strict=False):
         if k not in state.chart.shifts:
             chosen = ", ".join(tangent.speeds[i] for i in state.chart.shifts)
@@ -87,6 +106,20 @@ def steady_start(
                 "independent", problem, say("Rates of coordinates that are: {chosen}.", chosen)
             )
     return state, preferred
+
+
+def with_resting_states(
+    state: AtState, given: Collection[str], preferred: tuple[int, ...]
+) -> AtState:
+    """The state with first-order states that are not given at rest, where they can rest."""
+    tangent = state.tangent
+    names = state_freedoms(tangent.model.mechanism)
+    free = {tangent.speeds.index(f"{name}.") for name in names if name not in given}
+    if not free:
+        return state
+    others = frozenset(range(tangent.size)) - free
+    resting = Unknowns(frozen=others, idle=others, wanted=preferred).solved(state)
+    return state if resting is None else resting
 
 
 def _in_modes(model: CompiledModel, modes: Mapping[str, str]) -> Tangent:

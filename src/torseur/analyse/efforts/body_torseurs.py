@@ -25,7 +25,7 @@ from torseur.equations.formalisms.isolated import At, reference
 from torseur.equations.symbols.system import System, system
 from torseur.errors import ModelError, require_known
 from torseur.model.constraints.protocol import JointRows, MeshRow
-from torseur.model.constraints.selection import restraints
+from torseur.model.constraints.selection import restraints, ropes
 from torseur.model.description import Joint, Mechanism
 from torseur.model.forces.protocol import Attachment
 from torseur.simulation.observe.observer import symbol_values
@@ -92,7 +92,12 @@ class BodyTorseurs:
         run = self._run
         if run is None:
             return torseur
-        values = symbol_values(run) | dict(more or {})
+        letters = multiplier_letters(run.model.mechanism)
+        tensions = {
+            unknown_of(x.name, letters).name: run.multiplier(x.name)[:, 0]
+            for x in ropes(run.model.mechanism)
+        }
+        values = symbol_values(run) | tensions | dict(more or {})
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
         return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
 

@@ -15,7 +15,9 @@ from torseur.analyse.at_a_state.initial_states import (
     model_of,
     steady_start,
     wanted_speeds,
+    with_resting_states,
 )
+from torseur.analyse.at_a_state.light_motions import in_balance
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.space import cyclic_displacements, stays_balanced
@@ -25,6 +27,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.actuators import pushed_coordinate
 from torseur.model.description import Mechanism
+from torseur.model.values.numeric import state_freedoms
 from torseur.model.values.scales import chosen_units, state_units
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
@@ -80,18 +83,30 @@ def holding_forces(
     start = assembled_start(model, pose, t)
     preferred = wanted_speeds(tangent, [n for n in pose if f"{n}." in model.speeds])
     state = steady_state(tangent, start.q, None, t, Unknowns(wanted=preferred))
-    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in state.chart.speeds)
+    state = with_resting_states(state, pose, preferred)
+    pushed = _pushed(state)
+    names = tuple(by) or tuple(model.speeds[k].removesuffix(".") for k in pushed)
     if by:
         _check(state, names)
         push = -input_forces(state, names)[1].r
     else:
-        push = np.eye(tangent.size)[:, list(state.chart.speeds)]
+        push = np.eye(tangent.size)[:, pushed]
     sizes = np.linalg.lstsq(state.chart.N.T @ push, state.F, rcond=1e-10)[0]
     left = state.F - state.chart.N.T @ (push @ sizes)
     _check_balance(state, left, names)
     held_state = replace(state, lam=_held_multipliers(state, push @ sizes))
     values = dict(zip(names, map(float, sizes), strict=True))
     return HoldingForces(values, Steady(held_state, is_steady=True))
+
+
+def _pushed(state: AtState) -> list[int]:
+    """The independent speeds of bodies, which forces can hold; first-order states must rest."""
+    speeds, names = state.tangent.speeds, state_freedoms(state.tangent.model.mechanism)
+    for name, k in ((name, speeds.index(f"{name}.")) for name in names):
+        if not Unknowns(idle=frozenset(range(len(speeds))) - {k}).balanced(state):
+            problem = say('the state "{name}" does not rest in this pose.', name)
+            raise SolveError("held", problem, "No force changes its rate: choose another pose.")
+    return [k for k in state.chart.speeds if speeds[k].removesuffix(".") not in names]
 
 
 def _held_multipliers(state: AtState, push: Array) -> Array:
@@ -122,14 +137,17 @@ def held_pose(
             "held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
         )
     state, _ = steady_start(mechanism, pose, independent, parameters, t, at_rest=True)
-    tangent, independent_speeds = state.tangent, list(state.chart.speeds)
+    tangent, independent_speeds = state.tangent, _pushed(state)
+    independent_forces = dict(zip(state.chart.speeds, state.F, strict=True))
     push = np.zeros(tangent.size)
-    push[independent_speeds] = state.F
+    push[independent_speeds] = [independent_forces[k] for k in independent_speeds]
     lam = _held_multipliers(state, push)
     terms = tangent.at(state.q, t, state.v, state.a, lam)
     balanced = replace(state, lam=lam, terms=replace(terms, r=terms.r - push))
     names = [tangent.speeds[k].removesuffix(".") for k in independent_speeds]
-    return Steady(balanced, held_by=dict(zip(names, map(float, state.F), strict=True)))
+    return Steady(
+        balanced, held_by=dict(zip(names, map(float, push[independent_speeds]), strict=True))
+    )
 
 
 def _check(state: AtState, names: Sequence[str]) -> None:
@@ -229,6 +247,8 @@ def _state_as_given(state: AtState, preferred: tuple[int, ...]) -> Steady:
         motion = _steady_motion(state, float(np.abs(speeds).max()), preferred)
         if motion is not None:
             return motion
+    if in_balance(state) is not state:
+        raise state.unbalanced()  # accelerations without inertia
     return Steady(state.moving(), is_steady=False)
 
 

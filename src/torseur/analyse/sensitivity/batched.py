@@ -13,11 +13,13 @@ import numpy as np
 
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import free_symbols
+from torseur.analyse.at_a_state.initial_states import states_as_freedoms
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.sensitivity.sensitivity import Sensitivity, Variation, start_slope
 from torseur.analyse.sensitivity.sensitivity import sensitivity as of_one
+from torseur.equations.motion.quasi_static import kept_by_balance
 from torseur.errors import ModelError, require_known
-from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
 from torseur.machine.integrators.drive import integrate_rows
 from torseur.machine.integrators.methods import Dop853
@@ -27,6 +29,7 @@ from torseur.result import Result
 from torseur.simulation.batch.batch import first_start, threads_or_all
 from torseur.simulation.batch.lane_motion import LaneMotion, row_function, why_not
 from torseur.simulation.batch.values import BatchValues, batch_values, is_batch
+from torseur.simulation.constraints.moving_model import moving_model, require_same_balances
 from torseur.simulation.formulations.sampling import Sampling, schedule_of
 from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
@@ -41,7 +44,7 @@ class Sensitivities(Result):
     model: CompiledModel  # at the parameters of the first row
     t: Array  # (samples) [s]
     names: tuple[str, ...]  # the parameters and initial values, in order
-    states: Array  # (rows, samples, state); the state is (q, v, work)
+    states: Array  # (rows, samples, state); the state is (q, v, work, first-order states)
     S: Array  # (rows, samples, state, names)
     values: BatchValues
     variation: Variation
@@ -51,9 +54,14 @@ class Sensitivities(Result):
 
     def __getitem__(self, output: str) -> Array:
         """(rows, samples, names): the derivatives of a coordinate or a speed."""
-        names = (*self.model.coordinates, *self.model.speeds)
-        require_known("sensitivity", "coordinate", output, names)
-        return self.S[:, :, names.index(output)]
+        states = tuple(self.model.mechanism.states)
+        require_known(
+            "sensitivity",
+            "coordinate",
+            output,
+            (*self.model.coordinates, *self.model.speeds, *states),
+        )
+        return self.S[:, :, self.variation.state_names.index(output)]
 
     def of(self, output: str, name: str) -> Array:
         """(rows, samples): the derivative of a coordinate or a speed by one name."""
@@ -92,7 +100,8 @@ def sensitivity(
         raise ModelError(
             "sensitivity", say("of = {of} names nothing.", tuple(of)), "For instance: of=('m',)."
         )
-    model = compiled_at(mechanism)
+    model = moving_model(mechanism)
+    require_same_balances(model.mechanism, parameters or {})
     values = batch_values(model.mechanism, initial, parameters)
     for row, reason in values.reasons.items():
         raise ModelError("sensitivity", say("row {row}: {reason}", row, reason))
@@ -137,17 +146,17 @@ def _tiled(row: Any, count: int) -> Array:
 
 
 def _slopes(motion: LaneMotion, starts: Array, name: str) -> Array:
-    """∂(q, v, work)/∂name at the starts; the same for all rows of a tree without quaternions."""
+    """∂y/∂name at the starts; the same for all rows of a tree without quaternions."""
     model, values, count = motion.model, motion.values, len(starts)
-    described = model.mechanism.initial
+    states = {name: x.initial for name, x in model.mechanism.states.items()}
+    stays = dict.fromkeys(kept_by_balance(model.mechanism), 0.0)
+    described = {**stays, **model.mechanism.initial, **states}
     fixed = not any(isinstance(x, Expr) and free_symbols(x) for x in described.values())
     plain = fixed and not model.system.constrained and not model.system.tree.quaternions
-    nq, nv = len(model.coordinates), len(model.speeds)
     result = []
     for row in range(1 if plain else count):
         initial, parameters = values.of(row)
         wide = {n: parameters[n] for n, x in values.parameters.items() if np.ndim(x) > 0}
-        tangent = Tangent(model.tried(**wide) if wide else model)
-        q, v = starts[row, :nq], starts[row, nq : nq + nv]
-        result.append(start_slope(tangent, q, v, {**described, **initial}, name))
+        tangent = Tangent(states_as_freedoms(model.tried(**wide) if wide else model))
+        result.append(start_slope(tangent, starts[row], {**described, **initial}, name))
     return _tiled(result[0], count) if plain else np.array(result)

@@ -9,6 +9,7 @@ the derivative of accelerations that keep the constraints.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, final
@@ -19,13 +20,14 @@ from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
-from torseur.analyse.at_a_state.initial_states import model_of
+from torseur.analyse.at_a_state.initial_states import model_with_values, states_as_freedoms
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_definitions, parameter_direction
 from torseur.equations.actions.reactions import joint_wrenches, wrench_names
 from torseur.equations.functions.catalogue import FUNCTIONS, multiplier_names
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import WORK, MotionKernels
+from torseur.equations.motion.quasi_static import kept_by_balance
 from torseur.equations.symbols.system_places import places_of
 from torseur.equations.symbols.texts import names_of
 from torseur.errors import ModelError, SolveError, require_known, unknown
@@ -38,8 +40,11 @@ from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.problem import Problem, entry_of
 from torseur.model.description import Mechanism
 from torseur.model.forces.protocol import Attachment
+from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.values.fingerprint import fingerprint
+from torseur.model.values.numeric import first_order_start, state_freedoms
 from torseur.result import Result
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.constraints.row_combinations import RowCombinations, SelfStress
 from torseur.simulation.formulations.request import check_positive
@@ -59,7 +64,7 @@ class Sensitivity(Result):
 
     run: Run
     names: tuple[str, ...]  # the parameters and initial values, in order
-    S: Array  # (samples, state, names); the state is (q, v, work)
+    S: Array  # (samples, state, names); the state is (q, v, work, first-order states)
     variation: Variation
 
     def __getitem__(self, output: str) -> Array:
@@ -69,8 +74,10 @@ class Sensitivity(Result):
             return self.S[:, model.coordinates.index(output)]
         if output in model.speeds:
             return self.S[:, len(model.coordinates) + model.speeds.index(output)]
+        if output in model.mechanism.states:
+            return self.S[:, self.variation.state_names.index(output)]
         rate = directional(self.variation.observables[output], self.variation.along)
-        states = np.column_stack([run.q, run.v, run.work]).T
+        states = np.column_stack([run.q, run.v, run.work, run.samples.inputs]).T
         known: dict[str, Any] = {**model.parameters, TIME.name: run.t}
         known |= dict(zip(self.variation.state_names, states, strict=True))
         columns = []
@@ -114,17 +121,20 @@ def sensitivity(
     check_positive(rtol=rtol)
     times = schedule_of(duration, Sampling(rate), 0.0).times
     require_available("sensitivity", "it needs machine code.")
-    model = model_of(mechanism, parameters)
-    given = {**model.mechanism.initial, **(initial or {})}
-    start = assemble(model, initial)
+    model = moving_model(model_with_values(mechanism, parameters))
+    states_given = first_order_start(model.mechanism, model.parameters)
+    states_given |= {name: x for name, x in (initial or {}).items() if name in states_given}
+    start = assemble(model, {n: x for n, x in (initial or {}).items() if n not in states_given})
     rows = independent_rows(NumericConstraints(model), start.q, 0.0)
     listed = tuple(name for name in of if name in model.parameters)
     variation = Variation(model, rows, listed)
-    tangent = Tangent(model)
-    y = np.concatenate([start.q, start.v, [0.0]])
+    tangent = Tangent(states_as_freedoms(model))
+    stays = dict.fromkeys(kept_by_balance(model.mechanism), 0.0)
+    given = {**stays, **tangent.model.mechanism.initial, **(initial or {})}
+    y = np.concatenate([start.q, start.v, [0.0], list(states_given.values())])
     slopes, states = [], None
     for name in of:
-        S = start_slope(tangent, start.q, start.v, given, name)
+        S = start_slope(tangent, y, given, name)
         states, slope = variation.integrated(y, S, name, times, rtol)
         slopes.append(slope)
     if states is None:
@@ -159,7 +169,7 @@ class Variation:
     @property
     def _state(self) -> list[Expr]:
         system = self._model.system
-        return [*system.q, *system.v, WORK]
+        return [*system.q, *system.v, WORK, *system.signals]
 
     @property
     def state_names(self) -> list[str]:
@@ -266,7 +276,9 @@ class Observables:
         if name in ("energy.kinetic", "energy.potential"):
             energy = FUNCTIONS[f"{rest[0]}_energy"].build(self._system)
             return expression(energy.item())
-        written = parse_expression(name, names_of(mechanism))
+        names = names_of(mechanism)
+        states = {x: symbol(x, SIGNAL) for x in mechanism.states}
+        written = parse_expression(name, replace(names, known={**names.known, **states}))
         return expression(self._model.constraints.opened(written))
 
     def _point(self, name: str, rest: list[str]) -> Expr:
@@ -314,13 +326,17 @@ class Observables:
         return np.asarray(stress.wrench(joint, length)[:, :6].any(axis=0))
 
 
-def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], name: str) -> Array:
-    """∂(q, v, work)/∂name at a start, by a parameter or by an independent initial value.
+def start_slope(tangent: Tangent, y: Array, given: Mapping[str, Any], name: str) -> Array:
+    """∂y/∂name at a start y, by a parameter or by an independent initial value.
 
     What is given changes with the parameters in it, other coordinates and speeds as the constraints
-    demand.
+    demand. First-order states are the last freedoms of the tangent.
     """
     model, speeds = tangent.model, tangent.speeds
+    m = len(state_freedoms(model.mechanism))
+    nq, nv = len(model.coordinates) - m, len(speeds) - m
+    q = np.concatenate([y[:nq], y[nq + nv + 1 :]])
+    v = np.concatenate([y[nq : nq + nv], np.zeros(m)])
     rates = (f"{n}." if f"{n}." in speeds else n for n in given)
     preferred = [speeds.index(n) for n in rates if n in speeds]
     varied = (name,) if name in model.parameters else ()
@@ -345,7 +361,8 @@ def start_slope(tangent: Tangent, q: Array, v: Array, given: Mapping[str, Any], 
     w = np.array([d.get(speeds[i], 0.0) for i in at.speeds])
     shift = at.P @ s + effect.shifts.sum(axis=1)
     rate = at.N @ w + reduced(terms, at).L @ s + effect.speeds.sum(axis=1)
-    return np.concatenate([model.system.tree.rates(q, shift), rate, [0.0]])
+    turned = model.system.tree.rates(q, shift)
+    return np.concatenate([turned[:nq], rate[:nv], [0.0], turned[nq:]])
 
 
 def _rate(value: Any, way: Mapping[Expr, Any], model: CompiledModel) -> float:

@@ -12,6 +12,8 @@ import numpy as np
 
 from torseur.analyse.at_a_state.channels import Channels, zero_slopes
 from torseur.analyse.at_a_state.chart import Reduced
+from torseur.analyse.at_a_state.light_motions import in_balance
+from torseur.analyse.at_a_state.state_freedoms import StatePlaces
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.potential import has_energy, valley
 from torseur.analyse.stability.vibration_modes import (
@@ -35,8 +37,9 @@ Array = np.ndarray
 class SmallMotions(Result):
     """The matrices of small motions about a state, their eigenvalues and what these decide.
 
-    `A` is the first-order form of x = (s, w), with speeds w (= ṡ without rolling). Displacements of
-    coordinates that turn are left out, because nothing depends on them.
+    `A` is the first-order form of x = (s, w), with speeds w (= ṡ without rolling), and of the
+    first-order states after them, which M, D and K leave out. Displacements of coordinates that
+    turn are left out, because nothing depends on them.
     """
 
     here: AtState
@@ -49,62 +52,76 @@ class SmallMotions(Result):
     A: Array
 
     @cached_property
-    def kept_places(self) -> tuple[int, ...]:
-        """The places in s of the displacements that do not turn."""
-        return kept_shifts(self.here, self.turning)
+    def places(self) -> StatePlaces:
+        """The places of displacements, speeds and first-order states."""
+        return StatePlaces(self.here, self.turning)
+
+    @property
+    def first_order(self) -> tuple[str, ...]:
+        """The names of the first-order states."""
+        return self.places.names
 
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The names of s."""
         speeds, at = self.here.tangent.speeds, self.here.chart.shifts
-        return tuple(displacement_name(speeds[at[k]]) for k in self.kept_places)
+        return tuple(displacement_name(speeds[at[k]]) for k in self.places.shifts)
 
     @property
     def speeds(self) -> tuple[str, ...]:
         """The names of w."""
-        return tuple(self.here.tangent.speeds[i] for i in self.here.chart.speeds)
+        speeds, at = self.here.tangent.speeds, self.here.chart.speeds
+        return tuple(speeds[at[k]] for k in self.places.speeds)
 
     # --- eigenvalues ----------------------------------------------------------------------------
 
     @cached_property
     def spectrum(self) -> Eigensystem:
         """Eigenvalues, vectors and what rounding can do to them."""
-        speeds, softest = self.here.arms, self._softest
+        speeds, softest = self._arms, self._softest
         error = self.here.rounding / softest
-        if self._plain and negligible(self._alike(self.D), self._damping) and self._symmetric:
+        plain = self._plain and not self.first_order
+        if plain and negligible(self._alike(self.D), self._damping) and self._symmetric:
             return conservative(self.M, self.K, error)
-        n = len(self.kept_places)
+        n, end = len(self.places.shifts), len(self.places.bodies)
         errors = np.zeros_like(self.A)
-        errors[n:, :n] = error * speeds[:, np.newaxis] / self._units
+        errors[n:end, :n] = error * speeds[:, np.newaxis] / self._units
         D = np.abs(self._alike(self.D)).max(initial=0.0)
-        errors[n:, n:] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
+        errors[n:end, n:end] = 1e-12 * D / softest * speeds[:, np.newaxis] / speeds
+        errors[end:, end:] = 1e-14 * np.abs(self.A[end:, end:])
         return general(self.A, errors)
+
+    @property
+    def _arms(self) -> Array:
+        """(w): what the speeds are counted in, along displacements."""
+        return self.here.arms[list(self.places.speeds)]
 
     @property
     def _units(self) -> Array:
         """(s): what the displacements are counted in."""
-        return self.here.units[list(self.kept_places)]
+        return self.here.units[list(self.places.shifts)]
 
     @property
     def _plain(self) -> bool:
         """Whether w = ṡ."""
-        n = len(self.M)
+        n, A = len(self.M), self.A[: len(self.places.bodies), : len(self.places.bodies)]
         upper = np.concatenate([np.zeros((n, n)), np.eye(n)], axis=1)
-        return self.A.shape == (2 * n, 2 * n) and bool(np.allclose(self.A[:n], upper, atol=1e-12))
+        return A.shape == (2 * n, 2 * n) and bool(np.allclose(A[:n], upper, atol=1e-12))
 
     def _alike(self, matrix: Array) -> Array:
         """M or D with lengths in units of that of the mechanism: entries can be compared."""
-        return np.asarray(self.here.arms[:, np.newaxis] * matrix * self.here.arms)
+        return np.asarray(self._arms[:, np.newaxis] * matrix * self._arms)
 
     @property
     def _stiffness(self) -> Array:
         """K in such units [J]."""
-        return np.asarray(self.here.arms[:, np.newaxis] * self.K * self._units)
+        return np.asarray(self._arms[:, np.newaxis] * self.K * self._units)
 
     @property
     def _softest(self) -> float:
         """The least inertia, in units of the length of the mechanism [kg m²]."""
-        return float(np.linalg.eigvalsh(self._alike((self.M + self.M.T) / 2))[0])
+        sizes = np.linalg.eigvalsh(self._alike((self.M + self.M.T) / 2))
+        return float(sizes[0]) if len(sizes) else 1.0
 
     @property
     def _damping(self) -> float:
@@ -128,7 +145,7 @@ class SmallMotions(Result):
 
         What turns in a steady motion is given by its speed.
         """
-        channels = Channels(self.here, self.kept_places, zero_slopes(self.here, 0))
+        channels = Channels(self.places, zero_slopes(self.here, 0))
         rows = dict(channels.positions)
         for k in self.turning:
             speed = self.here.tangent.speeds[k]
@@ -173,7 +190,13 @@ class SmallMotions(Result):
         K = self._routh if self.turning else self.K if self._plain else None
         K = None if K is None else self._units[:, np.newaxis] * K * self._units
         even = K is not None and negligible(K - K.T, 1e3 * self.here.largest)
-        if K is not None and even and self.here.tangent.holonomic and has_energy(self.here):
+        if (
+            K is not None
+            and even
+            and not self.first_order
+            and self.here.tangent.holonomic
+            and has_energy(self.here)
+        ):
             curvature = np.linalg.eigvalsh((K + K.T) / 2)
         if self.turning:
             potential = say("the potential at constant momenta")
@@ -204,7 +227,11 @@ class SmallMotions(Result):
         t = [k for k, i in enumerate(speeds) if i in self.turning]
         s = [k for k in range(len(speeds)) if k not in t]
         D, K = self._alike(self.D), self._stiffness
-        if len(s) != len(self.kept_places) or not negligible(K[t], 1e2 * self.here.largest):
+        if (
+            self.first_order
+            or len(s) != len(self.places.shifts)
+            or not negligible(K[t], 1e2 * self.here.largest)
+        ):
             return None
         if not negligible((D + D.T) / 2, 1e2 * (self._damping + np.abs(D).max(initial=0.0))):
             return None
@@ -216,30 +243,20 @@ def small_motions(
     state: AtState, turning: frozenset[int], is_steady: bool, is_held: bool
 ) -> SmallMotions:
     """The small motions about a state; an error where no inertia resists one of them."""
-    equations, shifts = state.reduced, list(kept_shifts(state, turning))
+    state = in_balance(state, turning)
+    equations, places = state.reduced, StatePlaces(state, turning)
     _check_inertia(state, equations)
-    states = kept_states(state, turning)
+    speeds, shifts = list(places.speeds), list(places.shifts)
     return SmallMotions(
         state,
         turning,
         is_steady,
         is_held,
-        equations.M + 0.0,  # no zeros with a sign
-        equations.D + 0.0,
-        equations.K[:, shifts] + 0.0,
-        equations.A[np.ix_(states, states)] + 0.0,
+        equations.M[np.ix_(speeds, speeds)] + 0.0,  # no zeros with a sign
+        equations.D[np.ix_(speeds, speeds)] + 0.0,
+        equations.K[np.ix_(speeds, shifts)] + 0.0,
+        places.among(equations.A) + 0.0,
     )
-
-
-def kept_shifts(state: AtState, turning: frozenset[int]) -> tuple[int, ...]:
-    """The places in s of the displacements that do not turn."""
-    return tuple(k for k, i in enumerate(state.chart.shifts) if i not in turning)
-
-
-def kept_states(state: AtState, turning: frozenset[int]) -> list[int]:
-    """The places in (s, w) of the displacements that do not turn, and of all speeds."""
-    after = len(state.chart.shifts)
-    return [*kept_shifts(state, turning), *range(after, after + len(state.chart.speeds))]
 
 
 def displacement_name(speed: str) -> str:
@@ -250,6 +267,8 @@ def displacement_name(speed: str) -> str:
 def _check_inertia(state: AtState, equations: Reduced) -> None:
     """M must resist every independent motion."""
     M = equations.M
+    if not len(M) and state.chart.shifts:
+        return  # first-order motions only
     if not len(M):
         raise SolveError(
             f'mechanism "{state.tangent.model.mechanism.name}"',

@@ -11,6 +11,7 @@ import numpy as np
 
 from torseur.algebra.core.graph import evaluate, flat, free_symbols, reachable
 from torseur.analyse.at_a_state.chart import chart
+from torseur.analyse.at_a_state.light_motions import in_balance, undamped_stiffness
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.stability.small_motions import SmallMotions, small_motions
 from torseur.analyse.stability.vibration_modes import Verdict
@@ -18,8 +19,10 @@ from torseur.brief import values_text, without_rounding
 from torseur.equations.actions.applied import applied_forces
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.model.values.numeric import state_freedoms
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.sharing_loads import shared
 from torseur.simulation.start.independent import ADVICE, fork
 from torseur.words.sentence import say
 
@@ -55,6 +58,8 @@ class Steady(Result):
         """Every speed of the tree by name, and of the coordinates that are chosen."""
         joints = dict(zip(self.here.tangent.speeds, map(float, self.here.v), strict=True))
         chosen = self.model.mechanism.chosen.values()
+        for name in state_freedoms(self.model.mechanism):
+            joints.pop(f"{name}.")
         return {**joints, **{x.names[1]: float(evaluate(x.rate, joints)) for x in chosen}}
 
     @property
@@ -83,7 +88,9 @@ class Steady(Result):
                 say("they are unknown while {listed} slide.", listed),
                 "Normal forces are in .multipliers; ts.simulate gives the reactions of a run.",
             )
-        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, state.lam, state.t)
+        rows = (x[np.newaxis] for x in (state.q, state.v, state.a, state.lam, np.array(state.t)))
+        (lam,) = shared(NumericConstraints(self.model), *rows)
+        return self.here.tangent.quantities.wrenches(state.q, state.v, state.a, lam, state.t)
 
     @property
     def multipliers(self) -> dict[str, Array]:
@@ -112,9 +119,27 @@ class Steady(Result):
         if not self.here.chart.speeds:
             return Verdict("stable", say("nothing is free to move."))
         try:
+            light = self._without_inertia
+            if light is not None:
+                return light
             return self._on_all_branches if self._fork else self.small_motions.stable
         except SolveError as error:
             return Verdict("undecided", error.problem)
+
+    @property
+    def _without_inertia(self) -> Verdict | None:
+        """The verdict where motions without inertia decide: they leave at once, or are all."""
+        K = undamped_stiffness(self.here)
+        if not len(K):
+            return None
+        least = float(np.linalg.eigvals(K).real.min())
+        if least <= 1e2 * self.here.rounding:
+            reason = say("a motion without inertia leaves at once: no potential valley holds it.")
+            return Verdict("unstable" if least < -1e2 * self.here.rounding else "undecided", reason)
+        if in_balance(self.here, self.turning).chart.shifts:
+            return None
+        reason = say("nothing that moves has inertia, and the forces bring it back.")
+        return Verdict("stable", reason)
 
     @property
     def _on_all_branches(self) -> Verdict:

@@ -12,7 +12,7 @@ from torseur.algebra.core.graph import evaluate, expressions
 from torseur.analyse.at_a_state.channels import Channels, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.statics import AtState
 from torseur.analyse.at_a_state.tangent import Slopes
-from torseur.analyse.stability.small_motions import SmallMotions, kept_states
+from torseur.analyse.stability.small_motions import SmallMotions
 from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.errors import ModelError, SolveError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
@@ -199,11 +199,11 @@ def is_base(mechanism: Mechanism, name: str) -> bool:
 def base_response(motions: SmallMotions, frequencies: Any, input: str, output: str) -> Array:
     """The complex amplitude of an output, relative to the ground, for a unit of the base."""
     state, plain = motions.here, input.removesuffix("..")
-    states = kept_states(state, motions.turning)
+    states = motions.places.rows
     orders = _ground(state, plain) if plain in _AXES else _imposed(state, plain)
     columns = {}
     for order, slopes in orders.items():
-        c, d = Channels(state, motions.kept_places, slopes).output(output)
+        c, d = Channels(motions.places, slopes).output(output)
         columns[order] = (input_matrix(state, slopes)[states, 0], float(d[0]))
 
     def driven(p: complex) -> tuple[Any, complex]:

@@ -15,7 +15,7 @@ from torseur.analyse.at_a_state.channels import Channels, input_forces, input_ma
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.holding import held_pose, state
 from torseur.analyse.letters.linear import LinearInLetters, linear_in_letters
-from torseur.analyse.stability.small_motions import SmallMotions, displacement_name, kept_states
+from torseur.analyse.stability.small_motions import SmallMotions, displacement_name
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.vibration_modes import Eigensystem, Mode, Verdict
 from torseur.analyse.vibrations.linear_systems import StateSpace, Transfer, base_response, is_base
@@ -37,8 +37,9 @@ class Linear(SmallMotions):
     """The small motions about a state, in independent coordinates s and speeds w (= ṡ).
 
     The matrices are in the coordinates that the description chooses, as far as these serve.
-    `A`, `B` and `states` are the first-order form of x = (s, w). About a steady motion the
-    displacements of the coordinates that turn are left out, because nothing depends on them.
+    `A`, `B` and `states` are the first-order form of x = (s, w), and of first-order states of the
+    description after them. About a steady motion the displacements of the coordinates that turn are
+    left out, because nothing depends on them.
     """
 
     _repr_html_ = notebook.html
@@ -78,12 +79,12 @@ class Linear(SmallMotions):
     def channels(self) -> Channels:
         """Coordinates and speeds as functions of x and the inputs."""
         states = None if self.chosen.plain else self.chosen.back
-        return Channels(self.here, self.kept_places, self.forces, states)
+        return Channels(self.places, self.forces, states)
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The names of x: the coordinates, then the speeds."""
-        return (*self.coordinates, *self.speeds)
+        """The names of x: the coordinates, then the speeds and the first-order states."""
+        return (*self.coordinates, *self.speeds, *self.first_order)
 
     # --- parts ----------------------------------------------------------------------------------
 
@@ -153,8 +154,8 @@ class Linear(SmallMotions):
     # --- use ------------------------------------------------------------------------------------
 
     def system(self, outputs: Sequence[str] = ()) -> StateSpace:
-        """The first-order form with its names; y are the coordinates s unless named."""
-        listed = tuple(outputs or self.coordinates)
+        """The first-order form with its names; y are the coordinates s and states unless named."""
+        listed = tuple(outputs or (*self.coordinates, *self.first_order))
         rows = [self.channels.output(name) for name in listed]
         C = np.array([c for c, _ in rows]).reshape(len(rows), len(self.A))
         D = np.array([d for _, d in rows]).reshape(len(rows), self.B.shape[1])
@@ -322,9 +323,10 @@ def linearise(
         else state(mechanism, at, **options, modes=modes)
     )
     check_pressed(steady)
-    equilibrium, free = steady.here, steady.small_motions
+    free = steady.small_motions
+    equilibrium = free.here
     names, forces = input_forces(equilibrium, inputs)
-    B = input_matrix(equilibrium, forces)[kept_states(equilibrium, steady.turning)] + 0.0
+    B = input_matrix(equilibrium, forces)[free.places.rows] + 0.0
     chosen = chosen_states(free)
     known = {x.name: getattr(free, x.name) for x in fields(free)} | chosen.matrices(free)
     B = B if chosen.plain else chosen.X @ B
@@ -398,10 +400,10 @@ class ChosenStates:
         """M, D, K and A, from M ẇ + D w + K s = 0 with s = S s_c and w = W (w_c − L s)."""
         if self.plain:
             return {name: getattr(free, name) for name in "MDKA"}
-        n = len(self.coordinates)
-        S, W = np.linalg.inv(self.X[:n, :n]), np.linalg.inv(self.X[n:, n:])
-        carried = W @ self.X[n:, :n]
-        D = free.D - free.M @ carried @ free.A[:n, n:]
+        n, end = len(self.coordinates), len(self.coordinates) + len(self.speeds)
+        S, W = np.linalg.inv(self.X[:n, :n]), np.linalg.inv(self.X[n:end, n:end])
+        carried = W @ self.X[n:end, :n]
+        D = free.D - free.M @ carried @ free.A[:n, n:end]
         K = free.K - free.M @ carried @ free.A[:n, :n] - D @ carried
         A = self.X @ free.A @ self.back
         return {"M": W.T @ free.M @ W, "D": W.T @ D @ W, "K": W.T @ K @ S, "A": A}
@@ -413,7 +415,7 @@ def chosen_states(free: SmallMotions) -> ChosenStates:
     result = ChosenStates(free.coordinates, free.speeds, np.eye(len(free.A)))
     if not known.taken:
         return result
-    channels = Channels(free.here, free.kept_places, zero_slopes(free.here, 0))
+    channels = Channels(free.places, zero_slopes(free.here, 0))
     turning = {displacement_name(free.here.tangent.speeds[k]) for k in free.turning}
     n = len(result.coordinates)
     for joint, chosen in known.taken.items():

@@ -114,7 +114,10 @@ def _keep_tables(context: click.Context, _: click.Parameter, value: Any) -> None
 def _of_robot(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Keep options for reading a robot, by their names in Python."""
     if value not in (None, False, ()):
-        context.meta.setdefault(_ROBOT, {})[parameter.name] = value
+        name = str(parameter.name)
+        denied = name.startswith("no_")
+        options = context.meta.setdefault(_ROBOT, {})
+        options[name.removeprefix("no_")] = not value if denied else value
 
 
 def _robot_option(flag: str, *more: str, help: str, **kind: Any) -> Decorator:
@@ -173,6 +176,12 @@ MODEL = (
         help="Contacts from collision shapes of a robot: `links` with each other and planes of the "
         "file, `ground` with the plane z = 0, or `all`.",
     ),
+    _robot_option("--no-actuators", is_flag=True, help="Leave out the actuators of an MJCF file."),
+    _robot_option(
+        "--keyframe",
+        metavar="NAME",
+        help="Keyframe of an MJCF at which motions start.",
+    ),
     _robot_option(
         "--accept",
         multiple=True,
@@ -186,10 +195,6 @@ def tables_folder() -> str | None:
     """The folder that `--tables` names."""
     context = click.get_current_context(silent=True)
     return None if context is None else context.meta.get(_TABLES)
-
-
-# Commands that know first-order states; others would leave them out.
-_WITH_STATES = {"app", "check", "derive", "draw", "export", "graph", "mobility", "simulate", "view"}
 
 
 def load_model(model: str, masses: str | None = None, gravity: str | None = None) -> Mechanism:
@@ -215,8 +220,8 @@ def load_model(model: str, masses: str | None = None, gravity: str | None = None
             err=True,
         )
     mechanism = loaded(model, masses, field, tables_folder(), reading)
-    if mechanism.states and context is not None and context.info_name not in _WITH_STATES:
-        from torseur.model.contact.smooth import require_no_states
+    if context is not None:
+        from torseur.model.contact.smooth import require_states_known
 
-        require_no_states(f"torseur {context.info_name}", mechanism)
+        require_states_known(f"torseur {context.info_name}", mechanism)
     return mechanism

@@ -17,7 +17,13 @@ import numpy as np
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import symbol
 from torseur.algebra.core.graph import evaluate, expressions, substitute
-from torseur.dynamics.tree.kinematics import accelerations, ground_poses, jacobian_at, velocities
+from torseur.dynamics.tree.kinematics import (
+    Motion,
+    accelerations,
+    ground_poses,
+    jacobian_at,
+    velocities,
+)
 from torseur.model.joints.freedoms import Slide
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross, is_symbolic, settled, skew
@@ -128,20 +134,60 @@ def constraint_bias(tree: Tree, loops: list[Closure], q: Array, v: Array) -> Arr
     return settled(np.array(biases, dtype=object))
 
 
+def level_rows(
+    tree: Tree, loops: list[Closure], q: Array, v: Array, gravity: Array
+) -> list[tuple[Array, Array] | None]:
+    """J and γ of the three forces of each closing joint in ground axes; None where it has others.
+
+    They say the same as those in the axes of M, which cost a rotation for each speed.
+    """
+    placed, still = ground_poses(tree, q), np.zeros(tree.nv)
+    motions = accelerations(tree, q, v, still, gravity)
+    ends = _ends(tree, loops, q, v, motions, -gravity)
+    levelled: list[tuple[Array, Array] | None] = []
+    for closure, (A, B) in zip(loops, ends, strict=True):
+        cut, target = closure.cut, closure.X_WM.p
+        if cut.guide is not None or not _holds_a_point(closure):
+            levelled.append(None)
+            continue
+        _, v_B = jacobian_at(tree, placed, q, cut.B, target)
+        _, v_A = jacobian_at(tree, placed, q, cut.A, target)
+        drift = B[3] - A[3] - cross(A[0] + B[0], B[1] - A[1])
+        levelled.append((settled(v_B - v_A), settled(drift)))
+    return levelled
+
+
+def _holds_a_point(closure: Closure) -> bool:
+    """Whether its last three wrenches are forces along the axes of M at its origin."""
+    T = closure.T[:, -3:]
+    return T.shape == (6, 3) and np.array_equal(T, np.vstack([np.zeros((3, 3)), np.eye(3)]))
+
+
 def relative_motions(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[Array]:
     """t of every closing joint."""
     ends = _ends(tree, loops, q, v)
     return [_relative(closure, A, B)[0] for closure, (A, B) in zip(loops, ends, strict=True)]
 
 
-def _ends(tree: Tree, loops: list[Closure], q: Array, v: Array) -> list[tuple[Moving, Moving]]:
-    """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes."""
+def _ends(
+    tree: Tree,
+    loops: list[Closure],
+    q: Array,
+    v: Array,
+    motions: list[Motion] | None = None,
+    upward: Array | None = None,
+) -> list[tuple[Moving, Moving]]:
+    """For both bodies of each joint: ω, velocity, ω̇ and acceleration where M is, ground axes.
+
+    The ground has the acceleration `upward`, if it has one in the `motions`.
+    """
     placed, speeds = ground_poses(tree, q), velocities(tree, q, v)
-    motions = accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
+    motions = motions or accelerations(tree, q, v, np.zeros(tree.nv), np.zeros(3))
 
     def at(i: int, cut: Cut, target: Array) -> Moving:
         if i < 0:
-            return _guide_motion(cut, target)
+            w, v, dw, acc = _guide_motion(cut, target)
+            return w, v, dw, acc if upward is None else acc + upward
         out = placed[i].R.out
         w, v, dw, acc = map(out, (speeds[i].w, speeds[i].v, motions[i].dw, motions[i].acc))
         return _motion_at(w, v, dw, acc, target - placed[i].p)

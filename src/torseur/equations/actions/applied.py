@@ -158,9 +158,7 @@ class Applied:
         for name, effect in loads.items():
             alone = name not in motors and name not in left_out
             parts[name if alone else f"forces.{name}"] = self._load_part(effect, in_closing)
-        commanded = self._system.mechanism.commanded
-        forces = self._system.signals[: len(commanded)]
-        for speed, signal in zip(commanded, forces, strict=True):
+        for speed, signal in self._forces_given:
             parts[signal.name] = self._command_part(speed, signal, in_closing)
         if frame is not None:
             parts[FRAME] = inertia_forces(self._system, frame, self.places)
@@ -172,6 +170,13 @@ class Applied:
         if name != WEIGHT and name not in {*mechanism.joints, *mechanism.constraints}:
             return name
         return f"{'motors' if name in mechanism.motors else 'forces'}.{name}"
+
+    @property
+    def _forces_given(self) -> list[tuple[str, Expr]]:
+        """Forces that laws give, with the speeds along which they act."""
+        mechanism = self._system.mechanism
+        commands = zip(mechanism.commanded, self._system.signals, strict=False)
+        return [(name, x) for name, x in commands if name in mechanism.every_speed]
 
     def _command_part(self, speed: str, signal: Any, in_closing: bool) -> Part:
         """A force that is given while it moves, along a speed of a joint."""
@@ -249,8 +254,7 @@ class Applied:
             for freedom, value in effect.joint_forces:
                 if freedom.joint not in self._rows:
                     yield freedom, value
-        commanded = self._system.mechanism.commanded
-        for speed, signal in zip(commanded, self._system.signals, strict=False):
+        for speed, signal in self._forces_given:
             if speed not in self._system.speeds:
                 yield self._freedom_of(speed), signal
 
@@ -263,8 +267,7 @@ class Applied:
         mechanism = self._system.mechanism
         joints = {name: (one.first, one.second) for name, one in mechanism.joints.items()}
         of_speed = {speed: one.name for one in mechanism.joints.values() for speed in one.speeds}
-        signals = (x.name for x in self._system.signals)
-        commanded = dict(zip(signals, mechanism.commanded, strict=False))
+        commanded = {signal.name: speed for speed, signal in self._forces_given}
         acted_on: dict[str, tuple[str, ...]] = {}
         for name in self.parts:
             plain = name.removeprefix("motors.").removeprefix("forces.")

@@ -23,7 +23,8 @@ from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.closure import Closure, relative_motions
 from torseur.dynamics.tree.inverse_dynamics import rate_of_momentum, spin
 from torseur.dynamics.tree.kinematics import Motion, accelerations
-from torseur.equations.actions.applied import actions_of, combined
+from torseur.equations.actions.applied import Part, actions_of, combined
+from torseur.equations.actions.ropes import of_tension
 from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.constraints.unknowns import (
     closing_names,
@@ -36,7 +37,7 @@ from torseur.equations.expressions.tidy import collected
 from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.constraints.protocol import MeshRow
-from torseur.model.constraints.selection import meshes
+from torseur.model.constraints.selection import meshes, ropes
 from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
@@ -126,8 +127,17 @@ class Efforts:
         """The loads of each force and of the motion of the ground by body, by name."""
         parts = self._applied.told_apart(self._applied.outside_closing_joints)
         named = self._applied.among_joints
+        by_name = {named(name): wrenches for name, (wrenches, _) in parts.items()}
+        by_name |= {name: wrenches for name, (wrenches, _) in self._ropes.items()}
+        return {name: self._in_tree_symbols(wrenches) for name, wrenches in by_name.items()}
+
+    @cached_property
+    def _ropes(self) -> dict[str, Part]:
+        """Wrenches of ropes that do not stretch, by name, with their unknown tensions."""
+        letters = multiplier_letters(self.system.mechanism)
         return {
-            named(name): self._in_tree_symbols(wrenches) for name, (wrenches, _) in parts.items()
+            x.name: of_tension(self.places, x, unknown_of(x.name, letters))
+            for x in ropes(self.system.mechanism)
         }
 
     def _in_tree_symbols(self, wrenches: dict[int, Any]) -> dict[int, tuple[Array, Array]]:
@@ -139,7 +149,8 @@ class Efforts:
     @cached_property
     def _given_parts(self) -> tuple[dict[int, tuple[Array, Array]], dict[int, Any]]:
         opened = self._applied.opened
-        wrenches, rows = combined(self._applied.outside_closing_joints.values())
+        parts = self._applied.outside_closing_joints.values()
+        wrenches, rows = combined([*parts, *self._ropes.values()])
         return (self._in_tree_symbols(wrenches), {row: opened(x) for row, x in rows.items()})
 
     def from_source(self, name: str, i: int) -> Torseur:
@@ -216,12 +227,14 @@ class Efforts:
     @cached_property
     def _restraint_efforts(self) -> dict[int, Any]:
         """By row: what relations and imposed motions give, each with its own unknown."""
-        gears = {x.name for x in meshes(self.system.mechanism)}
+        mechanism = self.system.mechanism
+        names = [x.name for x in meshes(mechanism)]
+        names += [x.name for x in ropes(mechanism)]
         first = sum(cut.rows for cut in self.system.cuts)
         total: dict[int, Any] = {}
         owned = zip(self.held.owners[first:], self.held.unknowns[first:], strict=True)
         for (name, unknown), along in zip(owned, self.held.on_carrying, strict=True):
-            for row, factor in enumerate(along if name not in gears else ()):
+            for row, factor in enumerate(along if name not in names else ()):
                 if factor is not ZERO:
                     more = self.held.opened(factor) * unknown
                     total[row] = total.get(row, ZERO) + more

@@ -14,11 +14,12 @@ import numpy as np
 from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.inverse_dynamics import inverse_dynamics
 from torseur.equations.actions.applied import Part, actions_of, combined, external_wrenches
+from torseur.equations.actions.ropes import of_tension
 from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.symbols.system import System
 from torseur.equations.symbols.system_places import SystemPlaces, places_of
 from torseur.model.constraints.protocol import MeshRow
-from torseur.model.constraints.selection import meshes
+from torseur.model.constraints.selection import meshes, ropes
 from torseur.model.description import GROUND
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import cross
@@ -55,6 +56,9 @@ def joint_wrenches(system: System, multipliers: Array) -> Array:
         closing.append(constraints.opened(expressions(_row(X, force, couple))))
     for gear, size in _gears(system, multipliers):
         acting += _teeth(places, gear, size * gear.direction + abs(size) * gear.apart)
+    owners = constraints.owners
+    for rope in ropes(system.mechanism):
+        acting.append(of_tension(places, rope, multipliers[owners.index(rope.name)]))
     external, _ = combined(acting)
     opened = {i: (constraints.opened(F), constraints.opened(C)) for i, (F, C) in external.items()}
     dynamics = inverse_dynamics(tree, q, system.v, system.a, system.gravity, opened)

@@ -17,11 +17,12 @@ from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivat
 from torseur.algebra.core.angles import terms
 from torseur.algebra.core.coefficients import scale
 from torseur.algebra.core.expr import ONE, PARAMETER, TIME, ZERO, Expr, expression
-from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
 from torseur.algebra.forms.normal_form import NormalForm, normal_form, product
 from torseur.algebra.forms.readable import readable
 from torseur.dynamics.tree.quantities import kinetic_energy, potential_energy
 from torseur.equations.actions.applied import Applied, Part, actions_of, frozen_gradient
+from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.expressions.tidy import tidied
 from torseur.equations.motion.parametrisation import Parametrisation
 from torseur.equations.symbols.system import System
@@ -29,6 +30,7 @@ from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 
 Array = np.ndarray
+_DRAWN = 24  # states at random at which forces are compared with a potential
 _MOST = 60  # terms of a product of sums that is worth expanding
 
 
@@ -53,8 +55,12 @@ def energies(system: System) -> Energies:
     named = {f"forces.{name}" if name in motors else name: load for name, load in loads.items()}
     for name, part in applied.parts.items():
         potential, left = _conservative(applied, named.get(name), part)
-        U = U + applied.opened(expression(potential))
+        stored = applied.opened(expression(potential))
+        U = U + stored
         forces = applied.opened(frozen_gradient(left, moving, system.v))
+        if stored is not ZERO and left is not part:
+            whole = applied.opened(frozen_gradient(part, moving, system.v))
+            forces = forces + _without_potential(system, whole - forces, stored)
         if _dissipates(system, forces):
             R = R - forces @ system.v / 2
         else:
@@ -76,6 +82,24 @@ def _conservative(applied: Applied, load: Force | None, part: Part) -> tuple[Any
     return potential, (moving, {row: _moving([x])[0] for row, x in rows.items()})
 
 
+def _without_potential(system: System, at_rest: Array, stored: Expr) -> Array:
+    """The generalised forces at rest that do not come from a potential; zero where none do."""
+    if any(x.kind == "speed" for x in free_symbols(stored)):
+        return np.zeros(len(system.v))
+    along = dict(zip(system.q, coordinate_rates(system), strict=True))
+    rest = expressions(at_rest + gradient(time_derivative(stored, along), system.v))
+    names = sorted({x.name for x in free_symbols([*at_rest, *rest])})
+    draws = np.random.default_rng(0).uniform(-1.2, 1.2, (len(names), _DRAWN))
+    values = dict(zip(names, draws, strict=True))
+    with np.errstate(all="ignore"):
+        samples = [np.broadcast_to(x, _DRAWN) for x in evaluate([*rest, *at_rest], values)]
+    Q = np.array(samples, dtype=float)
+    size = np.abs(Q[:, np.isfinite(Q).all(axis=0)])
+    n = len(rest)
+    follows = size[:n].max(initial=0.0) <= 1e-9 * size[n:].max(initial=0.0)
+    return np.zeros(len(system.v)) if follows else rest
+
+
 def _moving(values: Any) -> Array:
     """Components of a force less their values at rest."""
     components = expressions(values)
@@ -91,6 +115,8 @@ def _dissipates(system: System, forces: Array) -> bool:
     spoken = free_symbols(forces)
     if not any(x.kind == "speed" for x in spoken):
         return False
+    if any(x.op in ("if", "call") for x in reachable(list(forces))):
+        return False  # elsewhere it may be another function
     rng = np.random.default_rng(0)
     v = rng.uniform(-1, 1, (2, len(system.v)))
     speeds = np.array([v[0], v[1], v[0] + v[1], 0 * v[0]])

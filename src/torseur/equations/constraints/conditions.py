@@ -23,9 +23,18 @@ from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.dynamics.tree.kinematics import relative_jacobian
 from torseur.equations.constraints.unknowns import row_unknowns
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.model.constraints.protocol import JointRows, MeshRow, check_linear, has_speeds
+from torseur.equations.symbols.system_places import places_of
+from torseur.model.constraints.protocol import (
+    ExpressionRow,
+    JointRows,
+    MeshRow,
+    RopeRow,
+    check_linear,
+    has_speeds,
+)
 from torseur.model.constraints.selection import rows_of
 from torseur.model.description import GROUND, Mechanism
+from torseur.model.forces.rope_path import RopePath
 from torseur.spatial.pose import Pose
 from torseur.topology.tree import Tree
 
@@ -84,9 +93,17 @@ def stated(system: System, coordinates: System | None = None) -> list[tuple[str,
     conditions = []
     for row in rows_of(system.mechanism):
         if not isinstance(row, JointRows):
-            zero = sliding(system, row) if isinstance(row, MeshRow) else row.zero
+            zero = row.zero if isinstance(row, ExpressionRow) else between_bodies(system, row)
             conditions.append((row.name, integrated(coordinates or system, zero)))
     return conditions
+
+
+def between_bodies(system: System, row: MeshRow | RopeRow) -> Expr:
+    """The speed or the length between bodies that stays zero."""
+    if isinstance(row, MeshRow):
+        return sliding(system, row)
+    path = RopePath(places_of(system), row.through, row.place)
+    return expression(-path.rate if row.length is None else row.length - path.length)
 
 
 def sliding(system: System, gear: MeshRow) -> Expr:

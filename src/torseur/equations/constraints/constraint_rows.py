@@ -21,6 +21,7 @@ from torseur.dynamics.tree.closure import (
     constraint_bias,
     constraint_jacobian,
     constraint_rate,
+    level_rows,
     relative_motions,
 )
 from torseur.equations.constraints.conditions import Conditions, GivenConstraints, stated
@@ -97,6 +98,22 @@ class Constraints:
         joints = constraint_bias(tree, self.closures, q, v)
         return expressions([*joints, *self._conditions.bias])
 
+    def level(self, selected: Sequence[int]) -> tuple[Array, Array]:
+        """J and γ, in ground axes where joints that close loops hold points.
+
+        The selected rows say the same so, if they are all three of a joint, or the two of a plane
+        in which the joint turns. Multipliers are those of other rows.
+        """
+        system, J, bias = self._system, self.J.copy(), self.bias.copy()
+        rows = level_rows(system.tree, self.closures, system.q, system.v, system.gravity)
+        end = 0
+        for closure, levelled in zip(self.closures, rows, strict=True):
+            end += closure.cut.rows
+            among = {k - end + 3 for k in selected if end - 3 <= k < end}
+            if levelled is not None and _keeps_span(closure, among):
+                J[end - 3 : end], bias[end - 3 : end] = levelled
+        return expressions(J), expressions(bias)
+
     def on_closing(self, cut: Cut) -> Iterator[tuple[int, int, Expr]]:
         """Relations and laws on closing joints: row, speed of the joint, its factor."""
         first = sum(cut.rows for cut in self._system.cuts)
@@ -170,6 +187,14 @@ class Constraints:
     def _following(self) -> set[Expr]:
         """The coordinates that follow angles."""
         return set(self._system.q[self._system.tree.nq :])
+
+
+def _keeps_span(closure: Closure, among: set[int]) -> bool:
+    """Whether components of a vector in the axes of M say the same as those in ground axes."""
+    turned = {getattr(factor, "axis", None) for factor in closure.X_WM.R.factors}
+    if len(turned) == 1 and None not in turned:  # the component along that axis is the same
+        return len(among - turned) in (0, 2)
+    return len(among) in (0, 3) or not turned
 
 
 @once

@@ -8,7 +8,7 @@ eliminated through entries that are numbers, and what is left by its adjugate:
 nothing is divided by that vanishes where the matrix is regular.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, final
 
@@ -217,7 +217,7 @@ def parents_of_speeds(tree: Tree) -> list[int]:
     return parent
 
 
-def _leaves_first(parent: list[int]) -> list[int]:
+def leaves_first(parent: list[int]) -> list[int]:
     """The speeds, each before its ancestors."""
 
     def depth(k: int) -> int:
@@ -229,44 +229,119 @@ def _leaves_first(parent: list[int]) -> list[int]:
     return sorted(range(len(parent)), key=lambda k: -depth(k))
 
 
-def factorised(
-    M: Array, right: Array, parent: list[int] | None = None, *, least: float = 0.0
-) -> Array:
-    """M⁻¹ right by M = Lᵀ D L; right may have columns.
+@final
+class Factors:
+    """The factors of a symmetric matrix M = Lᵀ D L.
 
     `parent` says of which speeds each depends on the way to the ground; None: on all before it.
     A pivot below the share `least` of its diagonal entry counts as zero: nothing is then finite.
+    In `blocks`, of indices with their sizes, it is that of all the block when it is begun.
     """
-    n = len(M)
-    parent = list(range(-1, n - 1)) if parent is None else parent
-    D: list[Any] = [ZERO] * n
-    inverse: list[Any] = [ZERO] * n
-    L: dict[tuple[int, int], Any] = {}
-    H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
-    order = _leaves_first(parent)
-    for k in order:  # M = Lᵀ D L
-        D[k] = H[k, k]
-        if least:  # zero where it is rounding
-            D[k] = choice(H[k, k] - least * expression(M[k, k]), H[k, k], ZERO)
-        inverse[k] = 1 / D[k]
-        i = parent[k]
-        while i >= 0:
-            L[k, i] = H[k, i] * inverse[k]
-            j = i
-            while j >= 0:
-                H[i, j] = H[j, i] = H[i, j] - L[k, i] * H[k, j]
-                j = parent[j]
-            i = parent[i]
-    x = [expression(b) if np.ndim(b) == 0 else np.array(b, dtype=object) for b in right]
-    for k in order:  # Lᵀ y = right
-        i = parent[k]
-        while i >= 0:
-            x[i] = x[i] - L[k, i] * x[k]
-            i = parent[i]
-    for k in reversed(order):  # L x = D⁻¹ y
-        x[k] = x[k] * inverse[k]
-        i = parent[k]
-        while i >= 0:
-            x[k] = x[k] - L[k, i] * x[i]
-            i = parent[i]
-    return np.array(x, dtype=object)
+
+    def __init__(
+        self,
+        M: Array,
+        parent: list[int] | None = None,
+        *,
+        least: float = 0.0,
+        blocks: Sequence[Mapping[int, Any]] = (),
+    ) -> None:
+        n = len(M)
+        self._parent = parent = list(range(-1, n - 1)) if parent is None else parent
+        self.inverse: list[Any] = [ZERO] * n  # of D
+        self._L: dict[tuple[int, int], Any] = {}
+        self._order = leaves_first(parent)
+        H = {(i, j): expression(M[i, j]) for i in range(n) for j in range(n)}
+        entries = {} if blocks else {k: H[k, k] for k in range(n)}
+        block_of = {max(block): block for block in blocks}
+        for k in self._order:
+            pivot = H[k, k]
+            begun = block_of.get(k, {})
+            together = sum((H[j, j] / size**2 for j, size in begun.items()), ZERO)
+            entries |= {j: together * size**2 for j, size in begun.items()}
+            if least and k in entries:  # zero where it is rounding
+                sign = entries[k] if blocks else ONE
+                pivot = choice(sign * (pivot - least * entries[k]), pivot, ZERO)
+            self.inverse[k] = 1 / pivot
+            i = parent[k]
+            while i >= 0:
+                self._L[k, i] = H[k, i] * self.inverse[k]
+                j = i
+                while j >= 0:
+                    H[i, j] = H[j, i] = H[i, j] - self._L[k, i] * H[k, j]
+                    j = parent[j]
+                i = parent[i]
+
+    def half(self, right: Array) -> list[Any]:
+        """L⁻ᵀ right, by rows; right may have columns."""
+        x = [expression(b) if np.ndim(b) == 0 else np.array(b, dtype=object) for b in right]
+        for k in self._order:
+            i = self._parent[k]
+            while i >= 0:
+                x[i] = x[i] - self._L[k, i] * x[k]
+                i = self._parent[i]
+        return x
+
+    def whole(self, half: Sequence[Any]) -> Array:
+        """M⁻¹ right of its `half`."""
+        x = list(half)
+        for k in reversed(self._order):
+            x[k] = x[k] * self.inverse[k]
+            i = self._parent[k]
+            while i >= 0:
+                x[k] = x[k] - self._L[k, i] * x[i]
+                i = self._parent[i]
+        return np.array(x, dtype=object)
+
+
+def factorised(
+    M: Array, right: Array, parent: list[int] | None = None, *, least: float = 0.0
+) -> Array:
+    """M⁻¹ right by M = Lᵀ D L, as `Factors` say; right may have columns."""
+    factors = Factors(M, parent, least=least)
+    return factors.whole(factors.half(right))
+
+
+def constrained(
+    M: Array, right: Array, parent: list[int] | None, J: Array, rates: Array
+) -> tuple[Array, Array]:
+    """x and λ of M x = right + Jᵀ λ and J x = rates; right and rates may have columns.
+
+    With M = Lᵀ D L and Y = L⁻ᵀ Jᵀ the matrix of λ is Yᵀ D⁻¹ Y: Jᵀ is brought half the way only.
+    """
+    factors, rows = Factors(M, parent), len(J)
+    columns = np.reshape(right, (len(M), -1))
+    half = np.array(factors.half(np.hstack([J.T, columns])), dtype=object)
+    Y, free = half[:, :rows], half[:, rows:]
+    scaled = Y * np.array(factors.inverse, dtype=object)[:, np.newaxis]
+    known = np.reshape(rates, (rows, columns.shape[1])) - scaled.T @ free
+    lam = factorised(scaled.T @ Y, known) if rows else known
+    x = factors.whole(free + Y @ lam)
+    return x.reshape(np.shape(right)), lam.reshape(np.shape(rates))
+
+
+SURE = 1e-3  # share of a pivot of a branch that rounding may not reach
+
+
+def constrained_by_branches(
+    M: Array,
+    right: Array,
+    J: Array,
+    rates: Array,
+    order: Sequence[Sequence[int]],
+    sizes: Sequence[Any],
+) -> tuple[Array, Array]:
+    """`constrained` by eliminating speeds, and rows counted after them, in runs of an order.
+
+    Rows, which have sizes, come after speeds that they are independent on. Near states where they
+    are not, nothing is finite: rounding would grow.
+    """
+    n, last_first = len(M), [k for run in order for k in run][::-1]
+    K = expressions(np.block([[M, J.T], [J, np.full((len(J), len(J)), ZERO)]]))
+    columns = np.vstack([np.reshape(right, (n, -1)), np.reshape(rates, (len(J), -1))])
+    place = {k: i for i, k in enumerate(last_first)}
+    blocks = [{place[k]: sizes[k - n] for k in run} for run in order[:-1] if run and run[0] >= n]
+    factors = Factors(K[np.ix_(last_first, last_first)], least=SURE, blocks=blocks)
+    x = np.empty_like(columns)
+    x[last_first] = factors.whole(factors.half(columns[last_first]))
+    return x[:n].reshape(np.shape(right)), -x[n:].reshape(np.shape(rates))

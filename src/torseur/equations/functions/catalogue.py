@@ -41,7 +41,7 @@ from torseur.equations.functions.kernel import multiplier_names as multiplier_na
 from torseur.equations.functions.regressor import columns
 from torseur.equations.motion.diagnosis import singular_notices
 from torseur.equations.symbols.system import System, symbols_of
-from torseur.equations.symbols.system_places import body_places
+from torseur.equations.symbols.system_places import body_places, speed_axes
 from torseur.errors import ModelError, SolveError
 from torseur.model.values.numbers import values_of
 from torseur.spatial.vectors import skew
@@ -202,6 +202,7 @@ _function("centre_of_mass", "q", "centre of mass G of all bodies, fixed ones too
 _function("body_places", "q", "axes of each body in the ground, by rows, and its centre of mass")(
     body_places
 )
+_function("speed_axes", "q", "axis (ω; v) of each speed at the origin of the ground")(speed_axes)
 _function(
     "centroidal_matrix",
     "q",

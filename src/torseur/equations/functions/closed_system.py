@@ -7,7 +7,7 @@ is. Each kernel ends with numbers by which its result is judged: see JUDGED.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -43,10 +43,11 @@ class ClosedSystem:
     system: System
     rows: Rows
     actuators: tuple[str, ...] = ()
+    judged: bool = True
 
     @cached_property
     def _motion(self) -> MotionKernels:
-        return MotionKernels(self.system, self.rows, pushed=True)
+        return MotionKernels(self.system, self.rows, pushed=True, level=True, judged=self.judged)
 
     # --- what results are judged by -------------------------------------------------------------
 
@@ -63,9 +64,13 @@ class ClosedSystem:
 
     def _opening(self, a: Array) -> Any:
         """Gaps of all rows, also of those that are left out."""
-        return _square(
-            (constraints_of(self.system).J @ a + constraints_of(self.system).bias) / self._sizes
-        )
+        J, bias = self._level
+        return _square((J @ a + bias) / self._sizes)
+
+    @cached_property
+    def _level(self) -> tuple[Array, Array]:
+        """J and γ of all rows; the sum of their squares is the same in the axes that cost least."""
+        return constraints_of(self.system).level(())
 
     # --- functions ------------------------------------------------------------------------------
 
@@ -73,7 +78,7 @@ class ClosedSystem:
         """a of given forces Q."""
         a, _ = self._motion.accelerations
         opening = self._opening(a)
-        size = _square(constraints_of(self.system).bias / self._sizes) + _square(a)
+        size = _square(self._level[1] / self._sizes) + _square(a)
         return np.array([*a, opening, size, self._gap, ZERO], dtype=object)
 
     def derivatives(self) -> Array:
@@ -121,7 +126,7 @@ def closed_kernel(name: str, closed: ClosedSystem, judged: bool = True) -> Kerne
     known = FUNCTIONS[name]
 
     def build(_: System) -> Array:
-        outputs = BUILDS[name](closed)
+        outputs = BUILDS[name](replace(closed, judged=judged and name == "forward_dynamics"))
         is_plain = judged or name == "forward_dynamics_derivatives"
         return outputs if is_plain else outputs[: -len(JUDGED)]
 

@@ -19,7 +19,12 @@ from torseur.algebra.core.graph import expressions
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.functions.motion import inputs_of_state
-from torseur.equations.symbols.system_places import body_places, places_of
+from torseur.equations.symbols.system_places import (
+    body_places,
+    carrying_speeds,
+    places_of,
+    speed_axes,
+)
 from torseur.model.contact.element import JointWrenchLoad
 from torseur.spatial.vectors import cross
 
@@ -57,24 +62,13 @@ class Placing:
 
     def kernel(self) -> Kernel:
         """Places of bodies, axes of speeds (ω; v) and what couple and force do to loads."""
-        parts = [self._poses, self._axes, self._load_wrenches]
+        parts = [self._poses, speed_axes(self.state.system), self._load_wrenches]
         output = np.concatenate([expressions(x).ravel() for x in parts])
         return kernel("placing", inputs_of_state(self.state.system), output)
 
     @cached_property
     def _poses(self) -> Array:
         return body_places(self.state.system)
-
-    @cached_property
-    def _axes(self) -> Array:
-        """Axis of each speed: angular and linear velocity at the origin of the ground."""
-        tree, q = self.state.system.tree, self.state.system.q
-        table = np.full((tree.nv, TWIST), ZERO, dtype=object)
-        for i, link in tree:
-            X, S = places_of(self.state.system).poses[i], link.joint.motion_subspace(q[link.q])
-            turning, moving = X.R.out(S[:3]), X.R.out(S[3:])
-            table[link.v] = np.concatenate([turning, moving - cross(turning, X.p)]).T
-        return table
 
     @cached_property
     def _load_wrenches(self) -> Array:
@@ -108,11 +102,7 @@ class Placing:
     @cached_property
     def carrying(self) -> list[list[int]]:
         """The speeds that carry each body."""
-        tree = self.state.system.tree
-        return [
-            sorted(k for j in tree.ancestors(i) for k in range(*tree.links[j].v.indices(tree.nv)))
-            for i in self._links
-        ]
+        return carrying_speeds(self.state.system)
 
     @cached_property
     def feels(self) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,10 +12,12 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, substitute
 from torseur.equations.analytical.lagrangian import Hamiltonian, Lagrangian, Routhian
+from torseur.equations.constraints.constraint_rows import constraints_of
 from torseur.equations.expressions.linear import determinant, solve
 from torseur.equations.expressions.sampling import independent_rows, is_regular
 from torseur.equations.functions.kernel import Kernel, kernel
 from torseur.equations.motion.equations import Equations
+from torseur.equations.symbols.system import System
 from torseur.errors import ModelError
 from torseur.model.chosen import every_start
 from torseur.model.description import Mechanism
@@ -56,10 +58,35 @@ def flow(source: Source) -> Flow:
     if isinstance(source, Flow):
         return source
     if isinstance(source, Hamiltonian):
-        return _canonical(source)
+        return _with_states(_canonical(source), source.system)
     if isinstance(source, Routhian):
-        return _quadrature(source)
-    return _second_order(source.equations if isinstance(source, Lagrangian) else source)
+        return _with_states(_quadrature(source), source.lagrangian.equations.system)
+    given = source.equations if isinstance(source, Lagrangian) else source
+    return _with_states(_second_order(given), given.system)
+
+
+def _with_states(given: Flow, system: System) -> Flow:
+    """The flow with the first-order states of its mechanism."""
+    states = system.mechanism.states
+    if not states:
+        return given
+    rates = constraints_of(system).opened(system.signal_rates)
+    return _carrying(given, system.signals, expressions(rates))
+
+
+def _carrying(given: Flow, more: Array, rates: Array) -> Flow:
+    """The flow with quantities that no projection changes."""
+    positions, speeds = given.project_positions, given.project_speeds
+    return replace(
+        given,
+        state=np.array([*given.state, *more], dtype=object),
+        rates=expressions([*given.rates, *rates]),
+        # the gap² stays last
+        project_positions=None
+        if positions is None
+        else expressions([*positions[:-1], *more, positions[-1]]),
+        project_speeds=None if speeds is None else np.array([*speeds, *more], dtype=object),
+    )
 
 
 def _second_order(given: Equations) -> Flow:
@@ -154,18 +181,9 @@ def _by_owner(owners: tuple[str, ...], rows: list[int], lam: Array) -> dict[str,
 
 def _quadrature(given: Routhian) -> Flow:
     """The motion of the other coordinates, and the cyclic ones carried along."""
-    others = _second_order(given.lagrangian.equations)
     away = np.array([symbol(name, "coordinate") for name in given.rates], dtype=object)
-    positions, speeds = others.project_positions, others.project_speeds
-    return Flow(
-        others.mechanism,
-        np.array([*others.state, *away], dtype=object),
-        expressions([*others.rates, *given.rates.values()]),
-        # the gap² stays last
-        None if positions is None else expressions([*positions[:-1], *away, positions[-1]]),
-        None if speeds is None else np.array([*speeds, *away], dtype=object),
-        others.multipliers,
-    )
+    others = _second_order(given.lagrangian.equations)
+    return _carrying(others, away, expressions(list(given.rates.values())))
 
 
 def _check_regular(M: Array, mechanism: Mechanism) -> None:
@@ -181,6 +199,7 @@ def _check_regular(M: Array, mechanism: Mechanism) -> None:
 def initial_values(given: Flow, values: Mapping[str, float]) -> dict[str, Expr]:
     """Initial state from the description; values that it does not give are zero."""
     known = every_start(given.mechanism.chosen, given.mechanism.initial)
+    known = {**known, **{name: x.initial for name, x in given.mechanism.states.items()}}
     return {name: expression(values.get(name, known.get(name, ZERO))) for name in given.names}
 
 

@@ -28,7 +28,12 @@ from torseur.equations.constraints.constraint_rows import (
     constraints_of,
     coordinate_rates,
 )
-from torseur.equations.expressions.linear import factorised, parents_of_speeds
+from torseur.equations.expressions.linear import (
+    constrained,
+    constrained_by_branches,
+    parents_of_speeds,
+)
+from torseur.equations.functions.branch_order import branch_order
 from torseur.equations.functions.catalogue import FUNCTIONS, generalised_forces
 from torseur.equations.functions.held_rows import Rows, row_size, speed_size
 from torseur.equations.functions.kernel import Kernel, kernel, smoothed
@@ -51,6 +56,8 @@ class MotionKernels:
     rows: Rows
     pushed: bool = False  # whether forces Q of the caller act besides
     by_gradients: bool = False  # how forces act in closing joints; see `Applied`
+    level: bool = False  # rows of joints may be in other axes: multipliers have no meaning then
+    judged: bool = False  # results are judged, so that a singular branch is noticed
 
     @cached_property
     def applied(self) -> Array:
@@ -77,9 +84,17 @@ class MotionKernels:
         return self._combine(self._select(outputs))
 
     @cached_property
+    def _written(self) -> tuple[Array, Array]:
+        """J and γ of all constraints, in the axes in which they are needed."""
+        known = constraints_of(self.system)
+        if self.level and not self.rows.repeating:
+            return known.level(self.rows.selected)
+        return known.J, known.bias
+
+    @cached_property
     def kept_J(self) -> Array:
         """The rows of J that are kept, as they are before they are combined."""
-        return self._select(constraints_of(self.system).J)
+        return self._select(self._written[0])
 
     @cached_property
     def J(self) -> Array:
@@ -88,7 +103,7 @@ class MotionKernels:
 
     @cached_property
     def _kept_gamma(self) -> Array:
-        return self._select(constraints_of(self.system).bias)
+        return self._select(self._written[1])
 
     @cached_property
     def _gamma(self) -> Array:
@@ -158,28 +173,54 @@ class MotionKernels:
     def _correction(self, J: Array, excess: Array) -> Array:
         """M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ excess: the smallest change, in the mass metric, that removes it."""
         M, parent, _ = self.mass
-        X = factorised(M, J.T, parent)
-        return np.asarray(X @ factorised(J @ X, excess))
+        return constrained(M, np.full(len(M), ZERO, dtype=object), parent, J, excess)[0]
+
+    def _constrained(self, right: Array, rates: Array) -> tuple[Array, Array]:
+        """a and λ of M a = right + Jᵀ λ and J a = rates."""
+        M, parent, _ = self.mass
+        if self._is_led:
+            M, parent = (
+                np.diag([1 / speed_size(k) ** 2 for k in range(len(right))]),
+                [-1] * len(right),
+            )
+        if self._branches:
+            sizes = [row_size(k) for k in self.rows.selected]
+            return constrained_by_branches(M, right, self.J, rates, self._branches, sizes)
+        return constrained(M, right, parent, self.J, rates)
+
+    @property
+    def _is_led(self) -> bool:
+        """Whether the rows alone determine a, so that no inertia counts."""
+        return self.level and self.rows.rank == self.system.tree.nv and not self.rows.repeating
+
+    @cached_property
+    def _branches(self) -> list[list[int]]:
+        """The order of elimination by branches, for results that are judged: a leg may be singular.
+
+        There the pivots of its rows vanish, where those of all rows together do not.
+        """
+        if not self.judged or self.rows.repeating or not self.rows.rank:
+            return []
+        owners = constraints_of(self.system).owners
+        listed = [owners[k] for k in self.rows.selected]
+        return branch_order(self.J, listed, self.mass[1], self.system.mechanism)
 
     @cached_property
     def accelerations(self) -> tuple[Array, Array]:
         """a, and the multipliers of the rows, as expressions of the state."""
-        system, J = self.system, self.J
+        system = self.system
         if not system.constrained:
             by_symbol = dict(zip(generalised_forces(system), self.applied, strict=True))
             free = FUNCTIONS["tree_forward_dynamics"].build(system)
             return substitute(expressions(free), by_symbol), expressions([])
-        M, parent, sigma = self.mass
+        if self._is_led:
+            return self._constrained(np.full(system.tree.nv, ZERO), -self._gamma)
+        _, _, sigma = self.mass
         tree, still = regrouped(system.tree), np.zeros(system.tree.nv)
         bias = inverse_dynamics(tree, system.q, system.v, still, system.gravity).Q
         stiff = self.kept_J.T @ (sigma * self._kept_gamma)
-        right = np.column_stack([self.applied - bias - stiff, J.T])
-        solved = factorised(M, right, parent)
-        free, X = solved[:, 0], solved[:, 1:]
-        if not self.rows.rank:
-            return free, expressions([])
-        lam = factorised(J @ X, -self._gamma - J @ free)
-        return free + X @ lam, lam
+        a, lam = self._constrained(self.applied - bias - stiff, -self._gamma)
+        return a, lam if self.rows.rank else expressions([])
 
     def _power(self, lam: Array) -> Any:
         """Power of the forces without potential, and of imposed motions."""
@@ -244,7 +285,7 @@ class MotionKernels:
 
         Straight-line code of the derivatives of a solution would be several times longer.
         """
-        system, J, (M, parent, sigma) = self.system, self.J, self.mass
+        system, J, (_, _, sigma) = self.system, self.J, self.mass
         tree = regrouped(system.tree)
         forces = inverse_dynamics(tree, system.q, system.v, system.a, system.gravity).Q
         residual = self.kept_J @ system.a + self._kept_gamma
@@ -253,12 +294,8 @@ class MotionKernels:
         selected = substitute(jacobian(expressions(residual), state), known)
         right = -substitute(changed, known) - self.kept_J.T @ (sigma[:, np.newaxis] * selected)
         combined = self._combine(selected)
-        if not self.rows.rank:
-            return factorised(M, right, parent), combined
-        solved = factorised(M, np.hstack([right, J.T]), parent)
-        free, X = solved[:, : len(state)], solved[:, len(state) :]
-        dlam = factorised(J @ X, -combined - J @ free)
-        return free + X @ dlam, dlam
+        a, dlam = self._constrained(right, -combined)
+        return a, dlam if self.rows.rank else combined
 
     def acceleration_derivatives(self, state: list[Expr]) -> Array:
         """∂a by quantities that a depends on, side by side."""

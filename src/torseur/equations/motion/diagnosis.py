@@ -129,9 +129,9 @@ def _notice(coordinates: str, joints: str, holding: list[str], slides: bool) -> 
     if holding:
         return say(
             "singular mass matrix: coordinate {coordinates} (joint {joints}) carries no inertia: "
-            "forces alone ({holding}) hold it. Accelerations cannot be computed. Give the body it "
-            "moves a small mass and inertia, or leave the body out: springs in series are one, of "
-            "1/k = 1/k1 + 1/k2.",
+            "forces alone ({holding}) hold it. Accelerations cannot be computed: ts.simulate, "
+            "ts.equilibria and ts.linearise solve the balance of these forces. For functions of a "
+            "state, give the body it moves a small mass and inertia.",
             coordinates,
             joints,
             ", ".join(holding),

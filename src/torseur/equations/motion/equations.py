@@ -213,12 +213,7 @@ class Equations:
 
     def __str__(self) -> str:
         notices = noticed(notice_of_left_out(self.system.mechanism))
-        return "\n".join([self.in_letters.formulas().text(), *self._state_lines, *notices])
-
-    @property
-    def _state_lines(self) -> list[str]:
-        """The rates of first-order states, a line each."""
-        return [f"{name}. = {x.rate}" for name, x in self.system.mechanism.states.items()]
+        return "\n".join([self.in_letters.formulas().text(), *notices])
 
     def __repr__(self) -> str:
         name, speeds = self.system.mechanism.name, ", ".join(self.speeds)
@@ -236,7 +231,9 @@ class Equations:
         """The program of the equations: named intermediates, results, and what they cost."""
         from torseur.algebra.forms.listing import text_listing
 
-        return "\n".join([text_listing(self.printed(of)), *self._state_lines])
+        states = self.system.mechanism.states.items()
+        rates = [f"{name}. = {x.rate}" for name, x in states]
+        return "\n".join([text_listing(self.printed(of)), *rates])
 
     def latex(self, of: Sequence[str] = ("M", "h", "g", "Q")) -> str:
         """Listing in LaTeX."""

@@ -91,7 +91,7 @@ class Formulas:
 
     name: str
     formalism: str
-    lines: tuple[EquationLine, ...]  # the equation of each coordinate
+    lines: tuple[EquationLine, ...]  # the equation of each coordinate, rates of first-order states
     loops: tuple[EquationLine, ...] = ()  # what the loops and other constraints ask
     positive: tuple[Expr, ...] = ()  # what must be positive for the lines to hold
     nonzero: tuple[Expr, ...] = ()  # what moves and the lines were divided by
@@ -324,15 +324,19 @@ class _Desk:
     ) -> Formulas:
         """The lines with what loops ask and the conditions on both."""
         mechanism = self.system.mechanism
+        states = mechanism.states.items()
+        rates = [self.line(f"{name}.", symbol(f"{name}.", "speed"), x.rate) for name, x in states]
         loops = closure_lines(self.system, constraints)
         loop_lines = tuple(self.line(owner, zero, ZERO) for owner, zero in loops)
-        sides = [y for x in lines if (read := x.equation) for y in (read.left, read.right)]
+        sides = [
+            y for x in (*lines, *rates) if (read := x.equation) for y in (read.left, read.right)
+        ]
         meanings = legend(self.system, constraints, free_symbols(sides))
         meanings += legend(rubs.system, rubs.constraints, tuple(rubs.forces)) if rubs else ()
         return Formulas(
             mechanism.name,
             formalism,
-            tuple(lines),
+            (*lines, *rates),
             loop_lines,
             self.start.positive,
             tuple(x for x in (*self.nonzero, *nonzero) if x not in self.start.positive),

@@ -88,8 +88,8 @@ def system(mechanism: Mechanism) -> System:
 
 def signal_names(mechanism: Mechanism) -> tuple[str, ...]:
     """The names of what a motion has besides q, v and work: forces, states, points of meshes."""
-    forces = tuple(f"u[{speed.removesuffix('.')}]" for speed in mechanism.commanded)
-    return (*forces, *mechanism.states, *mesh_signals(mechanism))
+    commands = (mechanism.command_symbol(name) for name in mechanism.commanded)
+    return (*commands, *mechanism.states, *mesh_signals(mechanism))
 
 
 def symbols_of(names: Iterable[str], kind: str = "parameter") -> Array:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import ZERO, symbol
 from torseur.dynamics.tree.kinematics import Velocity, ground_poses, velocities
 from torseur.equations.symbols.system import System
 from torseur.model.description import GROUND, Body, Joint
@@ -131,3 +131,28 @@ def body_places(system: System) -> Array:
         X = places.frame(name)
         rows.append([*X.R.matrix.ravel(), *X.point(body.centre)])
     return np.array(rows, dtype=object)
+
+
+def speed_axes(system: System) -> Array:
+    """(speeds, 6): axis (ω; v) of each speed at the origin of the ground, in ground axes.
+
+    The twist of a body is the sum of the axes of the speeds that carry it, each times its speed
+    (Featherstone 2008, Rigid Body Dynamics Algorithms, section 4.1).
+    """
+    table = np.full((system.tree.nv, 6), ZERO, dtype=object)
+    for i, link in system.tree:
+        X, S = places_of(system).poses[i], link.joint.motion_subspace(system.q[link.q])
+        turning, moving = X.R.out(S[:3]), X.R.out(S[3:])
+        table[link.v] = np.concatenate([turning, moving - cross(turning, X.p)]).T
+    return table
+
+
+def carrying_speeds(system: System) -> list[list[int]]:
+    """The speeds that carry each body, in the order of the description."""
+    tree, index = system.tree, places_of(system).index
+    return [
+        sorted(
+            k for j in tree.ancestors(index[name]) for k in range(*tree.links[j].v.indices(tree.nv))
+        )
+        for name in system.mechanism.bodies
+    ]

@@ -11,7 +11,6 @@ from typing import Any
 
 from torseur.language.robot.robot_parts import WORLD, RobotJoint
 from torseur.language.yaml.coordinate_entries import identifier
-from torseur.model.description import GROUND
 
 _TURNED = (  # R(w, x, y, z) of a unit quaternion, row by row
     ("1 - 2*({y}^2 + {z}^2)", "2*({x}*{y} - {w}*{z})", "2*({x}*{z} + {w}*{y})"),
@@ -39,7 +38,7 @@ def polynomial(terms: Sequence[Any], variable: str = "") -> str:
     return " + ".join(texts) or "0"
 
 
-def _damping(terms: Sequence[float], rate: str) -> str:
+def damping_law(terms: Sequence[float], rate: str) -> str:
     """(c₀ + c₁ |v| + c₂ v²) v as text."""
     return f"({polynomial(terms, f'abs({rate})')})*({rate})"
 
@@ -50,7 +49,7 @@ def higher_terms(joint: RobotJoint, spring: Sequence[float], damper: Sequence[fl
     longer = f"{position} - ({joint.rest!r})"
     laws = {
         "spring": f"-({polynomial((0, *spring[1:]), longer)})*({longer})",
-        "damper": f"-{_damping((0, *damper[1:]), 'rate')}",
+        "damper": f"-{damping_law((0, *damper[1:]), 'rate')}",
     }
     for (what, law), terms in zip(laws.items(), (spring, damper), strict=True):
         if any(terms[1:]):
@@ -114,43 +113,3 @@ def gravity_compensation(model: Any, body: int, name: str) -> Forces:
         centre = [float(x) for x in model.body_ipos[body]]
         entry = {"type": "wrench", "body": name, "point": centre, "force": force}
         yield f"gravity compensation of {name}", entry
-
-
-# --- tendons --------------------------------------------------------------------------------------
-
-
-def _stretch(model: Any, tendon: int, length: str) -> str:
-    """The length of a tendon beyond the range in which its spring does not pull."""
-    low, high = (float(x) for x in model.tendon_lengthspring[tendon])
-    if low == high:
-        return f"{length} - ({low!r})"
-    return f"max({length} - ({high!r}), 0) + min({length} - ({low!r}), 0)"
-
-
-def fixed_tendon(model: Any, tendon: int, name: str, joints: Factors) -> Forces:
-    """The spring and the damper of a tendon that is a sum of coordinates."""
-    spring = coefficients(model, "tendon_stiffness", tendon)
-    damper = coefficients(model, "tendon_damping", tendon)
-    total = " + ".join(f"({factor!r})*{q}" for q, factor in joints.values())
-    if any(spring):
-        length = f"{total} + ({float(model.tendon_length0[tendon])!r})"
-        energy = [0, 0, *(k / (n + 2) for n, k in enumerate(spring))]
-        value = polynomial(energy, _stretch(model, tendon, length))
-        yield f"spring of {name}", {"type": "generalised potential", "value": value}
-    if any(damper):
-        rate = " + ".join(f"({factor!r})*{q}." for q, factor in joints.values())
-        for joint, (_, factor) in joints.items():
-            value = f"-({factor!r})*{_damping(damper, rate)}"
-            entry = {"type": "joint", "joint": joint, "value": value}
-            yield f"damper of {name} on {joint}", entry
-
-
-def straight_tendon(model: Any, tendon: int, name: str, ends: Sequence[tuple[str, Any]]) -> Forces:
-    """The spring and the damper of a tendon between two sites: body and point of each."""
-    spring = coefficients(model, "tendon_stiffness", tendon)
-    damper = coefficients(model, "tendon_damping", tendon)
-    if any(spring) or any(damper):
-        longer = _stretch(model, tendon, "length")
-        tension = f"({polynomial(spring, longer)})*({longer}) + {_damping(damper, 'rate')}"
-        between = [[GROUND if body == WORLD else body, [float(x) for x in p]] for body, p in ends]
-        yield f"tendon {name}", {"type": "line", "between": between, "tension": tension}

@@ -16,22 +16,29 @@ import numpy as np
 
 from torseur.brief import shortened
 from torseur.errors import ModelError
-from torseur.language.mjcf.mjcf_actuators import mjcf_actuators
+from torseur.language.mjcf.mjcf_actuators import MjcfActuators, mjcf_actuators
+from torseur.language.mjcf.mjcf_compiling import check_copies, check_rigid, compiled
+from torseur.language.mjcf.mjcf_fluid import fluid_forces
 from torseur.language.mjcf.mjcf_forces import (
-    Factors,
     Forces,
     ball_damper,
     ball_spring,
     coefficients,
-    fixed_tendon,
     free_damping,
     gravity_compensation,
     higher_terms,
     polynomial,
-    straight_tendon,
 )
+from torseur.language.mjcf.mjcf_keyframe import keyframe_names, keyframe_number, read_keyframe
+from torseur.language.mjcf.mjcf_sensors import mjcf_sensors
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
+from torseur.language.mjcf.mjcf_tendons import (
+    JOINT_TARGET,
+    actuator_sums,
+    read_tendons,
+    tendon_forces,
+)
 from torseur.language.mjcf.mjcf_touching import TouchingGeometries
 from torseur.language.robot.placement import (
     Placement,
@@ -42,21 +49,26 @@ from torseur.language.robot.placement import (
 )
 from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint, RobotLink, Symbols
 from torseur.language.robot.xml_tree import XmlElement
-from torseur.model.checks.limits import MOST_BODIES
 from torseur.model.description import GROUND
 from torseur.notices import not_read
-from torseur.packages import package
 from torseur.words.sentence import say
 
 CONNECT, WELD, JOINT, TENDON = range(4)  # mjtEq
-SITES, JOINT_WRAP, SITE_WRAP = 6, 1, 3  # mjtObj of sites, mjtWrap of joints and of sites
+SITES = 6  # mjtObj
 _EXACT = 1e-12  # of a rotation that is none
 
 
-def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
-    """The robot of a file of MuJoCo."""
-    _check_copies(root)
-    spec, model = _compile(path)
+def mjcf_robot(
+    root: XmlElement,
+    path: Path,
+    collisions: bool = False,
+    keyframe: str | None = None,
+    actuators: bool = True,
+) -> Robot:
+    """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
+    check_copies(root)
+    spec, model = compiled(path)
+    check_rigid(model, str(path))
     shapes = MjcfShapes(model, spec)
     disabled = switch_off(model)
     reader = _ModelReader(model, str(path), _lines(root))
@@ -64,7 +76,8 @@ def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
         reader.read_body(body, shapes)
     reader.read_tendons()
     reader.read_equalities()
-    reader.read_actuators()
+    reader.read_actuators(keyframe, actuators)
+    reader.read_sensors()
     touching = TouchingGeometries(model, reader.bodies)
     touching.add_to(reader.links, reader.joints)
     of_contacts = touching.unread if collisions else None
@@ -79,31 +92,6 @@ def mjcf_robot(root: XmlElement, path: Path, collisions: bool = False) -> Robot:
         str(path),
         never_collide=touching.excluded,
     )
-
-
-def _check_copies(root: XmlElement) -> None:
-    """Refuse more copies than a mechanism has bodies, before they are made."""
-    pending = [(root, 1.0)]
-    while pending:
-        element, copies = pending.pop()
-        for count in element.get("count").split():  # of replicate, composite, flexcomp
-            copies *= max(1.0, float(count)) if count.isdecimal() else 1.0
-        if copies > MOST_BODIES:
-            problem = say("<{tag}> makes {copies:g} copies.", element.tag, copies)
-            raise element.fault(problem, say("At most {most} are read.", MOST_BODIES))
-        pending += [(child, copies) for child in element.children]
-
-
-def _compile(path: Path) -> tuple[Any, Any]:
-    """The contents of the file, and the model that MuJoCo makes of them."""
-    need = say("MJCF is compiled by MuJoCo, which is not installed.")
-    mujoco = package("mujoco", "robots", str(path), need)
-    try:
-        spec = mujoco.MjSpec.from_file(str(path))
-        return spec, spec.compile()
-    except ValueError as error:
-        reason = " ".join(str(error).split())[:300]
-        raise ModelError(str(path), say("MuJoCo cannot compile it: {shown}", reason)) from None
 
 
 def _lines(root: XmlElement) -> dict[str, int]:
@@ -143,6 +131,7 @@ class _ModelReader:
         self.coordinates = {  # of slides and hinges, by joint
             k: names[name] for k, name in enumerate(self.joint_names) if name in names
         }
+        self.tendons = read_tendons(model, self.bodies, self.joint_names, self.coordinates)
         self.links = {WORLD: RobotLink(WORLD)}
         self.joints: dict[str, RobotJoint] = {}
         self.sections: dict[str, dict[str, Any]] = {}
@@ -186,6 +175,7 @@ class _ModelReader:
             tuple(shapes.visuals.get(body, ())),
         )
         self._add_forces(gravity_compensation(m, body, name))
+        self._add_forces(fluid_forces(m, body, name))
         if m.body_mocapid[body] >= 0:
             self.notices.append(say('The mocap body "{name}" stays at its pose in the file.', name))
 
@@ -216,12 +206,18 @@ class _ModelReader:
         bounded = bool(m.jnt_actfrclimited[k])
         self.unread["<joint actuatorfrcrange>"] += bounded and weakest != -strongest
         spring, damper = coefficients(m, "jnt_stiffness", k), coefficients(m, "dof_damping", dof)
+        driven = actuator_sums(m, "actuator_damping", JOINT_TARGET, k, len(damper))
+        damper = tuple(x + y for x, y in zip(damper, driven, strict=True))
+        (rotors,) = actuator_sums(m, "actuator_armature", JOINT_TARGET, k, 1)
+        self.unread["<joint actuatorgravcomp>"] += bounded and bool(
+            getattr(m, "jnt_actgravcomp", [0] * m.njnt)[k]
+        )
         joint = replace(
             joint,
             axis=_floats(m.jnt_axis[k]),
             limits=(low - reference, high - reference) if m.jnt_limited[k] else None,
             effort=strongest if bounded and weakest == -strongest else None,
-            armature=float(m.dof_armature[dof]),
+            armature=float(m.dof_armature[dof]) + rotors,
             damping=damper[0],
             friction=float(m.dof_frictionloss[dof]),
             stiffness=spring[0],
@@ -270,47 +266,64 @@ class _ModelReader:
     def _add_forces(self, forces: Forces) -> None:
         self._section("forces").update(forces)
 
-    # --- tendons --------------------------------------------------------------------------------
+    # --- tendons and actuators ------------------------------------------------------------------
 
     def read_tendons(self) -> None:
-        """Add the springs and dampers of fixed tendons, and of those between two sites."""
-        m = self.model
+        """Add the springs and dampers of tendons."""
+        m, tendons = self.model, self.tendons
+        self.unread[say("tendons inside an obstacle")] += len(tendons.inside)
         for k in range(m.ntendon):
             name = m.tendon(k).name or f"tendon{k}"
-            kinds, parts = self._wraps(k)
-            if kinds <= {JOINT_WRAP}:
-                self._add_forces(fixed_tendon(m, k, name, self._sum(k)))
-            elif kinds == {SITE_WRAP} and len(parts) == 2:
-                ends = [(self.bodies[m.site_bodyid[i]], m.site_pos[i]) for i in parts]
-                self._add_forces(straight_tendon(m, k, name, ends))
-            else:
-                self.unread["<tendon><spatial>"] += 1
+            self._add_forces(tendon_forces(m, k, name, tendons))
 
-    def _wraps(self, tendon: int) -> tuple[set[int], list[int]]:
-        """The kinds and the numbers of the parts that a tendon goes along."""
-        m, start = self.model, int(self.model.tendon_adr[tendon])
-        along = slice(start, start + int(m.tendon_num[tendon]))
-        return set(map(int, m.wrap_type[along])), [int(i) for i in m.wrap_objid[along]]
+    def read_actuators(self, keyframe: str | None, wanted: bool = True) -> None:
+        """Add the actuators; their commands are parameters, their activations are states.
 
-    def _sum(self, tendon: int) -> Factors:
-        """The coordinate and its factor in a fixed tendon, by joint."""
-        factors = self.model.wrap_prm[int(self.model.tendon_adr[tendon]) :]
-        return {
-            self.joint_names[i]: (self.coordinates[i], float(factor))
-            for i, factor in zip(self._wraps(tendon)[1], factors, strict=False)
-        }
-
-    # --- actuators ------------------------------------------------------------------------------
-
-    def read_actuators(self) -> None:
-        """Add the actuators along hinges and slides; their commands are parameters."""
-        read = mjcf_actuators(self.model, self.coordinates, self.symbols.legal)
+        A keyframe gives values of both, and where the motion starts. Unless they are wanted, no
+        actuator is added.
+        """
+        forces = self._section("forces")
+        read = mjcf_actuators(
+            self.model, self.coordinates, self.tendons, self.symbols.legal, set(forces)
+        )
+        if not wanted:
+            read = MjcfActuators()
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
-        if read.entries:
-            self._section("actuators").update(read.entries)
-            self._section("parameters").update(read.commands)
+        early = getattr(self.model, "actuator_actearly", np.zeros(0))
+        self.unread["<actuator actearly>"] += sum(bool(early[k]) for k in read.activations)
+        if keyframe is not None:
+            self._start_at(keyframe, read)
+        elif names := keyframe_names(self.model):
+            listed = shortened(", ".join(names))
+            self.notices.append(
+                say("Motions start at the reference of the file; it has keyframes: {x}.", listed)
+            )
+        for section, parts in read.sections.items():
+            if parts:
+                self._section(section).update(parts)
+        if read.commands:
             listed = shortened(", ".join(read.commands))
-            self.notices.append(say("Commands of actuators are parameters, 0 here: {x}.", listed))
+            words = say("Commands of actuators are parameters, 0 here: {x}.", listed)
+            if keyframe is not None:
+                words = say("Commands of actuators are parameters: {x}.", listed)
+            self.notices.append(words)
+
+    def read_sensors(self) -> None:
+        """Add the sensors of inertial units and of joints."""
+        entries, unread = mjcf_sensors(self.model, self.bodies, self.coordinates)
+        self.unread.update(say('sensor "{name}"', name) for name in unread)
+        if entries:
+            self._section("sensors").update(entries)
+
+    def _start_at(self, keyframe: str, read: MjcfActuators) -> None:
+        """Start at a keyframe, with its commands and activations."""
+        number = keyframe_number(self.model, keyframe, self.source)
+        joints = [self.joints[name] for name in self.joint_names]
+        key = read_keyframe(self.model, number, joints, self.coordinates, read)
+        self._section("initial").update(key.initial)
+        read.commands.update(key.commands)
+        for name, value in key.activations.items():
+            read.states[name]["initial"] = value
 
     # --- equality constraints: joints that close loops, relations of coordinates ------------------
 
@@ -367,8 +380,9 @@ class _ModelReader:
 
     def _length(self, tendon: int, name: str) -> str:
         """The length of a fixed tendon beyond that at the reference: a sum of coordinates."""
-        if self._wraps(tendon)[0] - {JOINT_WRAP}:
+        if tendon not in self.tendons.sums:
             problem = say('the tendon "{name}" is spatial.', self.model.tendon(tendon).name)
             advice = "Fixed tendons are read, which are sums of joints."
             raise self._equality_error(name, problem, advice)
-        return "(" + " + ".join(f"({c!r})*{q}" for q, c in self._sum(tendon).values()) + ")"
+        joints = self.tendons.sums[tendon].values()
+        return "(" + " + ".join(f"({c!r})*{q}" for q, c in joints) + ")"

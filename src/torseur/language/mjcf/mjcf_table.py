@@ -19,10 +19,17 @@ _IN_BODY = "body frame replicate composite joint freejoint geom site inertial @n
 _IN_TENDON = "@name @class @stiffness @damping @springlength"
 _IN_EQUALITY = "@name @class @active @body1 @body2 @site1 @site2"
 _READ = {
-    "mujoco": "option default worldbody deformable contact tendon equality asset @model",
-    "mujoco/": "actuator sensor keyframe extension",  # actuators are reported by name
-    "option": "flag @gravity",
-    "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity",
+    "mujoco": "option default worldbody deformable contact tendon equality asset keyframe"
+    " sensor @model",
+    "mujoco/": "actuator extension",  # actuators are reported by name
+    "sensor": "accelerometer gyro jointpos",
+    "accelerometer": "@name @site",
+    "gyro": "@name @site",
+    "jointpos": "@name @joint",
+    "keyframe": "key",
+    "key": "@name @time @qpos @qvel @act @ctrl",
+    "option": "flag @gravity @density @viscosity @wind",
+    "flag": "@constraint @equality @frictionloss @limit @passive @spring @damper @gravity @contact",
     "default": "default joint geom site mesh tendon @class",
     "worldbody": _IN_BODY,
     "body": f"{_IN_BODY} {_POSE} @gravcomp @mocap",
@@ -34,19 +41,22 @@ _READ = {
     " @armature @frictionloss @limited @range @actuatorfrclimited @actuatorfrcrange"
     " @joint @coef @joint1 @joint2 @polycoef @active",  # the last ones: of tendons, equalities
     "freejoint": "@name",
-    "geom": f"{_POSE} @name @class @type @size @fromto @mesh @mass @density @shellinertia",
+    "geom": f"{_POSE} @name @class @type @size @fromto @mesh @mass @density @shellinertia"
+    " @fluidshape @fluidcoef @geom @sidesite",
     "site": f"{_POSE} @name @class @site @fromto",
     "asset": "mesh",
     "mesh": "@name @class @file @content_type @scale @refpos @refquat @inertia",
     "tendon": f"fixed spatial {_IN_TENDON} @tendon1 @tendon2 @polycoef @active",
-    "fixed": f"joint {_IN_TENDON}",
-    "spatial": f"site {_IN_TENDON}",
+    "fixed": f"joint {_IN_TENDON} @actuatorfrclimited @actuatorfrcrange",
+    "spatial": f"site geom pulley {_IN_TENDON} @actuatorfrclimited @actuatorfrcrange",
+    "pulley": "@divisor",
     "equality": "connect weld joint tendon @active",
     "connect": f"{_IN_EQUALITY} @anchor",
     "weld": f"{_IN_EQUALITY} @anchor @relpose @torquescale",
 }
 # Looks, data and numerical methods; limits, equalities and contacts hold exactly or are reported.
 _SOFT = "@solref @solimp"
+_OF_SENSORS = "@noise @user @nsample @interval"  # of samples of MuJoCo
 _SOFT_LIMITS = "@margin @solreflimit @solimplimit @solreffriction @solimpfriction"
 _IDLE = {
     "mujoco": "compiler size statistic visual custom",
@@ -54,7 +64,7 @@ _IDLE = {
     " @ls_tolerance @noslip_iterations @noslip_tolerance @ccd_iterations @ccd_tolerance"
     " @mpr_iterations @mpr_tolerance @sdf_iterations @sdf_initpoints @sleep_tolerance @apirate"
     " @cone @impratio @o_margin @o_solref @o_solimp @o_friction @magnetic @actuatorgroupdisable",
-    "flag": "@contact @actuation @clampctrl @warmstart @filterparent @refsafe @sensor @override"
+    "flag": "@actuation @clampctrl @warmstart @filterparent=enable @refsafe @sensor @override"
     " @energy @fwdinv @invdiscrete @multiccd @nativeccd @island @midphase @autoreset @eulerdamp"
     " @sleep @diagexact @ipc @speculative",
     "default": "material texture camera light pair equality general motor position velocity"
@@ -62,14 +72,14 @@ _IDLE = {
     "actuator": "general motor position velocity intvelocity orientation pid damper cylinder"
     " muscle adhesion dcmotor plugin",
     "worldbody": "camera light",
-    "body": "camera light @fuse @sleep @simple @user",
+    "body": "camera light @fuse @sleep=auto @sleep=never @sleep=allowed @simple @user",
     "frame": "camera light",
     "replicate": "camera light",
     "composite": "skin",
-    "joint": f"@group @user @actuatorgravcomp=false {_SOFT} {_SOFT_LIMITS}",
+    "joint": f"@group @user @actuatorgravcomp {_SOFT} {_SOFT_LIMITS}",
     "freejoint": "@group @align",
-    "geom": "@group @user @rgba @material @castshadow @hfield @fitscale @fluidshape=none"
-    " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion @surfacevel"
+    "geom": "@group @user @rgba @material @castshadow @hfield @fitscale"
+    " @contype @conaffinity @condim @friction @gap @priority @solmix @adhesion=0"
     f" @margin {_SOFT}",
     "site": "@type @size @group @material @mesh @rgba @user",
     "asset": "texture material hfield skin model",
@@ -79,6 +89,9 @@ _IDLE = {
     "tendon": f"@group @user @width @material @rgba @limited {_SOFT} {_SOFT_LIMITS}",
     "fixed": f"@group @user @limited {_SOFT_LIMITS}",
     "spatial": f"@group @user @width @material @rgba @limited {_SOFT_LIMITS}",
+    "accelerometer": _OF_SENSORS,
+    "gyro": _OF_SENSORS,
+    "jointpos": _OF_SENSORS,
     "connect": _SOFT,
     "weld": _SOFT,
 }
@@ -100,7 +113,8 @@ KINDS = tuple(MJCF.types.values())  # in the order of mjtJoint
 
 # mjtDisableBit: the effects that each flag disables; passive of older versions: both forces.
 _FLAGS = {
-    "CONSTRAINT": ("friction", "equality", "limit"),
+    "CONSTRAINT": ("friction", "equality", "limit", "contact"),
+    "CONTACT": ("contact",),
     "EQUALITY": ("equality",),
     "FRICTIONLOSS": ("friction",),
     "LIMIT": ("limit",),
@@ -114,11 +128,12 @@ _FLAGS = {
 _EFFECTS = {
     "gravity": (say("gravity"), ("body_gravcomp",)),
     "spring": (say("springs"), ("jnt_stiffness", "tendon_stiffness")),
-    "damper": (say("dampers"), ("dof_damping", "tendon_damping")),
+    "damper": (say("dampers"), ("dof_damping", "tendon_damping", "actuator_damping")),
     "friction": (say("dry friction"), ("dof_frictionloss",)),
     "equality": (say("equalities"), ("eq_active0",)),
     "limit": (say("limits of joints"), ("jnt_limited",)),
-    "actuation": (say("actuators"), ("actuator_gear",)),
+    "actuation": (say("actuators"), ()),
+    "contact": (say("contacts"), ("geom_contype", "geom_conaffinity")),
 }
 
 

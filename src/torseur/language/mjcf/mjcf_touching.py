@@ -14,7 +14,7 @@ from torseur.language.robot.placement import by_quaternion
 from torseur.language.robot.robot_parts import WORLD, CollisionSolid, RobotJoint, RobotLink
 from torseur.words.sentence import say
 
-FRICTIONLESS = 1  # condim
+FRICTIONLESS, SLIDING = 1, 3  # condim
 WORLD_LINK = "world_shapes"  # a link that carries the solids of the world
 
 
@@ -69,6 +69,8 @@ class TouchingGeometries:
             self.unread[say("margins of contacts")] += 1
         if m.geom_priority[k]:
             self.unread[say("priorities of contacts")] += 1
+        if m.geom_condim[k] > SLIDING:
+            self.unread[say("friction against spinning and rolling")] += 1
         sliding = 0.0 if m.geom_condim[k] == FRICTIONLESS else float(m.geom_friction[k][0])
         groups = int(m.geom_contype[k]), int(m.geom_conaffinity[k])
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])

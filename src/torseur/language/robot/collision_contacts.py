@@ -11,9 +11,10 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.language.robot.collision_request import CollisionRequest
-from torseur.language.robot.collision_solids import solid_entries
+from torseur.language.robot.collision_solids import HullReader
 from torseur.language.robot.home import (
     convex_of,
+    free_parts,
     home_poses,
     neighbours,
     overlap,
@@ -55,12 +56,14 @@ class _Contacts:
         self.groups = rigid_groups(robot)
         self.poses = home_poses(robot)
         self.entries: dict[str, list[tuple[dict[str, Any], Placement]]] = {}
+        reader = HullReader(request.parts)
         for link in robot.links.values():
             solids = [x for x in link.collision if not x.is_plane]
             if link.name != WORLD and solids:
                 place = robot.place(link)
-                if entries := list(solid_entries(solids, place, self.notices)):
+                if entries := list(reader.entries(solids, place)):
                     self.entries[link.name] = entries
+        self.notices += reader.notices
 
     def add(self) -> list[str]:
         """Add everything; the notices."""
@@ -151,9 +154,11 @@ class _Contacts:
             )
             for name, parts in solids.items()
         }
+        parts_of = free_parts(self.robot)
         for one, other in combinations(names, 2):
             (low, high), (below, above) = boxes[one], boxes[other]
             near = (low <= above).all() and (below <= high).all()
+            near = near and parts_of[one] == parts_of[other]  # an object may start elsewhere
             if near and any(overlap(a, b) for a in solids[one] for b in solids[other]):
                 yield one, other
 

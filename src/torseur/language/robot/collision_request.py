@@ -10,7 +10,7 @@ from typing import Any, final
 from torseur.errors import ModelError, unknown
 from torseur.words.sentence import say
 
-KEYS = ("self", "ground", "friction", "restitution", "srdf")
+KEYS = ("self", "ground", "friction", "restitution", "srdf", "parts")
 _NAMED = ("links", "ground", "all")
 
 
@@ -24,6 +24,7 @@ class CollisionRequest:
     friction: float | None = None  # instead of that of the file
     restitution: float = 0.0
     srdf: str | None = None  # file with pairs that never collide; None: the one beside the robot
+    parts: bool = False  # of meshes touch one by one, each by its hull
 
 
 def collision_request(given: bool | str | Mapping[str, Any]) -> CollisionRequest | None:
@@ -49,6 +50,7 @@ def collision_request(given: bool | str | Mapping[str, Any]) -> CollisionRequest
         None if given.get("friction") is None else _number("friction", given["friction"]),
         _number("restitution", given.get("restitution", 0.0)),
         None if srdf is None else os.fspath(srdf),
+        bool(given.get("parts", False)),
     )
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
+from torseur.brief import shortened
 from torseur.errors import ModelError
 from torseur.language.robot.format_tables import RobotFormat
 from torseur.language.robot.placement import Placement
@@ -18,11 +19,14 @@ from torseur.language.robot.shapes_of_links import SIZES, Packages
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.packages import package
+from torseur.spatial.hulls import Triangles
 from torseur.words.sentence import say
 
 Array = np.ndarray
 IDLE = "collision/geometry collision/material collision/laser_retro collision/max_contacts"
-MOST_VERTICES = 64  # of a hull
+MOST_VERTICES = 256  # of a hull
+_SHARE = 16  # of the points of a hull: how many more a round may add
+_CONVEX = 0.9  # of the volume of its hull: a mesh that fills less is concave
 _EXACT = 1e-9  # of the size of a mesh: what a hull may cut off unsaid
 
 
@@ -65,7 +69,8 @@ def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[s
         return {"is_plane": True}
     if solid.tag not in ("mesh", *SIZES):
         return None
-    values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
+    keys = tuple(format.tables[solid.tag])
+    values = dict(zip(keys, format.values(solid, *keys), strict=True))
     if solid.tag == "mesh":
         path = packages.path(values["file"])
         return {"mesh": RobotMesh(path, scale=values["scale"])}
@@ -77,28 +82,29 @@ def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[s
 # --- hulls ----------------------------------------------------------------------------------------
 
 
-def mesh_points(mesh: RobotMesh, place: str) -> Array:
-    """The points (n, 3) of a mesh, scaled."""
+def mesh_surface(mesh: RobotMesh, place: str) -> Triangles:
+    """The triangles of a mesh, scaled."""
     path = Path(mesh.file)
     try:
         if path.suffix.lower() in SUFFIXES:
-            points = read_triangles(path, place).points
+            read = read_triangles(path, place)
         else:
             need = say("meshes other than STL and OBJ are read by trimesh, which is not installed.")
             trimesh = package("trimesh", "robots", place, need)
-            points = np.asarray(trimesh.load(str(path), force="mesh").vertices, dtype=float)
+            loaded = trimesh.load(str(path), force="mesh")
+            read = Triangles(np.asarray(loaded.vertices, dtype=float), np.asarray(loaded.faces))
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
         reason = str(error).split("\n")[0][:200]
         problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, reason)
         raise ModelError(place, problem, "Or load without collisions.") from None
-    return np.asarray(points * np.asarray(mesh.scale, dtype=float))
+    return Triangles(read.points * np.asarray(mesh.scale, dtype=float), read.faces)
 
 
 def hull_points(points: Array) -> tuple[Array, float] | None:
-    """At most 64 points of the hull of points, and how much of it they cut off [m].
+    """The corners of the hull of points, of many the ones that matter, and how much is cut off [m].
 
-    None where the points lie in a plane. Each point more is the one farthest outside of the hull
-    of those before.
+    None where the points lie in a plane. Each round adds the points that are farthest outside of
+    faces of the hull of those before.
     """
     from scipy.spatial import ConvexHull, QhullError
 
@@ -115,11 +121,15 @@ def hull_points(points: Array) -> tuple[Array, float] | None:
     size = float(np.ptp(corners, axis=0).max())
     while True:
         sides = ConvexHull(corners[chosen]).equations
-        outside = (corners @ sides[:, :3].T + sides[:, 3]).max(axis=1)
-        worst = int(np.argmax(outside))
-        if len(chosen) == MOST_VERTICES or outside[worst] <= _EXACT * size:
-            return corners[sorted(chosen)], float(outside[worst])
-        chosen.append(worst)
+        heights = corners @ sides[:, :3].T + sides[:, 3]
+        outside, over = heights.max(axis=1), heights.argmax(axis=1)
+        room = MOST_VERTICES - len(chosen)
+        if not room or outside.max() <= _EXACT * size:
+            return corners[sorted(chosen)], float(outside.max())
+        order = np.argsort(-outside, kind="stable")
+        first = np.unique(over[order], return_index=True)[1]  # the farthest over each face
+        worst = order[np.sort(first)][: max(1, min(room, len(chosen) // _SHARE))]
+        chosen += [int(k) for k in worst if outside[k] > _EXACT * size]
 
 
 def ellipsoid_points(radii: Iterable[float]) -> Array:
@@ -131,32 +141,83 @@ def ellipsoid_points(radii: Iterable[float]) -> Array:
     return np.asarray(unit * np.array(list(radii)))
 
 
-def solid_entries(
-    solids: Iterable[CollisionSolid], place: str, notices: list[str]
-) -> Iterator[tuple[dict[str, Any], Placement]]:
-    """The shape or hull of each solid as the YAML form has it; flat meshes are left out."""
-    for solid in solids:
-        if solid.shape is not None:
-            yield {"shape": solid.shape}, solid.placement
-            continue
-        points = solid.points if solid.mesh is None else mesh_points(solid.mesh, place)
-        assert points is not None, "a solid has a shape, points or a mesh"
+@final
+class HullReader:
+    """Shapes and hulls of solids as the YAML form has them; a mesh is read once for each scale.
+
+    With `parts`, each part of a mesh that no face connects with the others has a hull of its own.
+    """
+
+    def __init__(self, parts: bool = False) -> None:
+        self._parts = parts
+        self._hulls: dict[tuple[str, Any], list[Array]] = {}
+        self._cuts: dict[str, float] = {}  # of meshes with many corners, by file
+        self._filled: dict[str, float] = {}  # share of its hull, of a mesh that is concave
+        self._flat: list[str] = []
+
+    def entries(
+        self, solids: Iterable[CollisionSolid], place: str
+    ) -> Iterator[tuple[dict[str, Any], Placement]]:
+        """The entry and the place of each solid; flat meshes are left out."""
+        for solid in solids:
+            if solid.shape is not None:
+                yield {"shape": solid.shape}, solid.placement
+                continue
+            for hull in self._solid_hulls(solid, place):
+                yield {"hull": [[float(x) for x in p] for p in hull]}, solid.placement
+
+    def _solid_hulls(self, solid: CollisionSolid, place: str) -> list[Array]:
+        if solid.mesh is None:
+            assert solid.points is not None, "a solid has a shape, points or a mesh"
+            return self._hull(solid.points, place)
+        key = solid.mesh.file, tuple(solid.mesh.scale)
+        if key not in self._hulls:
+            surface, name = mesh_surface(solid.mesh, place), Path(solid.mesh.file).name
+            parts = surface.parts if self._parts else [surface]
+            self._hulls[key] = [hull for part in parts for hull in self._hull(part.points, name)]
+            for part in parts:
+                self._note_concave(part, name)
+        return self._hulls[key]
+
+    def _hull(self, points: Array, name: str) -> list[Array]:
+        """The hull of points; none where they are flat."""
         hull = hull_points(points)
-        name = "" if solid.mesh is None else Path(solid.mesh.file).name
         if hull is None:
-            notices.append(
-                say('{place}: the mesh "{name}" is flat: it does not touch.', place, name)
-            )
-            continue
+            self._flat.append(name)
+            return []
         if hull[1] > 0:
-            notices.append(
-                say(
-                    '{place}: the hull of "{name}" has {most} vertices here, up to {cut:.2g} m '
-                    "inside of the whole one.",
-                    place,
-                    name,
-                    MOST_VERTICES,
-                    hull[1],
-                )
+            self._cuts[name] = max(hull[1], self._cuts.get(name, 0.0))
+        return [hull[0]]
+
+    def _note_concave(self, part: Triangles, name: str) -> None:
+        from scipy.spatial import ConvexHull, QhullError
+
+        try:
+            whole, filled = float(ConvexHull(part.points).volume), part.volume
+        except (QhullError, ValueError):
+            return
+        if filled is not None and filled < _CONVEX * whole:
+            self._filled[name] = min(filled / whole, self._filled.get(name, 1.0))
+
+    @property
+    def notices(self) -> Iterator[str]:
+        """Meshes that are flat, concave, or whose hulls have fewer vertices here."""
+        if self._flat:
+            listed = shortened(", ".join(dict.fromkeys(self._flat)))
+            yield say("Flat meshes do not touch: {names}.", listed)
+        for name, share in self._filled.items():
+            yield say(
+                '"{name}" is concave, but touches by its hull, of which it fills {share:.0%}.',
+                name,
+                share,
             )
-        yield {"hull": [[float(x) for x in p] for p in hull[0]]}, solid.placement
+        if self._cuts:
+            worst = max(self._cuts, key=self._cuts.__getitem__)
+            yield say(
+                "Hulls of {count} mesh(es) have {most} vertices here; they cut off at most "
+                "{cut:.2g} m ({name}).",
+                len(self._cuts),
+                MOST_VERTICES,
+                self._cuts[worst],
+                worst,
+            )

@@ -73,6 +73,13 @@ def _numbers(count: int, element: XmlElement, step: str, written: str) -> Number
                 written[:60],
             )
         )
+    try:
+        values = [float(part) for part in parts]
+    except ValueError:
+        values = []
+    usual = values and max(values) < _WHOLE and min(values) > -_WHOLE
+    if usual and all(not x or x >= _SMALLEST or x <= -_SMALLEST for x in values):
+        return tuple([int(x) if x.is_integer() else x for x in values])
     return tuple(number(element, step, part) for part in parts)
 
 
@@ -140,6 +147,20 @@ class Field(NamedTuple):
         raise element.fault(say("{element} has no <{tag}>.", label, step))
 
 
+_Plan = list[tuple[list[str], list[tuple[Field, str]]]]  # tags of a holder; values in it, steps
+
+
+def _plan(fields: list[Field]) -> _Plan:
+    """Runs of fields with the same holder."""
+    plan: _Plan = []
+    for field in fields:
+        *tags, last = _split(field.path)
+        if not plan or plan[-1][0] != tags:
+            plan.append((tags, []))
+        plan[-1][1].append((field, last))
+    return plan
+
+
 @final
 @dataclass(frozen=True)
 class RobotFormat:
@@ -157,12 +178,33 @@ class RobotFormat:
         """A value of the table of an element."""
         return self.tables[element.tag][name].of(element)
 
+    def values(self, element: XmlElement, *names: str) -> list[Any]:
+        """Several values of the table of an element; each of their holders is searched once."""
+        key = element.tag, names
+        if key not in self._plans:
+            self._plans[key] = _plan([self.tables[element.tag][name] for name in names])
+        read: list[Any] = []
+        for tags, fields in self._plans[key]:
+            holder = element.at(tags)
+            if holder is None:
+                read += [field.of(element) for field, _ in fields]
+                continue
+            attributes = holder.attributes
+            for field, step in fields:
+                written = attributes.get(step[1:], "").strip() if step[0] == "@" else ""
+                read.append(field.kind(holder, step, written) if written else field.of(element))
+        return read
+
+    @cached_property
+    def _plans(self) -> dict[tuple[str, tuple[str, ...]], _Plan]:
+        return {}
+
     def link(self, element: XmlElement, pose: tuple[Numbers, Array], **shapes: Any) -> RobotLink:
         """A link whose inertial frame has a pose."""
         centre, R = pose
-        six = tuple(self.value(element, key) for key in MOMENTS)
-        mass, inertia = self.value(element, "mass"), turned_inertia(six, R)
-        return RobotLink(self.value(element, "name"), element.line, mass, centre, inertia, **shapes)
+        *six, mass, name = self.values(element, *MOMENTS, "mass", "name")
+        inertia = turned_inertia(tuple(six), R)
+        return RobotLink(name, element.line, mass, centre, inertia, **shapes)
 
     def joint_type(self, element: XmlElement) -> str:
         """The type of a joint in the YAML form."""
@@ -179,7 +221,8 @@ class RobotFormat:
         names = ["damping", "friction", "stiffness", "rest"]
         names += ["effort", "velocity"] if kind in ONE_COORDINATE else []
         table = self.tables[element.tag]
-        return {name: table[name].of(element) for name in names if name in table}
+        known = [name for name in names if name in table]
+        return dict(zip(known, self.values(element, *known), strict=True))
 
     @cached_property
     def _steps(self) -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:
@@ -188,18 +231,25 @@ class RobotFormat:
         read = [*fields, *self.read.split()]
         return _by_tag(read), _by_tag([*read, *self.idle.split()])
 
+    @cached_property
+    def _attributes(self) -> Mapping[str, set[str]]:
+        """Known attributes of each tag."""
+        known = self._steps[1].items()
+        return {tag: {x[1:] for x in steps if x.startswith("@")} for tag, steps in known}
+
     def unread(self, root: XmlElement) -> Counter[str]:
         """Numbers of the elements and attributes below a root that the format does not know."""
         counts: Counter[str] = Counter()
-        (steps_read, steps_known), pending = self._steps, [root]
+        (steps_read, steps_known), attributes = self._steps, self._attributes
+        pending = [root]
         while pending:
             element = pending.pop()
             tag = element.tag
+            if not attributes.get(tag, _NO_STEPS).issuperset(element.attributes):
+                _count_attributes(element, steps_known.get(tag, _NO_STEPS), counts)
+            if not element.children:
+                continue
             read, known = steps_read.get(tag, _NO_STEPS), steps_known.get(tag, _NO_STEPS)
-            for name, written in element.attributes.items():
-                listed = f"@{name}" in known or f"@{name}={written}" in known
-                if not listed and ":" not in name and name != "xmlns":
-                    counts[f"<{tag} {name}>"] += 1
             outer = "" if element is root else f"<{tag}>"
             for child in element.children:
                 if child.tag in read:
@@ -207,6 +257,14 @@ class RobotFormat:
                 elif child.tag not in known and f"{child.tag}={child.text}" not in known:
                     counts[f"{outer}<{child.tag}>"] += 1
         return Counter(dict(sorted(counts.items())))
+
+
+def _count_attributes(element: XmlElement, known: set[str], counts: Counter[str]) -> None:
+    """Count the attributes of an element that are not known, or not with their values."""
+    for name, written in element.attributes.items():
+        listed = f"@{name}" in known or f"@{name}={written}" in known
+        if not listed and ":" not in name and name != "xmlns":
+            counts[f"<{element.tag} {name}>"] += 1
 
 
 def _by_tag(paths: Iterable[str]) -> Mapping[str, set[str]]:

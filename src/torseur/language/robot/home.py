@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from torseur.language.robot.placement import start_of
-from torseur.language.robot.robot_parts import WORLD, Robot
+from torseur.language.robot.robot_parts import WORLD, Robot, RobotJoint
 
 Array = np.ndarray
 Convex = tuple[Array, float]  # points whose hull it is, and how far it reaches around them
@@ -18,9 +18,26 @@ _ROUND = 24  # points of a rim
 _SEPARATE = 1e-6  # [m]: shapes that overlap less only touch
 
 
+def _carrying(robot: Robot) -> dict[str, RobotJoint]:
+    """The joint that carries each link: of several in loops of SDF, the first from the root."""
+    carrying: dict[str, RobotJoint] = {}
+    by_parent: dict[str, list[RobotJoint]] = {}
+    for joint in robot.joints.values():
+        if not joint.closing:
+            by_parent.setdefault(joint.parent, []).append(joint)
+    children = {joint.child for joints in by_parent.values() for joint in joints}
+    pending = [name for name in by_parent if name not in children]
+    for name in pending:
+        for joint in by_parent.get(name, ()):
+            if joint.child not in carrying:
+                carrying[joint.child] = joint
+                pending.append(joint.child)
+    return carrying
+
+
 def home_poses(robot: Robot) -> dict[str, Array]:
     """The pose (4, 4) of each link in the world at zero; of parts that move freely, their start."""
-    carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
+    carrying = _carrying(robot)
     initial = robot.extra.get("initial", {})
     poses: dict[str, Array] = {WORLD: np.eye(4)}
 
@@ -40,10 +57,22 @@ def home_poses(robot: Robot) -> dict[str, Array]:
 
 def rigid_groups(robot: Robot) -> dict[str, str]:
     """The link that stands for all links fixed to each other, by link."""
-    carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
+    carrying = _carrying(robot)
 
     def first(name: str) -> str:
         while name in carrying and carrying[name].kind == "fixed":
+            name = carrying[name].parent
+        return name
+
+    return {name: first(name) for name in robot.links}
+
+
+def free_parts(robot: Robot) -> dict[str, str]:
+    """The link that carries all that moves with it, by link: one that moves freely, or the root."""
+    carrying = _carrying(robot)
+
+    def first(name: str) -> str:
+        while name in carrying and carrying[name].kind != "free":
             name = carrying[name].parent
         return name
 
@@ -60,7 +89,7 @@ def neighbours(robot: Robot, shaped: Sequence[str]) -> Iterator[tuple[str, str]]
     for name in shaped:
         members.setdefault(groups[name], []).append(name)
     heavy = {groups[link.name] for link in robot.links.values() if link.heavy} | {*members, WORLD}
-    carrying = {joint.child: joint for joint in robot.joints.values() if not joint.closing}
+    carrying = _carrying(robot)
     for names in members.values():
         yield from combinations(names, 2)
     for group, names in members.items():

@@ -45,6 +45,8 @@ class Placement:
 
 def by_angles(position: Numbers, rpy: Numbers) -> Placement:
     """A position, and turns about the fixed axes x, y, z: about z, the new y, the new x."""
+    if rpy is NOWHERE:
+        return Placement(position)
     angles = zip("zyx", reversed(rpy), strict=True)
     turns = [{axis: angle} for axis, angle in angles if abs(angle) > _ZERO]
     return Placement(position, turns, rpy_matrix(rpy)) if turns else Placement(position)

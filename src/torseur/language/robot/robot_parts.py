@@ -209,11 +209,12 @@ class Symbols:
         self, names: Iterable[str], values: Iterable[float], least: float
     ) -> list[Any]:
         """Parameters of these names, and zeros for values smaller than the least."""
-        entries = []
+        entries: list[Any] = []
         for name, value in zip(names, values, strict=True):
-            small = 0 < abs(value) < least
-            self.dust += small
-            entries.append(self.parameter(name, 0 if small else value))
+            if value and abs(value) < least:
+                self.dust += 1
+                value = 0
+            entries.append(self.parameter(name, value) if value else 0)
         return entries
 
 
@@ -235,6 +236,8 @@ class Reading:
     limits: str | None = None  # "stop": joints stop at their limits
     effort: str | None = None  # "clip": commands are clipped at the efforts of joints
     collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
+    keyframe: str | None = None  # of an MJCF: where motions start
+    actuators: bool = True  # those of the file are read
 
     def __post_init__(self) -> None:
         for name, given, known in (

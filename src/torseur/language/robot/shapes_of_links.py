@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, final
 
@@ -50,7 +51,8 @@ def shapes_of(
     for visual, solid in _drawn(link):
         if solid.tag not in ("mesh", *SIZES):
             continue
-        values = {key: x.of(solid) for key, x in format.tables[solid.tag].items()}
+        keys = tuple(format.tables[solid.tag])
+        values = dict(zip(keys, format.values(solid, *keys), strict=True))
         if solid.tag == "mesh":
             file = packages.path(values["file"])
             meshes.append(RobotMesh(file, pose(visual), values["scale"]))
@@ -80,15 +82,24 @@ class Packages:
     """
 
     def __init__(self, file: Path, given: Sequence[str | os.PathLike[str]] = ()) -> None:
-        folder = Path(os.path.abspath(file.parent))
-        ros = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
-        above = [folder, *list(folder.resolve().parents)[:_UP]]
-        self.folder = folder
-        self.folders = [Path(os.path.abspath(x)) for x in (*given, *filter(None, ros))] + above
+        self.folder, self.given = Path(os.path.abspath(file.parent)), given
         self._roots: dict[str, Path | None] = {}
+        self._paths: dict[str, str] = {}  # by the names of files
+
+    @cached_property
+    def folders(self) -> list[Path]:
+        """The folders in their order."""
+        ros = os.environ.get("ROS_PACKAGE_PATH", "").split(os.pathsep)
+        above = [self.folder, *list(self.folder.resolve().parents)[:_UP]]
+        return [Path(os.path.abspath(x)) for x in (*self.given, *filter(None, ros))] + above
 
     def path(self, name: str) -> str:
         """The path of a file; its name as it was, where its package is not found."""
+        if name not in self._paths:
+            self._paths[name] = self._path(name)
+        return self._paths[name]
+
+    def _path(self, name: str) -> str:
         scheme, separator, rest = name.partition("://")
         if not separator:
             return str(self.folder / name)

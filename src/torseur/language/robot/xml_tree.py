@@ -6,7 +6,7 @@ Declarations, which could expand or read other files, are refused. Numbers are r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
@@ -57,6 +57,18 @@ class XmlElement(NamedTuple):
                 return child
         return None
 
+    def at(self, tags: Iterable[str]) -> XmlElement | None:
+        """The first element below by tags, one within the other."""
+        element = self
+        for tag in tags:
+            for child in element.children:
+                if child.tag == tag:
+                    element = child
+                    break
+            else:
+                return None
+        return element
+
     def get(self, key: str) -> str:
         """An attribute; empty where it is absent."""
         return self.attributes.get(key, "").strip()
@@ -94,17 +106,13 @@ class _XmlReader:
         self.source, self.deepest = source, deepest
         self.open: list[XmlElement] = []
         self.root: XmlElement | None = None
-        self.texts = False  # whether elements hold texts
-        self.closed = _NOTHING_CLOSED  # tags of elements whose content is left out
-        self.count = 0
+        self.parser = expat.ParserCreate()
 
     def read(self, text: str) -> XmlElement:
         if not text.strip():
             raise ModelError(self.source, "the file is empty.")
-        self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
+        self.parser.StartElementHandler = self._begin
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
@@ -125,28 +133,41 @@ class _XmlReader:
         last = self.open[-1]
         return (say("<{tag}> of line {line} is not closed.", last.tag, last.line),)
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        opened, line = self.open, self.parser.CurrentLineNumber
-        element = XmlElement(tag, attributes, self.source, line, [], [] if self.texts else _NO_TEXT)
-        self.count += 1
-        if not opened:
-            self._begin(element)
-        elif opened[-1].tag not in self.closed:
-            opened[-1].children.append(element)
-        opened.append(element)
-        if self.count > MOST:
-            raise element.fault(say("the file holds more than {most} elements.", MOST))
-        if len(opened) > self.deepest:
-            raise element.fault(say("more than {deepest} elements are nested.", self.deepest))
-
-    def _begin(self, root: XmlElement) -> None:
-        self.root, self.texts = root, root.tag in TEXTS
-        self.closed = CLOSED.get(root.tag, _NOTHING_CLOSED)
-        if self.texts:
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        """Start with the root, by which texts and closed elements are known."""
+        line, texts = self.parser.CurrentLineNumber, tag in TEXTS
+        self.root = XmlElement(tag, attributes, self.source, line, [], [] if texts else _NO_TEXT)
+        self.open.append(self.root)
+        self.parser.StartElementHandler = self._starting(self.root, texts)
+        self.parser.EndElementHandler = self._ending()
+        if texts:
             self.parser.CharacterDataHandler = self._text
 
-    def _end(self, tag: str) -> None:
-        self.open.pop()
+    def _starting(self, root: XmlElement, texts: bool) -> Callable[[str, dict[str, str]], None]:
+        """Handler of the start of an element; names are local, as it is called for each."""
+        parser, opened, source, deepest = self.parser, self.open, self.source, self.deepest
+        closed, new, count = CLOSED.get(root.tag, _NOTHING_CLOSED), tuple.__new__, 1
+
+        def start(tag: str, attributes: dict[str, str]) -> None:
+            nonlocal count
+            line, inside = parser.CurrentLineNumber, [] if texts else _NO_TEXT
+            element = new(XmlElement, (tag, attributes, source, line, [], inside))
+            count += 1
+            outer = opened[-1]
+            if outer.tag not in closed:
+                outer.children.append(element)
+            opened.append(element)
+            if count > MOST:
+                raise element.fault(say("the file holds more than {most} elements.", MOST))
+            if len(opened) > deepest:
+                raise element.fault(say("more than {deepest} elements are nested.", deepest))
+
+        return start
+
+    def _ending(self) -> Callable[[str], object]:
+        """Handler of the end of an element."""
+        close = self.open.pop
+        return lambda tag: close()
 
     def _text(self, text: str) -> None:
         if len(self.open) > 1:  # the root holds elements

@@ -105,14 +105,12 @@ def _link(element: XmlElement, packages: Packages) -> RobotLink:
 
 
 def _origin(element: XmlElement) -> Placement:
-    return by_angles(URDF.value(element, "position"), URDF.value(element, "angles"))
+    return by_angles(*URDF.values(element, "position", "angles"))
 
 
 def _joint(element: XmlElement, notices: list[str]) -> RobotJoint:
     kind = URDF.joint_type(element)
-    name, parent, child, axis = (
-        URDF.value(element, key) for key in ("name", "parent", "child", "axis")
-    )
+    name, parent, child, axis = URDF.values(element, "name", "parent", "child", "axis")
     if kind != "fixed" and not any(axis):
         raise zero_axis(element, name)
     return RobotJoint(
@@ -136,7 +134,7 @@ def _limits(element: XmlElement, name: str, notices: list[str]) -> tuple[float, 
         return None
     if not limit.get("lower") and not limit.get("upper"):
         return None
-    low, high = URDF.value(element, "low"), URDF.value(element, "high")
+    low, high = URDF.values(element, "low", "high")
     if low is None or high is None:
         return None
     if low > high:
@@ -169,7 +167,7 @@ def _zero_limits(root: XmlElement) -> Counter[str]:
 def _mimic(element: XmlElement) -> Mimic | None:
     if element.first("mimic") is None:
         return None
-    return Mimic(*(URDF.value(element, key) for key in ("leader", "multiplier", "offset")))
+    return Mimic(*URDF.values(element, "leader", "multiplier", "offset"))
 
 
 # --- one root, nothing in a circle --------------------------------------------------------------

@@ -13,25 +13,23 @@ from torseur.language.yaml.parameter_entries import check_name
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item
 from torseur.model.actuator_types import Actuator, Parts, actuator_class
-from torseur.model.description import FirstOrderState, JointLoad
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.words.sentence import say
 
 
-def read_actuators(
-    top: Fields, scope: Scope
-) -> tuple[dict[str, JointLoad], dict[str, FirstOrderState]]:
-    """The forces of the actuators by name, and their states."""
+def read_actuators(top: Fields, scope: Scope) -> tuple[dict[str, Actuator], dict[str, Parts]]:
+    """The actuators by name, and their forces with their states."""
     used = {x: top.declared(x) for x in ("forces", "states")}
     read = read_parts(top.item("actuators"), top.faults, _read_actuator, scope, used)
-    parts = {name: x for name, x in read.items() if x is not None}
-    loads = {name: x.load for name, x in parts.items()}
-    return loads, {state.name: state for x in parts.values() for state in x.states}
+    known = {name: x for name, x in read.items() if x is not None}
+    return {name: x for name, (x, _) in known.items()}, {
+        n: parts for n, (_, parts) in known.items()
+    }
 
 
 def _read_actuator(
     name: str, item: Item, scope: Scope, used: Mapping[str, Mapping[str, Item]]
-) -> Parts | None:
+) -> tuple[Actuator, Parts] | None:
     kind, fields = class_and_fields(item, "an actuator", "servo", actuator_class)
     given = read_entries(kind.keys, fields, scope)
     actuator: Actuator = kind(name=name, **given, place=str(item.place))
@@ -48,7 +46,7 @@ def _read_actuator(
         for one in used[section].keys() & set(listed):
             problem = say('the name "{name}" is already used in this model.', one)
             raise item.fault(problem, say('Choose another one, for instance "{name}1".', name))
-    return parts
+    return actuator, parts
 
 
 def _check_limit(actuator: Actuator, item: Item, scope: Scope) -> None:

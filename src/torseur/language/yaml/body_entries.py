@@ -48,7 +48,7 @@ MESH_KEYS = ("file", "position", "rotation", "scale")
 VISUAL_KEYS = ("shape", "position", "rotation")
 COLLISION_KEYS = ("shape", "hull", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
-FEWEST_POINTS, MOST_POINTS = 4, 64  # of a hull
+FEWEST_POINTS, MOST_POINTS = 4, 256  # of a hull
 Common = Callable[[str], Expr]  # the density of parts that have none, in a unit
 
 

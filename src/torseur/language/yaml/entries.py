@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import ONE, ZERO, symbol
+from torseur.algebra.core.graph import in_array
 from torseur.errors import ModelError, all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
@@ -60,13 +61,24 @@ from torseur.model.constraints.protocol import Constraint, ConstraintInput, Decl
 from torseur.model.contact.reactions import reaction_names
 from torseur.model.description import GROUND, Joint, Point
 from torseur.model.forces.catalogue import force_class
-from torseur.model.forces.protocol import SHARED, Attachment, Force, Key, Kind
+from torseur.model.forces.protocol import (
+    SHARED,
+    Attachment,
+    Force,
+    Key,
+    Kind,
+    Sheave,
+    no_vector,
+)
+from torseur.model.forces.wrapping import Obstacle, PathPart, Pulley
 from torseur.model.sensors import Sensor, sensor_class
 from torseur.spatial.pose import Pose
 from torseur.words.entries import shown_key
 from torseur.words.sentence import Sentence, say
 
 Array = np.ndarray
+OBSTACLE_KEYS = ("body", "centre", "radius", "axis", "side", "pulley")  # of a cable
+SHEAVE = ("sheave", "centre", "axis", "radius", "wrap")
 _FRAMES = (GROUND, "body")  # that components of a wrench may be in
 
 
@@ -185,11 +197,11 @@ def _unknown_point(item: Item, of: Scope, instead: str) -> ModelError:
     return ModelError(fault.place, fault.problem, *fault.advice, advice)
 
 
-def read_point_named(item: Item, of: Scope, key: Key) -> Array:
+def read_point_named(item: Item, of: Scope, key: Key, names: Names | None = None) -> Array:
     """Three coordinates, or the name of a point of the body that is acted on."""
     body, name = of.body_of(key.name), item.value
     if not (body and isinstance(name, str) and name.isidentifier()):
-        return read_point(item, of.constant)
+        return read_point(item, names or of.constant)
     if name not in of.points:
         raise _unknown_point(item, of, say("three coordinates: {point}", "[0, 0, 0]"))
     point = _read(item, of)
@@ -207,12 +219,66 @@ def read_ends(item: Item, of: Scope, key: Key) -> tuple[Attachment, Attachment]:
     return _attachment(first, of), _attachment(second, of)
 
 
-def _path(item: Item, of: Scope, key: Key) -> tuple[Attachment, ...]:
-    """The points that a cable runs through, in their order."""
+def _path(item: Item, of: Scope, key: Key) -> tuple[Attachment | Sheave, ...]:
+    """The points and sheaves that a rope runs through, in their order."""
     points = listed(item, key.name)
     if len(points) < 2:
         raise item.fault(say("a cable runs through two points or more, not {n}.", len(points)))
-    return tuple(_attachment(point, of) for point in points)
+    return tuple(
+        read_sheave(x, of) if isinstance(x.value, Mapping) else _attachment(x, of) for x in points
+    )
+
+
+def read_sheave(item: Item, of: Scope) -> Sheave:
+    """A circle of a body that a rope runs over."""
+    fields = Fields(item, "a sheave", SHEAVE)
+    faults, names = fields.faults, of.constant
+    body, radius = fields.required("sheave", "pulley"), fields.required("radius", "0.1 m")
+    wrap = fields.required("wrap", "180 deg")
+    centre, axis = fields.item("centre"), fields.item("axis")
+    if body is None or radius is None or wrap is None:
+        raise all_faults(faults.found)
+    sheave = Sheave(
+        body_name(body, of.bodies),
+        no_vector() if centre is None else read_point(centre, names),
+        in_array([ZERO, ZERO, ONE]) if axis is None else read_axis(axis, names),
+        number(radius, names, of.measured("m")),
+        number(wrap, names, of.measured("rad")),
+    )
+    faults.raised()
+    return sheave
+
+
+def _wrapped_path(item: Item, of: Scope, key: Key) -> tuple[PathPart, ...]:
+    """The points of a cable, obstacles between them, and pulleys."""
+    return tuple(_path_part(part, of) for part in listed(item, key.name))
+
+
+def _path_part(item: Item, of: Scope) -> PathPart:
+    if not isinstance(item.value, Mapping):
+        return _attachment(item, of)
+    fields = Fields(item, "an obstacle", OBSTACLE_KEYS)
+    parts, names = fields.item("pulley"), of.constant
+    if parts is not None:
+        for name in OBSTACLE_KEYS[:-1]:
+            if fields.item(name) is not None:
+                fields.refuse(name)
+        fields.faults.raised()
+        return Pulley(number(parts, names, "1"))
+    body, radius = fields.required("body", "drum"), fields.required("radius", "0.1")
+    axis = fields.read("axis", None, read_axis, names)
+    if axis is not None and not any(x is not ZERO for x in axis):
+        raise item.fault("the axis of the cylinder is zero.")
+    obstacle = Obstacle(
+        fields.read("body", "", body_name, of.bodies),
+        fields.read("centre", no_vector(), read_point, names),
+        ZERO if radius is None else fields.number("radius", names, "m"),
+        None if axis is None else axis / np.sqrt(axis @ axis),
+        fields.read("side", None, _attachment, of),
+    )
+    fields.faults.raised()
+    assert body is not None, "its absence is an error"
+    return obstacle
 
 
 def read_centre(item: Item, of: Scope, key: Key) -> Attachment:
@@ -245,6 +311,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.TIMED_ROTATION: lambda item, of, key: read_rotation(item, of.timed),
     Kind.FACTORS: read_factors,
     Kind.POINT: read_point_named,
+    Kind.MOVING_POINT: lambda item, of, key: read_point_named(item, of, key, of.varying),
     Kind.POINTS: lambda item, of, key: tuple(
         read_point(part, of.constant) for part in listed(item, key.name)
     ),
@@ -253,6 +320,7 @@ READERS: dict[Kind, Callable[[Item, Scope, Key], Any]] = {
     Kind.DIRECTION: lambda item, of, key: read_axis(item, of.constant),
     Kind.ENDS: read_ends,
     Kind.PATH: _path,
+    Kind.WRAPPED_PATH: _wrapped_path,
     Kind.CENTRE: read_centre,
     Kind.BODY: lambda item, of, key: body_name(item, of.bodies),
     Kind.BODIES: _body_names,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -56,6 +56,7 @@ from torseur.language.yaml.point_tables import Folder, TableFolder, read_tables,
 from torseur.language.yaml.scope import Scope
 from torseur.language.yaml.source import Item, Lines, read_data, read_text
 from torseur.language.yaml.translated_keys import english
+from torseur.model.actuator_types import Actuator
 from torseur.model.checks.exact_turns import with_exact_turns
 from torseur.model.checks.limits import MOST_BODIES, MOST_PARAMETERS
 from torseur.model.checks.mechanism_checks import check, check_values, require_valid
@@ -128,10 +129,9 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     if not faults.found and top.lacks("bodies"):
         problem = "no body is described."
         faults.add(root.fault(problem, "Example: bodies: {crank: {mass: 2}}"))
-    declared_parameters = top.declared("parameters")
     _not_too_many(top)
     measures = Measures()
-    tables = read_tables(top.item("tables"), folder, faults, measures, declared_parameters)
+    tables = read_tables(top.item("tables"), folder, faults, measures, top.declared("parameters"))
     table, names = read_parameters(top.item("parameters"), faults, tables, measures)
     names = replace(names, value=_values(table), refused=_Coordinates(top.declared("joints")))
 
@@ -148,7 +148,7 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
     complete = len(faults.found) == before
     acting, restrained = _scopes(top, joints, states, chosen, names, points, measures)
     gravity = top.read("gravity", no_vector(), vector, names, "m/s^2")
-    motors, loads, lagging = _actions(top, acting)
+    motors, loads, actuators, lagging = _actions(top, acting)
     mechanism = Mechanism(
         name=top.text("name", name),
         parameter_table=table,
@@ -167,7 +167,8 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
         states={**section("states", read_state, acting.varying, names), **lagging},
         sensors=section("sensors", read_sensor, acting),
         events=section("events", read_event, restrained.varying),
-        inputs=top.read("inputs", (), _inputs, joints, faults),
+        inputs=top.read("inputs", (), _inputs, joints, (*actuators, *table), faults),
+        actuators=actuators,
         impacts=top.read("impacts", "", _word, "way of impacts", IMPACTS),
         reactions=top.read("reactions", "", _word, "choice of reactions", REACTIONS),
         initial=section("initial", read_initial, {**states, **speeds_too(chosen)}, names),
@@ -255,12 +256,15 @@ def _not_constant(name: str) -> str:
 
 def _actions(
     top: Fields, acting: Scope
-) -> tuple[dict[str, Motor], dict[str, Force], dict[str, FirstOrderState]]:
-    """Motors; forces, springs of stops and actuators; states of actuators; all by name."""
+) -> tuple[dict[str, Motor], dict[str, Force], dict[str, Actuator], dict[str, FirstOrderState]]:
+    """Motors; forces, springs of stops and actuators; these and their states; all by name."""
     motors = read_parts(top.item("motors"), top.faults, read_motor, acting)
     forces = read_parts(top.item("forces"), top.faults, read_force, with_reactions(top, acting))
-    pushing, lagging = read_actuators(top, acting)
-    return motors, {**forces, **stop_springs(acting.joints.values()), **pushing}, lagging
+    actuators, parts = read_actuators(top, acting)
+    pushing = {name: x.load for name, x in parts.items()}
+    lagging = {state.name: state for x in parts.values() for state in x.states}
+    forces = {**forces, **stop_springs(acting.joints.values()), **pushing}
+    return motors, forces, actuators, lagging
 
 
 def _with_dimensions(table: Mapping[str, Parameter], measures: Measures) -> dict[str, Parameter]:
@@ -297,15 +301,20 @@ def _word(item: Item, what: str, known: tuple[str, ...]) -> str:
     return word
 
 
-def _inputs(item: Item, joints: Mapping[str, Joint], faults: Faults) -> tuple[str, ...]:
-    """The speeds along which forces are given while it moves, named by them or by coordinates."""
+def _inputs(
+    item: Item, joints: Mapping[str, Joint], others: Collection[str], faults: Faults
+) -> tuple[str, ...]:
+    """Commands that laws give while it moves: actuators, parameters of forces, forces along speeds.
+
+    Speeds are named by them or by their coordinates.
+    """
     speeds = [name for joint in joints.values() for name in joint.speeds]
     inputs: list[str] = []
     for one in listed(item, "inputs"):
         name = text(one)
-        speed = name if name in speeds else f"{name}."
-        if speed not in speeds:
-            faults.add(unknown(str(one.place), "coordinate", name, speeds))
+        speed = name if name in (*speeds, *others) else f"{name}."
+        if speed not in (*speeds, *others):
+            faults.add(unknown(str(one.place), "coordinate", name, (*speeds, *others)))
         elif speed in inputs:
             faults.add(one.fault(say('"{name}" is named twice.', name)))
         else:

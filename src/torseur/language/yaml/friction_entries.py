@@ -15,6 +15,7 @@ from torseur.model.joints.friction import (
     NO_REBOUND,
     Compliance,
     Friction,
+    JointCompliance,
     JointFriction,
     Patch,
     Restitution,
@@ -25,6 +26,7 @@ from torseur.words.sentence import say
 LAW = ("coefficient", "static", "kinetic", "viscous", "stribeck")
 IN_JOINT = (*LAW, "radius", "half_angle", "constant")
 STOP = ("restitution", "stiffness", "dissipation", "exponent")
+COMPLIANCE = ("translation", "rotation")
 PRESSURES = {"uniform": False, "uniforme": False, "hertz": True}
 
 
@@ -78,6 +80,17 @@ def read_stop(item: Item, units: tuple[str, ...], names: Names) -> Stop:
     back = fields.read("restitution", NO_REBOUND, read_restitution, names)
     fields.faults.raised()
     return Stop(back, None if spring.stiffness is ZERO else spring)
+
+
+def read_compliance(item: Item, names: Names) -> JointCompliance:
+    """The compliance of a joint, by which it shares loads."""
+    fields = Fields(item, "the compliance of a joint", COMPLIANCE, alone="translation")
+    result = JointCompliance(
+        fields.number("translation", names, "m/N"),
+        fields.number("rotation", names, "rad/(N.m)"),
+    )
+    fields.faults.raised()
+    return result
 
 
 def read_restitution(item: Item, names: Names) -> Restitution:

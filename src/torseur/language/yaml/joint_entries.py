@@ -33,7 +33,7 @@ from torseur.language.yaml.coordinate_entries import (
 )
 from torseur.language.yaml.fields import Faults, Fields, entries, entry, listed, vector, yes_or_no
 from torseur.language.yaml.fields import text as text_of
-from torseur.language.yaml.friction_entries import read_joint_friction, read_stop
+from torseur.language.yaml.friction_entries import read_compliance, read_joint_friction, read_stop
 from torseur.language.yaml.source import Item
 from torseur.model.description import Joint
 from torseur.model.forces.protocol import no_vector
@@ -48,7 +48,7 @@ from torseur.words.sentence import say
 
 COMMON = (
     *("type", "bodies", "point", "rotation", "coordinate", "coordinates", "limits"),
-    *("friction", "stop", "effort", "velocity", "clip"),
+    *("friction", "stop", "effort", "velocity", "clip", "compliance"),
 )
 
 
@@ -81,6 +81,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
     clip = fields.read("clip", False, yes_or_no)
     if clip and not effort and not faults.found:
         faults.add(item.fault("it clips, but has no effort.", "Example: effort: 80 N.m."))
+    compliance = fields.read("compliance", None, read_compliance, names)
     faults.raised()
     return Joint(
         name,
@@ -98,6 +99,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
         effort,
         velocity,
         clip,
+        compliance,
     )
 
 
@@ -120,7 +122,10 @@ def _declare_units(
 
 def _known_keys(kind: type[JointType]) -> tuple[str, ...]:
     """The entries of a joint; one that carries nothing has no coordinates and no zero position."""
-    return (*(COMMON if kind.carries else COMMON[:3]), *(key.name for key in kind.keys))
+    return (
+        *(COMMON if kind.carries else (*COMMON[:3], "compliance")),
+        *(key.name for key in kind.keys),
+    )
 
 
 def _bodies(fields: Fields, bodies: Collection[str]) -> tuple[str, str]:

@@ -221,7 +221,7 @@ class _DataReader:
         """A value of a list or of a mapping."""
         self.count += 1
         inner = (*path, key)
-        place = self._place(inner, _within(place.within, path, key))
+        place = _place_in_data(self.source, self.lines, inner, _within(place.within, path, key))
         if place.line:
             return _located(data, place)
         if len(inner) > DEEPEST:
@@ -230,10 +230,16 @@ class _DataReader:
             raise _too_many(place, MOST_DATA)
         return self.item(data, inner, place)
 
-    def _place(self, path: tuple[str, ...], within: str) -> Place:
-        """The line that a part was made from, or the way to a value."""
-        line = self.lines.get((path[0], path[1]), 0) if self.lines and len(path) > 1 else 0
-        return Place(self.source if line else ".".join((self.source, *path)), line, 0, within)
+
+def _place_in_data(source: str, lines: Lines, path: tuple[str, ...], within: str) -> Place:
+    """The line that a part was made from, or the way to a value."""
+    line = lines.get((path[0], path[1]), 0) if lines and len(path) > 1 else 0
+    return Place(source if line else ".".join((source, *path)), line, 0, within)
+
+
+def place_of_part(section: str, name: str, source: str, lines: Lines = _NO_LINES) -> Place:
+    """The place of a part of data that were made from a file."""
+    return _place_in_data(source, lines, (section, name), _within(section, (section,), name))
 
 
 def _located(data: Any, place: Place) -> Item:

@@ -20,9 +20,9 @@ from torseur.dynamics.tree.closure import closures
 from torseur.equations.constraints.absolute_rows import closing_rows
 from torseur.equations.constraints.conditions import (
     Conditions,
+    between_bodies,
     integrated,
     joint_coordinates,
-    sliding,
 )
 from torseur.equations.constraints.constraint_rows import coordinate_rates
 from torseur.equations.symbols.system import System, system
@@ -33,6 +33,7 @@ from torseur.model.constraints.protocol import (
     ExpressionRow,
     JointRows,
     MeshRow,
+    RopeRow,
     bodies_of,
     has_speeds,
 )
@@ -66,8 +67,8 @@ def row_elements(mechanism: Mechanism, naming: Naming, known: Scales) -> list[Ro
     for row in rows_of(mechanism):
         if isinstance(row, JointRows):
             elements.append(_closure(mechanism, row, naming, known))
-        elif isinstance(row, MeshRow):
-            elements.append(_gear(mechanism, row, naming, known))
+        elif isinstance(row, MeshRow | RopeRow):
+            elements.append(_between_bodies(mechanism, row, naming, known))
         else:
             elements.append(_relation(coordinates, row, naming, (known, units)))
     return elements
@@ -119,7 +120,9 @@ def _relation(
     return RowElement(row.name, element, 1, int(holds), (size,), joint=joint_name)
 
 
-def _free(mechanism: Mechanism, rows: JointRows | MeshRow) -> tuple[System, tuple[str, ...]]:
+def _free(
+    mechanism: Mechanism, rows: JointRows | MeshRow | RopeRow
+) -> tuple[System, tuple[str, ...]]:
     """The bodies that rows name, free and alone."""
     bodies = tuple(name for name in bodies_of(rows) if name != GROUND)
     return free_bodies(mechanism, bodies), bodies
@@ -137,16 +140,22 @@ def _closure(mechanism: Mechanism, given: JointRows, naming: Naming, known: Scal
     return RowElement(given.name, element, given.count, given.positions, sizes)
 
 
-def _gear(mechanism: Mechanism, gear: MeshRow, naming: Naming, known: Scales) -> RowElement:
-    """The speed at which teeth would slide; the gap is its integral, where it has one."""
-    free, bodies = _free(mechanism, gear)
+def _between_bodies(
+    mechanism: Mechanism, row: MeshRow | RopeRow, naming: Naming, known: Scales
+) -> RowElement:
+    """The teeth of a gear, a rope: the gap of a speed is its integral, where it has one."""
+    free, bodies = _free(mechanism, row)
     along = dict(zip(free.q, coordinate_rates(free), strict=True))
-    speed = Conditions([sliding(free, gear)], free.v, along)
-    whole = system(mechanism)
-    zero = integrated(whole, sliding(whole, gear))
+    conditions = Conditions([between_bodies(free, row)], free.v, along)
+    zero: Expr = ZERO
+    if conditions.positions:
+        (zero,) = conditions.gap
+    else:
+        whole = system(mechanism)
+        zero = integrated(whole, between_bodies(whole, row))
     holds = not has_speeds(zero)
     gap = zero if holds else ZERO
-    measures = spoken(gap, naming.measured)
-    outputs = [gap, ZERO, *speed.bias, *(ZERO for _ in measures), *speed.J[0]]
+    measures = () if conditions.positions else spoken(gap, naming.measured)
+    outputs = [gap, *conditions.rate, *conditions.bias, *(ZERO for _ in measures), *conditions.J[0]]
     element = template(outputs, bodies, measures, naming.measured).at(naming.values)
-    return RowElement(gear.name, element, 1, int(holds), (known.length,))
+    return RowElement(row.name, element, 1, int(holds), (known.length,))

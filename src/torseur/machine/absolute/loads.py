@@ -34,10 +34,12 @@ from torseur.model.forces.protocol import (
     Effect,
     Force,
     Kind,
+    Sheave,
     bodies_of,
     joints_of,
     place_of,
 )
+from torseur.model.forces.wrapping import Obstacle, PathPart, Pulley
 
 Array = np.ndarray
 OWN = "own joint"
@@ -116,26 +118,48 @@ class Roles:
         """An entry of a force; None leaves it as it is."""
         if kind is Kind.CONSTANT:
             return numbers(name, value)
-        if kind in (Kind.POINT, Kind.TENSOR, Kind.SIX_TENSOR):
+        if kind in (Kind.POINT, Kind.MOVING_POINT, Kind.TENSOR, Kind.SIX_TENSOR):
             return numbers.array(name, value)
         if kind in (Kind.VARYING, Kind.VECTOR):
             return substitute(value, known) if known else None
         if kind is Kind.BODY:
             return self._role(value)
-        if kind in (Kind.BODIES, Kind.TWO_MASSES):
+        if kind in (Kind.BODIES, Kind.TWO_MASSES, Kind.ACTED_ON):
             return tuple(self._role(body) for body in value)
         if kind is Kind.CENTRE:
             return self._end(value, name, numbers)
         if kind in ALONG_A_LINE:
-            ends = enumerate(value)
-            return tuple(self._end(end, f"{name} {k}", numbers) for k, end in ends)
+            parts = enumerate(value)
+            return tuple(self._path_part(part, f"{name} {k}", numbers) for k, part in parts)
         if kind is Kind.JOINT:
             return OWN
         if kind is Kind.COORDINATE and value and self.joint is not None:
             return own_coordinate(self.joint.coordinates.index(value))
         return None
 
-    def _end(self, end: Attachment, name: str, numbers: Numbers) -> Attachment:
+    def _end(self, end: Attachment | Sheave, name: str, numbers: Numbers) -> Attachment | Sheave:
+        if isinstance(end, Sheave):  # the sign of the wrap makes the equations
+            body, point = self._role(end.body), numbers.array(name, end.point)
+            return replace(
+                end, body=body, point=point, radius=numbers(f"{name} radius", end.radius)
+            )
+        return Attachment(self._role(end.body), numbers.array(name, end.point))
+
+    def _path_part(self, part: PathPart | Sheave, name: str, numbers: Numbers) -> PathPart | Sheave:
+        if isinstance(part, Attachment | Sheave):
+            return self._end(part, name, numbers)
+        if isinstance(part, Pulley):
+            return Pulley(numbers(name, part.parts))
+        side, axis = part.side, part.axis
+        return Obstacle(
+            self._role(part.body),
+            numbers.array(f"{name} centre", part.centre),
+            numbers(f"{name} radius", part.radius),
+            None if axis is None else numbers.array(f"{name} axis", axis),
+            None if side is None else self._attachment(side, f"{name} side", numbers),
+        )
+
+    def _attachment(self, end: Attachment, name: str, numbers: Numbers) -> Attachment:
         return Attachment(self._role(end.body), numbers.array(name, end.point))
 
     def _symbols(self) -> dict[Expr, Expr]:

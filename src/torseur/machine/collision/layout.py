@@ -3,7 +3,7 @@
 from torseur.machine.runtime.memory import Shape
 
 CORNERS = 16  # most corners of a face of a box clipped by the sides of another
-OUTLINE = 132  # most corners of a face of a hull clipped by the sides of another
+OUTLINE = 516  # most corners of a face of a hull clipped by the sides of another
 OUTLINE_WIDTH = 5  # point, which one it is, its gap
 
 # --- a difference of two points: itself, both points, which pieces of the shapes they are of

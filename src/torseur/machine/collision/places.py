@@ -51,5 +51,5 @@ PUSHED = 19  # the impulse on the first body in ground axes
 CONTACT_WIDTH = 22
 
 # --- features: of a pair of shapes, then which shapes of their bodies these are ---
-FEATURES = 32768.0  # of a pair
+FEATURES = 524288.0  # of a pair
 SHAPES = 64.0  # most shapes of a body

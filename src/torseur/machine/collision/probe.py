@@ -1,4 +1,4 @@
-"""Distances and contacts of the shapes of a mechanism, at places of its bodies."""
+"""Nearest points of the shapes of a mechanism, at places of its bodies."""
 
 from __future__ import annotations
 
@@ -15,52 +15,35 @@ from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import Record, room
 
 Array = np.ndarray
-_OF_A_SHAPE, _LEAST_ROOM = 4, 64  # contacts that there is room for
-_NO_MARGIN = 1e100  # a gap that all pairs are within
+_CAPACITY = 64  # contacts of a pair that there is room for
+_ANYWHERE = 1e100  # a margin that all pairs are within
 
 
 @final
 class Probe:
-    """Shapes of bodies that are placed by the caller."""
+    """Pairs of shapes (pairs, 2) of bodies that are placed by the caller.
 
-    def __init__(self, tables: CollisionTables, bodies: int, capacity: int = 0) -> None:
-        self.tables, self.bodies = tables, bodies
-        self.capacity = capacity or _LEAST_ROOM + _OF_A_SHAPE * len(tables.shape)
+    −1 − p instead of the second shape is plane p.
+    """
+
+    def __init__(self, tables: CollisionTables, bodies: int, pairs: Array) -> None:
         self._kernel = loop_kernel("torseur.machine.collision.kernels.probing", "probing")
-        self._run = self._record(np.zeros((0, 2), dtype=np.int64))
-
-    def _record(self, pairs: Array) -> Record:
-        run = Record(slot.PROBE)
-        hold_collision(run, self.tables, self.bodies)
-        counts = {"shapes": len(self.tables.shape), "bodies": self.bodies, "pairs": len(pairs)}
-        run.keep(**room(slot.ROOM, counts | {"capacity": self.capacity}))
+        self._run = run = Record(slot.PROBE)
+        hold_collision(run, tables, bodies)
+        counts = {"shapes": len(tables.shape), "capacity": _CAPACITY}
+        run.keep(**room(slot.ROOM, counts))
         run.hold(pair=np.asarray(pairs, dtype=np.int64))
-        run.write(capacity=self.capacity, contact_width=at.CONTACT_WIDTH, pairs=len(pairs))
-        return run
+        run.write(capacity=_CAPACITY, contact_width=at.CONTACT_WIDTH)
+        run.write(pairs=len(pairs), bodies=bodies)
+        self._pairs = len(pairs)
 
-    def _call(self, places: Array, task: int, margin: float) -> None:
-        self._run.arrays["body_place"][:] = places
-        self._run.write(task=task, margin=margin)
-        Entry(self._kernel.address, self._run.words, self).value(np.zeros(1), 0.0, 0)
+    def nearest(self, places: Array, margin: float = np.inf) -> Array:
+        """(rows, pairs, NEAREST_WIDTH): nearest points of each pair that is within a margin.
 
-    def contacts(self, places: Array, margin: float) -> Array:
-        """The contacts (contacts, CONTACT_WIDTH) with gaps within a margin.
-
-        Places (bodies, 12) have the axes of each body by rows and its centre of mass.
+        Places (rows, bodies, 12) have the axes of each body by rows and its centre of mass.
         """
-        self._call(places, slot.ALL, margin)
-        if self._run["full"]:
-            self.capacity *= 2
-            self._run = self._record(self._run.arrays["pair"])
-            return self.contacts(places, margin)
-        rows = self._run.arrays["contact"][: self._run["contacts"]].copy()
-        return np.asarray(rows[rows[:, at.GAP] <= margin])
-
-    def list_pairs(self, pairs: Array) -> None:
-        """Choose the pairs of shapes whose nearest points are computed."""
-        self._run = self._record(pairs)
-
-    def nearest(self, places: Array) -> Array:
-        """(pairs, CONTACT_WIDTH): the contact of each listed pair with the least gap."""
-        self._call(places, slot.LISTED, _NO_MARGIN)
-        return np.array(self._run.arrays["nearest"])
+        result = np.zeros((len(places), self._pairs, slot.NEAREST_WIDTH))
+        self._run.keep(body_place=np.ascontiguousarray(places, dtype=float), nearest=result)
+        self._run.write(rows=len(places), margin=min(margin, _ANYWHERE))
+        Entry(self._kernel.address, self._run.words, self).value(np.zeros(1), 0.0, 0)
+        return result

@@ -124,6 +124,13 @@ def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
     return pile.among or shaped
 
 
+def can_touch(body: Body) -> bool:
+    """Whether a body has shapes, all of which can touch others."""
+    if body.collision:
+        return True
+    return body.shape is not None and body.shape[0] in _SHAPES
+
+
 def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array]:
     """Bodies that never meet each body, and where they begin; the ground is left out.
 
@@ -164,7 +171,7 @@ def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array]]:
         X = part.pose.numeric(lambda x: _number(x, values))
         offset, turned = np.asarray(X.p, dtype=float), np.asarray(X.R.matrix, dtype=float)
         if part.shape is not None and part.shape[0] == "hull":
-            points = np.array([[_number(x, values) for x in p] for p in part.shape[1]["points"]])
+            points = np.asarray(evaluate(part.shape[1]["points"], values), dtype=float)
             middle = (points.min(axis=0) + points.max(axis=0)) / 2
             yield _hull(body, points - middle), offset + turned @ middle - centre, turned
         else:
@@ -216,7 +223,10 @@ def _hull(body: Body, points: Array) -> Form:
 
 @final
 class _HullTables:
-    """Vertices and facets of all hulls, one after the other."""
+    """Vertices and facets of all hulls, one after the other.
+
+    After the vertices of a hull stand half the lengths of the box around it.
+    """
 
     def __init__(self) -> None:
         self.vertex, self.facet = np.zeros((0, 3)), np.zeros((0, at.FACET_WIDTH))
@@ -233,7 +243,8 @@ class _HullTables:
         counts = [len(face) for face in convex.faces]
         firsts = len(self.corner) + np.cumsum([0, *counts[:-1]])
         facets = np.column_stack([convex.normals, firsts, counts])
-        self.vertex = np.concatenate([self.vertex, convex.corners])
+        half = np.abs(convex.corners).max(axis=0, keepdims=True)
+        self.vertex = np.concatenate([self.vertex, convex.corners, half])
         self.facet = np.concatenate([self.facet, facets])
         self.corner = np.concatenate([self.corner, *convex.faces])
 

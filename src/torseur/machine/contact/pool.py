@@ -7,8 +7,9 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.graph import evaluate
 from torseur.machine.collision.memory import hold_collision
-from torseur.machine.collision.tables import collision_tables, piles_of
+from torseur.machine.collision.tables import CollisionTables, collision_tables, piles_of
 from torseur.machine.collision.touch import Touch, touch
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
@@ -44,19 +45,25 @@ class PoolStep:
     touches: tuple[Touch, ...]
 
 
+def _tables_of(model: CompiledModel) -> CollisionTables:
+    """The shapes of a model at its parameters."""
+    mechanism = model.mechanism
+    numbers, piles = numeric_mechanism(mechanism, model.parameters), piles_of(mechanism)
+    if is_freed(mechanism):
+        numbers = replace(numbers, joints=bound(mechanism).joints)  # which hold neighbours
+    return collision_tables(numbers, piles, model.parameters)
+
+
 @final
 class Pool:
     """The contacts among the bodies of a mechanism, as elements of its steps."""
 
     def __init__(self, model: CompiledModel, capacity: int = 0) -> None:
         self.model, self._code = model, model.once(ContactCode)
-        mechanism = model.mechanism
-        numbers, piles = numeric_mechanism(mechanism, model.parameters), piles_of(mechanism)
-        if is_freed(mechanism):
-            numbers = replace(numbers, joints=bound(mechanism).joints)  # which hold neighbours
-        self.tables = collision_tables(numbers, piles, model.parameters)
-        self.names = (GROUND, *mechanism.bodies)
-        self.gravity = float(np.linalg.norm(np.asarray(numbers.gravity, dtype=float)))
+        self.tables = model.value("collision_tables", lambda: _tables_of(model))
+        self.names = (GROUND, *model.mechanism.bodies)
+        gravity = evaluate(model.mechanism.gravity, model.parameters)
+        self.gravity = float(np.linalg.norm(np.asarray(gravity, dtype=float)))
         self._grow(capacity or _FIRST_CAPACITY + _OF_A_SHAPE * len(self.tables.shape))
 
     def __reduce__(self) -> tuple[Any, ...]:

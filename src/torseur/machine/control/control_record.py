@@ -19,7 +19,7 @@ _COUNTS = (
 _FUNCTIONS = (
     "law",  # of what is measured and of the time
     "view",  # the state as the law sees it, of the one that is integrated and the time; 0: that one
-    "sensor",  # gives what is sensed, of the state as it is seen and the time
+    "sensor",  # gives what is sensed, of the state as it is seen; 0: the view gives it, if any
 )
 _ARRAYS = (
     "seen",  # (size + sensed + memory,): the state as measured, what is sensed and remembered

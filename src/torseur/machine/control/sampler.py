@@ -41,6 +41,7 @@ class Wiring:
     quantum: Array  # (measured + sensed,)
     noise: Array  # (rows, measured + sensed)
     memory: Array  # (numbers,): what the law remembers, at the start
+    described: Array  # (inputs,): commands until the law gives any
 
     @property
     def counts(self) -> dict[str, int]:
@@ -65,7 +66,7 @@ class Wiring:
         return {
             "seen": np.concatenate([np.zeros(self.size + self.sensed), self.memory]),
             "output": np.zeros(inputs + len(self.memory)),
-            "pipe": np.zeros((self.whole + 1, inputs)),
+            "pipe": np.tile(self.described, (self.whole + 1, 1)),
         }
 
     @property

@@ -78,6 +78,7 @@ class Shared:
         }
         self.numbers = {
             "n": n, "rows": count, "samples": len(rows.times), "inputs": inputs,
+            "after": rows.after,
             "end": rows.times[-1], "closed": closed,
             "size_stride": n if len(usual) > 1 else 0,
             "given_stride": len(rows.times) * inputs if len(rows.inputs) > 1 else 0,

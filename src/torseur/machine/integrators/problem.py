@@ -216,6 +216,7 @@ class MotionRows:
     times: Array  # (samples,)
     sizes: StateSizes
     inputs: Array = field(default_factory=lambda: np.zeros((1, 1, 0)))  # (rows or 1, samples, …)
+    after: int = 0  # numbers of a state behind its inputs
 
 
 def is_possible(functions: dict[str, Any]) -> bool:

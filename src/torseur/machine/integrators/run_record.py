@@ -39,7 +39,8 @@ _COUNTS = (
     "evaluations",  # of the derivative, in all lanes at once
     "patience",  # steps kept short by stability until a motion pauses for it; 0: it never does
     "acts",  # 1 where y changes at instants, 0 where nobody acts
-    "inputs",  # components at the end of the state that are given
+    "inputs",  # components of the state that are given
+    "after",  # components that stand behind those
     "capacity",  # rows for events
     "recorded",  # rows written
     "busy",  # lanes with a motion

@@ -4,6 +4,7 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import final
 
+from torseur.algebra.core.called import PythonCall
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.tabulated import Tabulated
 from torseur.machine.llvm.library import head, symbol
@@ -30,6 +31,9 @@ class Instructions:
         self._turns: dict[int, tuple[str, str]] = {}
         self.used: set[str] = set()
         self.tables: dict[str, Tabulated] = {}  # what is looked up, by the name of its function
+        self.called: dict[
+            str, tuple[PythonCall, int]
+        ] = {}  # functions in Python, with their arguments
         self.numbers = ""  # register with the address of the numbers of tables
 
     def fresh(self) -> str:
@@ -90,7 +94,12 @@ class Instructions:
         if x.op == "table":
             name = f"table.{x.value.table.digest}.{x.value.order}"
             self.tables[name] = x.value
-            return self._by_lane(name, self.value(x.args[0]))
+            return self._by_lane(name, [self.value(x.args[0])], f", ptr {self.numbers}")
+        if x.op == "call":
+            serial, component, by = x.value.of.serial, x.value.component, x.value.by
+            name = f"python.{serial}.{component}.{by}"
+            self.called[name] = x.value, len(x.args)
+            return self._by_lane(name, [self.value(a) for a in x.args])
         return self._function(x)
 
     def _sum(self, a: Expr, b: Expr) -> str:
@@ -191,13 +200,15 @@ class Instructions:
         listed = ", ".join(f"{self.type} {a}" for a in arguments)
         return self.do(f"call {self.type} @{symbol(name, self.width)}({listed})")
 
-    def _by_lane(self, name: str, argument: str) -> str:
-        """A function of one double and of the numbers of tables, called for each lane."""
+    def _by_lane(self, name: str, arguments: list[str], more: str = "") -> str:
+        """A function of doubles, called for each lane; `more` are arguments common to all."""
         if self.width == 1:
-            return self.do(f"call double @{name}(double {argument}, ptr {self.numbers})")
+            listed = ", ".join(f"double {x}" for x in arguments)
+            return self.do(f"call double @{name}({listed}{more})")
         result = "undef"
         for lane in range(self.width):
-            each = self.do(f"extractelement {self.type} {argument}, i32 {lane}")
-            one = self.do(f"call double @{name}(double {each}, ptr {self.numbers})")
+            each = [self.do(f"extractelement {self.type} {x}, i32 {lane}") for x in arguments]
+            listed = ", ".join(f"double {x}" for x in each)
+            one = self.do(f"call double @{name}({listed}{more})")
             result = self.do(f"insertelement {self.type} {result}, double {one}, i32 {lane}")
         return result

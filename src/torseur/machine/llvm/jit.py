@@ -7,6 +7,7 @@ import sys
 from functools import cache, lru_cache
 from typing import Any
 
+from torseur.algebra.core import called
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import ARGUMENTS, symbol
 
@@ -103,9 +104,12 @@ def emitted(bitcode: bytes) -> bytes:
 def engine(code: bytes) -> Any:
     """Object code in memory, as long as the engine lives, with the functions it calls."""
     for name, width in set(_CALLED.findall(code)):
-        called = name.decode(), int(width)
-        address = _elementary(*called, *target()).get_function_address(symbol(*called))
-        _llvm().add_symbol(symbol(*called), address)
+        one = name.decode(), int(width)
+        address = _elementary(*one, *target()).get_function_address(symbol(*one))
+        _llvm().add_symbol(symbol(*one), address)
+    if called.SYMBOL.encode() in code:
+        address = ctypes.cast(called.CALLBACK, ctypes.c_void_p).value
+        _llvm().add_symbol(called.SYMBOL, address)
     return _shared_engine(code, target()) if len(code) <= _SMALL else _in_memory(code)
 
 

@@ -15,6 +15,7 @@ from torseur.algebra.core.expr import PARAMETER, Expr
 from torseur.algebra.core.graph import reachable
 from torseur.algebra.core.tabulated import Table
 from torseur.equations.functions.kernel import Kernel
+from torseur.machine.llvm.callbacks import callbacks
 from torseur.machine.llvm.emit import Instructions
 from torseur.machine.llvm.lookup import lookups
 
@@ -52,7 +53,8 @@ def assembled(
 ) -> str:
     """The IR of functions, each given by its head and its body, after what they call."""
     tabulated = {name: f for _, body in bodies for name, f in body.tables.items()}
-    bodies = [*bodies, *lookups(tabulated, tables)]
+    called = {name: f for _, body in bodies for name, f in body.called.items()}
+    bodies = [*bodies, *lookups(tabulated, tables), *callbacks(called)]
     used = set(declared).union(*(body.used for _, body in bodies))
     functions = (f"{head} {{\nentry:\n" + "\n".join(body.lines) + "\n}" for head, body in bodies)
     return "\n".join([*sorted(used), *functions]) + "\n"

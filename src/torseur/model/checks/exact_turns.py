@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import CONSTANT, ONE, PI, ZERO, Expr, expression, number
+from torseur.algebra.core.expr import CONSTANT, MINUS_ONE, ONE, PI, ZERO, Expr, expression, number
 from torseur.algebra.core.graph import evaluate
 from torseur.model.description import Mechanism
 from torseur.spatial.pose import Pose
@@ -75,6 +75,8 @@ def _with_exact_poses(part: Any, changed: list[str]) -> Any:
 
 def exact_rotation(R: Rotation) -> Rotation:
     """A rotation with its constant turns and matrices exact; itself where they are."""
+    if not R.factors:
+        return R
     factors = [_exact_factor(factor) for factor in R.factors]
     pairs = zip(factors, R.factors, strict=True)
     if all(len(parts) == 1 and parts[0] is factor for parts, factor in pairs):
@@ -110,6 +112,8 @@ def exact_angle(angle: Expr) -> Expr:
 
 def _exact_entries(entries: list[Expr]) -> list[Expr]:
     """Entries of a matrix, made exact where they are constant, all in one evaluation."""
+    if all(x is ZERO or x is ONE or x is MINUS_ONE for x in entries):
+        return entries
     constant = [k for k, x in enumerate(entries) if x.stage == CONSTANT]
     values = np.array(evaluate([entries[k] for k in constant], {}), dtype=float)
     apart = np.abs(np.abs(values)[:, np.newaxis] - _VALUES)

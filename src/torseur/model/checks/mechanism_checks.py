@@ -156,6 +156,12 @@ def _wrong_coordinate(mechanism: Mechanism, place: str, load: Any) -> Iterator[M
             yield from error.faults
 
 
+def require_connected(mechanism: Mechanism) -> None:
+    """Refuse bodies that no chain of joints links to the ground."""
+    if faults := list(_connections(mechanism)):
+        raise all_faults(faults)
+
+
 def _connections(mechanism: Mechanism) -> Iterator[ModelError]:
     """One error for each group of bodies that no chain of joints links to the ground."""
     neighbours: dict[str, list[str]] = {name: [] for name in (GROUND, *mechanism.bodies)}
@@ -240,19 +246,27 @@ _PUBLISHED = ("negative moment", "triangle")  # errors that measured inertias ha
 
 
 def _bodies(mechanism: Mechanism, value_of: Values) -> Iterator[ModelError]:
-    """The errors of mass data; most bodies are checked all at once."""
-    from torseur.model.mass.validity import surely_sound
-
+    """The errors of mass data."""
     numbers = {
         name: [value_of(x) for x in (body.mass, *body.centre, *body.inertia.flat)]
         for name, body in mechanism.bodies.items()
     }
-    known = [name for name, values in numbers.items() if None not in values]
+    yield from mass_faults(mechanism, numbers, value_of)
+
+
+def mass_faults(
+    mechanism: Mechanism, numbers: Mapping[str, Sequence[float | None]], value_of: Values
+) -> Iterator[ModelError]:
+    """The errors of masses, centres and inertias; most bodies are checked all at once."""
+    from torseur.model.mass.validity import surely_sound
+
+    known = [name for name, thirteen in numbers.items() if None not in thirteen]
     data = np.array([numbers[name] for name in known], dtype=float).reshape(-1, 13)
     sound = {name for name, good in zip(known, surely_sound(data), strict=True) if good}
-    for name, body in mechanism.bodies.items():
+    for name, thirteen in numbers.items():
         if name not in sound:
-            yield from _body(body, (*overhangs(body, value_of),), *numbers[name])
+            body = mechanism.bodies[name]
+            yield from _body(body, (*overhangs(body, value_of),), *thirteen)
 
 
 def _body(

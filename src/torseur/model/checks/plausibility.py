@@ -14,6 +14,7 @@ import numpy as np
 
 from torseur.algebra.core.expr import TIME, ZERO
 from torseur.algebra.core.graph import substitute
+from torseur.brief import shortened
 from torseur.model.contact.smooth import notice_of_left_out
 from torseur.model.description import Body, Joint, Mechanism, MovingFrame, Part
 from torseur.model.values.numbers import Entry, Values, entries, place_of, values_of
@@ -145,6 +146,7 @@ def starts_in_degrees(
     `given` stands for initial values of the description: expressions, numbers or arrays of them.
     """
     value, start = value or values_of(mechanism), {**mechanism.initial, **given}
+    likely: dict[float, list[tuple[str, str]]] = {}  # names with their places, by angle
     for joint in mechanism.joints.values():
         limits = {name: ends for name, *ends, _ in joint.limited}
         for name, unit in zip(joint.coordinates, joint.kind.coordinate_units, strict=False):
@@ -154,14 +156,16 @@ def starts_in_degrees(
                 _known_numbers(x, value) for x in (start.get(name, 0.0), *limits.get(name, ()))
             )
             for angle in list(chain.from_iterable(map(_likely_degrees, sizes)))[:1]:
-                yield say(
-                    "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg "
-                    "meant?",
-                    place_of(joint, "joint"),
-                    name,
-                    angle,
-                    angle / (2 * math.pi),
-                )
+                likely.setdefault(angle, []).append((place_of(joint, "joint"), name))
+    for angle, names in likely.items():
+        place, _ = names[0]
+        yield say(
+            "{place_of}: {name} is {angle:g} rad, {turns:.1f} turns; is {angle:g} deg meant?",
+            place,
+            shortened(", ".join(name for _, name in names)),
+            angle,
+            angle / (2 * math.pi),
+        )
 
 
 def _known_numbers(given: Any, value: Values) -> np.ndarray:

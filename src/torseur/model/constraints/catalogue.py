@@ -13,6 +13,7 @@ from torseur.model.constraints.gear import Belt, Gear
 from torseur.model.constraints.protocol import Declaration
 from torseur.model.constraints.relation import BodyMotion, CoordinateMotion, Coupling, Relation
 from torseur.model.constraints.rolling_contact import RollingContact
+from torseur.model.constraints.rope import TightRope
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 
 CONSTRAINTS: list[type[Declaration]] = [
@@ -21,6 +22,7 @@ CONSTRAINTS: list[type[Declaration]] = [
     RollingContact,
     Gear,
     Belt,
+    TightRope,
     Coincidence,
     Separation,
     OrthogonalDirections,

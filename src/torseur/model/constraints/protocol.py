@@ -30,7 +30,7 @@ from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ONE, ZERO, Expr
 from torseur.algebra.core.graph import free_symbols
 from torseur.errors import ModelError
-from torseur.model.forces.protocol import GROUND, Key, no_vector
+from torseur.model.forces.protocol import GROUND, Attachment, Key, Sheave, no_vector
 from torseur.model.joints.frames import Frames, Values, about_axis, unit_vector
 from torseur.model.joints.friction import NO_REBOUND, Compliance, Friction, Restitution
 from torseur.spatial.pose import Pose
@@ -157,6 +157,30 @@ class MeshRow:
 
 @final
 @dataclass(frozen=True)
+class RopeRow:
+    """A path through points and over sheaves that keeps its length; the multiplier pulls."""
+
+    name: str
+    through: tuple[Attachment | Sheave, ...]
+    length: Expr | None  # None: that of the start
+    place: str = ""
+
+    count: ClassVar[int] = 1
+
+    @property
+    def positions(self) -> int:
+        """1 where the length is given."""
+        return int(self.length is not None)
+
+    @property
+    def lengths(self) -> tuple[Any, ...]:
+        """The lengths that it is given by."""
+        given = () if self.length is None else (self.length,)
+        return (*given, *(x for end in self.through for x in end.point))
+
+
+@final
+@dataclass(frozen=True)
 class MeetingRows:
     """The rows of bodies that meet or not: how many there are is found along a motion."""
 
@@ -168,7 +192,7 @@ class MeetingRows:
     lengths: ClassVar[tuple[Any, ...]] = ()
 
 
-Rows = JointRows | ExpressionRow | MeshRow
+Rows = JointRows | ExpressionRow | MeshRow | RopeRow
 
 
 def has_speeds(zero: Expr) -> bool:
@@ -314,5 +338,7 @@ def bodies_of(rows: Rows | MeetingRows) -> tuple[str, ...]:
         return ()
     if isinstance(rows, MeetingRows):
         return rows.bodies
+    if isinstance(rows, RopeRow):
+        return tuple(dict.fromkeys(end.body for end in rows.through))
     carrier = (rows.carrier,) if isinstance(rows, MeshRow) else ()
     return tuple(dict.fromkeys((rows.first, rows.second, *carrier)))

@@ -11,6 +11,7 @@ from torseur.model.constraints.protocol import (
     JointRows,
     MeetingRows,
     MeshRow,
+    RopeRow,
     Rows,
     Unilateral,
     check_linear,
@@ -62,6 +63,11 @@ def between_frames(constraints: Iterable[Constraint]) -> list[JointRows]:
 def meshes(mechanism: Constrained) -> list[MeshRow]:
     """The teeth of gears."""
     return [x.rows for x in restraints(mechanism) if isinstance(x.rows, MeshRow)]
+
+
+def ropes(mechanism: Constrained) -> list[RopeRow]:
+    """The ropes that do not stretch."""
+    return [x.rows for x in restraints(mechanism) if isinstance(x.rows, RopeRow)]
 
 
 def imposed_coordinates(mechanism: Constrained) -> dict[str, ExpressionRow]:

@@ -14,7 +14,6 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.expr import Expr, symbol
-from torseur.model.constraints.pile import Pile
 from torseur.model.contact.element import Element, JointWrenchLoad
 from torseur.model.contact.of_forces import REACTION
 from torseur.model.description import Mechanism
@@ -55,18 +54,6 @@ def reaction_names(
         if not several or sum(name == other for other, _ in named) == 1:
             reactions[name] = symbol(name, REACTION), unit
     return reactions
-
-
-def measurable(mechanism: Mechanism) -> dict[str, Expr]:
-    """The reactions that a law of control may measure, those of imposed motions too."""
-    rows = {
-        x.name: len(x.meanings)
-        for x in (*mechanism.constraints.values(), *mechanism.motions.values())
-    }
-    single = [name for name, count in rows.items() if count == 1]
-    contacts = [name for name, x in mechanism.contacts.items() if not isinstance(x, Pile)]
-    named = reaction_names(mechanism.joints, contacts, single)
-    return {name: x for name, (x, _) in named.items()}
 
 
 def exerted(constraint: str) -> Expr:

@@ -133,14 +133,33 @@ def _piles(mechanism: Mechanism) -> tuple[str, ...]:
     return tuple(x.name for x in mechanism.contacts.values() if isinstance(x, Pile))
 
 
+# Public functions and commands that know first-order states; others would leave them out.
+WITH_STATES = frozenset(
+    (
+        *("app", "assemble", "attach", "check", "compile", "custom", "derive", "draw"),
+        *("equilibria",),
+        *("export", "graph", "holding_forces", "linear_system", "linearise", "mobility"),
+        *("report", "rollout", "root_locus", "sensitivity", "simulate", "steady_motions", "tell"),
+        "view",
+    )
+)
+
+
+def require_states_known(place: str, mechanism: Mechanism) -> None:
+    """Refuse first-order states where a function or command, named last, would leave them out."""
+    name = place.rpartition(".")[2].split()[-1].replace("-", "_")
+    if name not in WITH_STATES:
+        require_no_states(place, mechanism)
+
+
 def require_no_states(place: str, mechanism: Mechanism) -> None:
     """Refuse first-order states where only the motion itself would be seen."""
     for name in mechanism.states:
         raise ModelError(
             place,
             say('the state "{name}" has a rate of its own.', name),
-            "ts.simulate moves it and ts.stability.linear_system gives its small motions. For "
-            "anything else write a parameter in its place.",
+            "ts.simulate moves it, ts.equilibria finds its rests and ts.linearise gives its small "
+            "motions. For anything else write a parameter in its place.",
         )
 
 

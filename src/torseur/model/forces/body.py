@@ -32,7 +32,9 @@ SMALL = number(1e-30)  # a speed [m/s] beside which all others are large: slopes
 class BodyLoad(Force):
     """A force and a couple applied at a point of a body, in ground axes or in body axes.
 
-    In body axes it follows the body: a jet, a follower load.
+    In body axes it follows the body: a jet, a follower load. The point may move along the body, or
+    be a place of the ground, such as the contact point of a wheel: the force acts on whatever
+    particle of the body is there.
     """
 
     name: str
@@ -41,19 +43,29 @@ class BodyLoad(Force):
     force: Array = field(default_factory=no_vector)  # [N]
     couple: Array = field(default_factory=no_vector)  # [N m]
     follows: bool = False  # True: components in body axes
+    at: Array | None = None  # instead of the point: in ground axes [m]
     place: str = ""
 
     names = ("wrench", "torseur")
     keys = (
         Key("body", Kind.BODY, "rod"),
-        Key("point", Kind.POINT),
+        Key("point", Kind.MOVING_POINT, unit="m"),
         Key("force", Kind.VECTOR, unit="N"),
         Key("couple", Kind.VECTOR, unit="N.m"),
         Key("frame", Kind.AXES, of_class="follows"),
+        Key("at", Kind.VECTOR, unit="m"),
     )
+
+    def __post_init__(self) -> None:
+        if self.at is not None and np.any(self.point != ZERO):
+            problem = "its point is given twice, in the body and in ground axes."
+            raise ModelError(place_of(self), problem, 'Leave out "point" or "at".')
 
     def effect(self, places: Places) -> Effect:
         at = Attachment(self.body, self.point)
+        if self.at is not None:
+            arm = places.rotation(self.body).into(self.at - places.position(at))
+            at = Attachment(self.body, np.asarray(arm))
         return Effect((Action(at, self.force, self.couple, self.follows),))
 
 

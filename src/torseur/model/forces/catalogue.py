@@ -3,6 +3,7 @@
 from torseur.errors import ModelError, suggestion, unknown
 from torseur.model.forces.body import Attraction, BodyLoad, Drag, Gravitation, Resistance
 from torseur.model.forces.bushing import Bushing
+from torseur.model.forces.fluid import FluidBox, FluidEllipsoid
 from torseur.model.forces.joint import (
     Brake,
     GeneralisedPotential,
@@ -15,6 +16,7 @@ from torseur.model.forces.joint import (
 from torseur.model.forces.line import Cable, Damper, LineForce, Spring
 from torseur.model.forces.protocol import Force
 from torseur.model.forces.tyre import Tyre
+from torseur.model.forces.wrapped_cable import WrappedCable
 from torseur.model.joints.catalogue import plain, shown_name, type_called
 from torseur.words.sentence import say
 
@@ -25,6 +27,7 @@ FORCES: tuple[type[Force], ...] = (
     Damper,
     LineForce,
     Cable,
+    WrappedCable,
     Bushing,
     TorsionSpring,
     TorsionDamper,
@@ -33,6 +36,8 @@ FORCES: tuple[type[Force], ...] = (
     Brake,
     Resistance,
     Drag,
+    FluidBox,
+    FluidEllipsoid,
     Tyre,
     Attraction,
     Gravitation,

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from torseur.algebra.core.expr import ZERO, Expr, symbol
-from torseur.algebra.core.graph import substitute
+from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.core.rules import choice, larger
 from torseur.errors import ModelError
 from torseur.model.forces.potentials import check_potential, potential_of
@@ -21,8 +20,10 @@ from torseur.model.forces.protocol import (
     Key,
     Kind,
     Places,
+    Sheave,
     place_of,
 )
+from torseur.model.forces.rope_path import RopePath
 
 Ends = tuple[Attachment, Attachment]
 LENGTH, RATE = symbol("length", "input"), symbol("rate", "input")
@@ -150,16 +151,16 @@ class LineForce(Force):
 @final
 @dataclass(frozen=True)
 class Cable(Force):
-    """A cable through points of bodies, without friction there: tension max(0, k (L − L₀) + b L̇).
+    """A cable through points and over sheaves without friction: max(0, k (L − L₀) + b L̇).
 
-    L is the length of all its straight parts, L₀ that of the cable without tension. While it is
-    slack it does nothing; when it is tight, it never pushes.
+    L is the length of its straight parts and of its arcs, L₀ that of the cable without tension.
+    While it is slack it does nothing; when it is tight, it never pushes.
     """
 
     name: str
-    through: tuple[Attachment, ...]
+    through: tuple[Attachment | Sheave, ...]
     stiffness: Expr  # k [N/m]
-    length: Expr  # L₀ [m]
+    length: Expr  # L₀ [m], less what drums have wound up
     damping: Expr = ZERO  # b [N s/m]
     place: str = ""
 
@@ -167,14 +168,15 @@ class Cable(Force):
     keys = (
         Key("through", Kind.PATH, "[[ground, [0, 2, 0]], [hook, [0, 0, 0]], [ground, [1, 2, 0]]]"),
         Key("stiffness", Kind.CONSTANT, "2000 N/m", unit="N/m"),
-        Key("length", Kind.CONSTANT, "1.5 m", unit="m"),
+        Key("length", Kind.VARYING, "1.5 m", unit="m"),
         Key("damping", Kind.CONSTANT, unit="N.s/m"),
     )
 
     def effect(self, places: Places) -> Effect:
-        lines = [Line(places, pair, place_of(self)) for pair in pairwise(self.through)]
-        longer = larger(sum((line.length for line in lines), ZERO) - self.length, ZERO)
-        rate = sum((line.rate for line in lines), ZERO)
-        pull = larger(self.stiffness * longer + choice(longer, self.damping * rate, ZERO), ZERO)
-        actions = tuple(action for line in lines for action in line.pulled(pull))
-        return Effect(actions, potential=self.stiffness * longer**2 / 2)
+        path = RopePath(places, self.through, place_of(self))
+        longer = larger(path.length - self.length, ZERO)
+        damped = choice(longer, self.damping * path.rate, ZERO)
+        pull = larger(self.stiffness * longer + damped, ZERO)
+        moving = any(x.kind in ("coordinate", "speed") for x in free_symbols(self.length))
+        stored = ZERO if moving else self.stiffness * longer**2 / 2
+        return Effect(path.pulled(pull), potential=stored)

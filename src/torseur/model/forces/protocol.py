@@ -38,13 +38,16 @@ class Kind(Enum):
     SIX_TENSOR = auto()  # one for forces and couples together: six values, or a 6×6 matrix
     ROTATION = auto()  # of the second body in the first, constant
     POINT = auto()  # of a body, constant
+    MOVING_POINT = auto()  # the same, depending on the motion
     POINTS = auto()  # several
     ENDS = auto()  # two points, each a body and a position
     PATH = auto()  # two such points or more
+    WRAPPED_PATH = auto()  # such points, obstacles between them, pulleys
     CENTRE = auto()  # a body and a position; on the ground it may depend on time
     BODY = auto()
     BODIES = auto()  # one, several or all
     TWO_MASSES = auto()  # two bodies that have mass
+    ACTED_ON = auto()  # bodies by which a force is made, the ground among them; not in files
     JOINT = auto()
     COORDINATE = auto()  # of that joint
     AXES = auto()  # "ground" or "body"
@@ -75,7 +78,7 @@ class Kind(Enum):
     IMU_ERRORS = auto()  # a table of an acceleration and a rate, each one value or three
 
 
-ALONG_A_LINE = (Kind.ENDS, Kind.PATH)
+ALONG_A_LINE = (Kind.ENDS, Kind.PATH, Kind.WRAPPED_PATH)
 
 
 @final
@@ -109,6 +112,33 @@ class Attachment:
 
     body: str
     point: Array
+
+    @property
+    def ends(self) -> tuple["Attachment", ...]:
+        """The point itself: a part of a path."""
+        return (self,)
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """Its numbers and expressions."""
+        return tuple(self.point)
+
+
+@final
+@dataclass(frozen=True)
+class Sheave:
+    """A circle on a body, over which a rope runs: counter-clockwise about its axis if wrap > 0."""
+
+    body: str
+    point: Array  # the centre, in the frame of the body
+    axis: Array  # in the frame of the body
+    radius: Expr  # [m]
+    wrap: Expr  # the angle of the arc, to within half a turn [rad]
+
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """The coordinates of its centre."""
+        return tuple(self.point)
 
 
 @final
@@ -236,9 +266,11 @@ def bodies_of(force: Force) -> tuple[str, ...]:
         Kind.BODY: lambda body: (body,),
         Kind.BODIES: tuple,
         Kind.TWO_MASSES: tuple,
+        Kind.ACTED_ON: tuple,
         Kind.CENTRE: lambda end: (end.body,),
         Kind.ENDS: lambda ends: tuple(end.body for end in ends),
         Kind.PATH: lambda ends: tuple(end.body for end in ends),
+        Kind.WRAPPED_PATH: lambda parts: tuple(end.body for x in parts for end in x.ends),
     }
     return tuple(
         name
@@ -253,10 +285,10 @@ def joints_of(force: Force) -> tuple[str, ...]:
     return tuple(getattr(force, key.attribute) for key in force.keys if key.kind is Kind.JOINT)
 
 
-def ends_of(force: Force) -> tuple[Attachment, ...]:
+def ends_of(force: Force) -> tuple[Attachment | Sheave, ...]:
     """The points of a force along a line, in their order."""
     named = (getattr(force, key.attribute) for key in force.keys if key.kind in ALONG_A_LINE)
-    return tuple(end for both in named for end in both)
+    return tuple(end for both in named for end in both if isinstance(end, Attachment | Sheave))
 
 
 def expressions_of(force: Force) -> list[tuple[str, Any]]:
@@ -265,7 +297,9 @@ def expressions_of(force: Force) -> list[tuple[str, Any]]:
     for key in force.keys:
         value = getattr(force, key.attribute)
         if key.kind in ALONG_A_LINE:
-            named += [("point", x) for end in value for x in end.point]
+            named += [("point", x) for part in value for x in part.numbers]
+            sheaves = [end for end in value if isinstance(end, Sheave)]
+            named += [(name, getattr(x, name)) for x in sheaves for name in ("radius", "wrap")]
         elif key.kind is Kind.CENTRE:
             named += [("centre of attraction", x) for x in value.point]
         elif key.kind is Kind.FRICTION:

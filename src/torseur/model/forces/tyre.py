@@ -99,8 +99,10 @@ class Tyre(Force):
     """A wheel on a plane of the ground that carries by its stiffness and pulls by its slip.
 
     The load is N = max(0, −k gap − c rate) or given. Forces along the plane oppose the slips s:
-    `creep` makes them −(Cₓ sₓ, C_y s_y) [N]; `magic` has Pacejka's formula for s = |s|,
-    N D sin(C atan(B s − E (B s − atan B s))), against the slip (Pacejka 2012, (4.49)).
+    `creep` makes them F = −(Cₓ sₓ, C_y s_y) [N]; with a `friction` μ their size is at most μ N, by
+    τ = |F|/(3 μ N): μ N (1 − (1 − min(τ, 1))³) (Vermeulen and Johnson 1964). `magic` has
+    Pacejka's formula for s = |s|, N D sin(C atan(B s − E (B s − atan B s))), against the
+    slip (Pacejka 2012, (4.49)).
     """
 
     name: str
@@ -113,6 +115,7 @@ class Tyre(Force):
     damping: Expr = ZERO  # c [N s/m]
     load: Expr | None = None  # instead of a stiffness [N]
     creep: tuple[Expr, Expr] | None = None  # Cₓ, C_y [N]
+    friction: Expr = ZERO  # μ, at which creep ends in sliding; zero: it does not
     magic: tuple[Expr, ...] | None = None  # B, C, D, E
     trail: Expr = ZERO  # of the lateral force behind the lowest point [m]
     slow: Expr = SLOW  # speed below which slip is not divided by it [m/s]
@@ -122,13 +125,14 @@ class Tyre(Force):
     keys = (
         Key("body", Kind.BODY, "wheel"),
         Key("axis", Kind.DIRECTION, "z"),
-        Key("radius", Kind.CONSTANT, "0.3 m", unit="m"),
+        Key("radius", Kind.VARYING, "0.3 m", unit="m"),
         Key("normal", Kind.DIRECTION, "y"),
         Key("centre", Kind.POINT, of_class="point"),
         Key("stiffness", Kind.CONSTANT, unit="N/m"),
         Key("damping", Kind.CONSTANT, unit="N.s/m"),
         Key("load", Kind.VARYING, unit="N"),
         Key("creep", Kind.TWO_CONSTANTS, unit="N"),
+        Key("friction", Kind.CONSTANT, unit="1"),
         Key("magic", Kind.FOUR_CONSTANTS, unit="1"),
         Key("trail", Kind.CONSTANT, unit="m"),
         Key("slow", Kind.CONSTANT, unit="m/s"),
@@ -143,6 +147,9 @@ class Tyre(Force):
             problem = "a tyre has one law of its slip: creep or magic."
             advice = "For instance creep: [80 kN, 60 kN], or magic: [10, 1.9, 1, 0.97]."
             raise ModelError(place_of(self), problem, advice)
+        if self.creep is None and self.friction is not ZERO:
+            problem = "friction limits the forces of creep; magic has its own limit, D."
+            raise ModelError(place_of(self), problem, 'Leave out "friction", or give "creep".')
 
     def effect(self, places: Places) -> Effect:
         at = Attachment(self.body, self.point)
@@ -168,12 +175,20 @@ class Tyre(Force):
     def _opposed(self, slips: Array, load: Any) -> Array:
         """Forces along the plane, forward and to the left."""
         if self.creep is not None:
-            return np.asarray(-np.array(self.creep, dtype=object) * slips)
+            linear = np.asarray(-np.array(self.creep, dtype=object) * slips)
+            return linear if self.friction is ZERO else self._limited(linear, load)
         assert self.magic is not None, "one of the two laws is given"
         B, C, D, E = self.magic
         slip = np.sqrt(slips @ slips + SMALL * SMALL)
         turned = B * slip - E * (B * slip - (B * slip).arctan())
         return np.asarray(-load * D * (C * turned.arctan()).sin() / slip * slips)
+
+    def _limited(self, linear: Array, load: Any) -> Array:
+        """Forces of creep, up to those of sliding."""
+        most = self.friction * load
+        size = np.sqrt(linear @ linear + SMALL * SMALL)
+        rest = larger(expression(3 * most - size), ZERO)  # 3 μ N (1 − τ)
+        return np.asarray(choice(most, (most - rest**3 / (27 * most**2)) / size, ZERO) * linear)
 
 
 def _unit(v: Array) -> Array:

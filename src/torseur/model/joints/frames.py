@@ -50,16 +50,13 @@ def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: 
     b = unit_vector(b, value, place)
     if R_AB is not None and _along(b) and not _along(a):  # M is then the frame of the body, exactly
         _check_kept(_unit_numbers(a, value, place), b, R_AB, value, place)
-        axis, R_BM = _onto(b)
-        return Frames((axis,), R_AB @ R_BM, R_BM)
+        return agreeing_frames(a, b, R_AB)
     a = unit_vector(a, value, place)
     if R_AB is not None:
         _check_kept([value(x) for x in a], b, R_AB, value, place)
-        axis, R_AF = _onto(a)
-        return Frames((axis,), R_AF, R_AB.inverse @ R_AF)
+        return agreeing_frames(a, b, R_AB)
     if all(x is y for x, y in zip(a, b, strict=True)):
-        axis, R = _onto(a)
-        return Frames((axis,), R, R)
+        return agreeing_frames(a, b, None)
     _check_not_opposite(a, b, value, place)
     for k in range(3):
         if b[k] is ONE:
@@ -68,6 +65,18 @@ def about_axis(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: 
             return Frames((k,), IDENTITY, _from_coordinate_axis(k, b))
     axis, R_AF = _onto(a)
     return Frames((axis,), R_AF, _rotation_of(smallest(a, b)) @ R_AF)
+
+
+def agreeing_frames(a: Array, b: Array, R_AB: Rotation | None) -> Frames:
+    """The frames of an axis whose unit vectors in both bodies agree with their rotation."""
+    if R_AB is None:
+        axis, R = _onto(b)
+        return Frames((axis,), R, R)
+    if _along(b) and not _along(a):
+        axis, R_BM = _onto(b)
+        return Frames((axis,), R_AB @ R_BM, R_BM)
+    axis, R_AF = _onto(a)
+    return Frames((axis,), R_AF, R_AB.inverse @ R_AF)
 
 
 def about_two_axes(a: Array, b: Array, R_AB: Rotation | None, value: Values, place: str) -> Frames:

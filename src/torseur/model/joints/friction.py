@@ -49,6 +49,19 @@ class Friction:
 
 @final
 @dataclass(frozen=True)
+class JointCompliance:
+    """Compliance of a joint in the directions that it carries, by which it shares loads.
+
+    It is too little to move anything: reactions that statics leaves open are those of the least
+    energy in the joints (Menabrea).
+    """
+
+    translation: Expr = ZERO  # [m/N]
+    rotation: Expr = ZERO  # [rad/(N m)]
+
+
+@final
+@dataclass(frozen=True)
 class JointFriction:
     """Friction in a joint, of its own load or of a constant size.
 

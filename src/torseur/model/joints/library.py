@@ -67,6 +67,16 @@ class Prismatic(Composed):
 
 @final
 @dataclass(frozen=True)
+class StateFreedom(Composed):
+    """The freedom that stands for a first-order state where equations of rest are solved."""
+
+    names = ("state",)
+    words: ClassVar = "state"
+    freedoms = (Slide(0),)
+
+
+@final
+@dataclass(frozen=True)
 class Cylindrical(Composed):
     """Translation along and rotation about one axis (*pivot glissant*).
 

@@ -17,7 +17,7 @@ import numpy as np
 from torseur.algebra.core.expr import Expr
 from torseur.model.joints.elementary import Elementary
 from torseur.model.joints.freedoms import Freedoms
-from torseur.model.joints.friction import JointFriction, Stop
+from torseur.model.joints.friction import JointCompliance, JointFriction, Stop
 from torseur.model.joints.symbol import Symbol, by_freedoms
 from torseur.notices import warn_of_old_name, with_old_names
 from torseur.spatial.pose import Pose
@@ -300,6 +300,7 @@ class Joint:
     effort: tuple[Expr, ...] = ()  # largest effort of a drive, a speed each [N m, N]
     velocity: tuple[Expr, ...] = ()  # how fast it may move, a speed each [rad/s, m/s]; kept only
     clip: bool = False  # whether commands of control are clipped at `effort`
+    compliance: JointCompliance | None = None  # by which it shares loads with others
 
     @property
     def limited(self) -> Iterator[Limit]:

@@ -18,7 +18,7 @@ from torseur.model.joints.protocol import JointType
 _IGNORED = {"place", "meaning", "unit", "description", "source", "phrase", "notices", "initial",
             "parameter_table", "points", "limits", "effort", "velocity", "clip", "shape", "meshes",
             "parts", "visuals", "collision", "name", "events", "frames", "form",
-            "reactions", "sensors"}  # fmt: skip
+            "reactions", "sensors", "actuators", "uncommanded"}  # fmt: skip
 
 
 def fingerprint(mechanism: Mechanism) -> str:

@@ -6,13 +6,15 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import Expr, number, symbol
+from torseur.algebra.core.expr import ONE, Expr, number, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.errors import without_value
-from torseur.model.description import Mechanism
+from torseur.model.description import GROUND, Body, Joint, Mechanism, Motor
+from torseur.model.joints.library import StateFreedom
 from torseur.model.joints.mesh_points import SIGNAL
 from torseur.model.joints.protocol import JointType
-from torseur.model.parameters import Parameter, order, values, with_values
+from torseur.model.parameters import order, values, with_values
+from torseur.model.values.scales import scales
 from torseur.spatial.pose import Pose
 from torseur.spatial.vectors import numeric
 from torseur.words.sentence import say
@@ -76,7 +78,7 @@ def _numbers(value: Any, number: Number) -> Any:
     return None if value is None else number(value)
 
 
-_KEPT = {"parameter_table", "form"}
+_KEPT = {"parameter_table", "form", "uncommanded"}
 
 
 def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None) -> Mechanism:
@@ -98,7 +100,7 @@ def with_numbers(mechanism: Mechanism, given: Mapping[str, float] | None = None)
             known[symbol(name)] = number(given[name])
         else:
             known[symbol(name)] = substitute(definition, known)
-    parts = _substituted_parts(mechanism, known)
+    parts = substituted_parts(mechanism, known)
     before = replace(mechanism, parameter_table=with_values(table, given))
     form = None if mechanism.form is None else FormBefore(before)
     return replace(mechanism, **parts, parameter_table={}, form=form)
@@ -110,16 +112,46 @@ def first_order_start(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[s
     return {x.name: float(evaluate(x.initial, values)) for x in states}
 
 
-def with_states_held(mechanism: Mechanism) -> Mechanism:
-    """The mechanism with parameters in place of its first-order states, at their initial values."""
-    known = {symbol(name, SIGNAL): symbol(name) for name in mechanism.states}
-    parts = _substituted_parts(replace(mechanism, states={}), known)
-    table = dict(mechanism.parameter_table)
-    table |= {name: Parameter(name, x.initial, x.unit) for name, x in mechanism.states.items()}
-    return replace(mechanism, **parts, parameter_table=table, form=None)
+def with_states_as_freedoms(mechanism: Mechanism) -> Mechanism:
+    """The mechanism with a slide for each first-order state x, pushed by its rate: μ ẍ = μ ẋ(…).
+
+    It rests where the mechanism rests and all rates vanish; its slopes are those of the rates. A
+    slide has a rotor and no mass, so that neither gravity nor inertia forces act on it.
+    """
+    if not mechanism.states:
+        return mechanism
+    known = {symbol(name, SIGNAL): symbol(name, "coordinate") for name in mechanism.states}
+    plain = replace(mechanism, **substituted_parts(replace(mechanism, states={}), known), form=None)
+    size = number(scales(mechanism, mechanism.parameters).mass)
+    bodies, joints, motors = dict(plain.bodies), dict(plain.joints), dict(plain.motors)
+    for name, state in mechanism.states.items():
+        bodies[f"state {name}"] = Body(f"state {name}")
+        ends = (GROUND, f"state {name}", Pose(), Pose())
+        joints[f"state {name}"] = Joint(
+            f"state {name}", StateFreedom(), *ends, (name,), (f"{name}.",)
+        )
+        push = size * substitute(state.rate, known)
+        motors[name] = Motor(name, f"state {name}", ONE, rotor_inertia=size, torque=push)
+    initial = {**plain.initial, **{name: x.initial for name, x in mechanism.states.items()}}
+    return replace(plain, bodies=bodies, joints=joints, motors=motors, initial=initial)
 
 
-def _substituted_parts(mechanism: Mechanism, known: Mapping[Expr, Any]) -> dict[str, Any]:
+def state_freedoms(mechanism: Mechanism) -> tuple[str, ...]:
+    """Names of the first-order states that stand as freedoms in a mechanism."""
+    joints = mechanism.joints.values()
+    return tuple(x.coordinates[0] for x in joints if isinstance(x.kind, StateFreedom))
+
+
+def without_state_freedoms(mechanism: Mechanism) -> Mechanism:
+    """The bodies of a mechanism in which states stand as freedoms, to be drawn."""
+    left_out = {f"state {name}" for name in state_freedoms(mechanism)}
+    bodies = {name: x for name, x in mechanism.bodies.items() if name not in left_out}
+    joints = {name: x for name, x in mechanism.joints.items() if name not in left_out}
+    motors = {name: x for name, x in mechanism.motors.items() if x.joint not in left_out}
+    return replace(mechanism, bodies=bodies, joints=joints, motors=motors)
+
+
+def substituted_parts(mechanism: Mechanism, known: Mapping[Expr, Any]) -> dict[str, Any]:
     """The fields of a mechanism that hold expressions, with known ones put in."""
     return {
         field.name: _replace_expressions(

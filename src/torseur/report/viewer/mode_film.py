@@ -12,6 +12,7 @@ from torseur.analyse.stability.small_motions import displacement_name
 from torseur.analyse.stability.vibration_modes import Mode
 from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import ModelError
+from torseur.model.values.numeric import without_state_freedoms
 from torseur.named_words import report_words
 from torseur.report.scene.geometry import geometry
 from torseur.report.scene.movement import Movement
@@ -79,22 +80,29 @@ def movement_of(linear: Linear, mode: Mode) -> Movement:
         positions = advanced(model, state.q, state.chart.P @ s)
         near = close_loops(state.tangent, positions, state.t, state.chart.shifts)
         q[k] = positions if near is None else near
-    names, units = state.tangent.coordinates, state.pose.units
+    bodies = without_state_freedoms(model.mechanism)
+    names, units = state.tangent.coordinates[: len(bodies.coordinates)], state.pose.units
     curves = (Curve(name, units.get(name, "1"), q[:, k]) for k, name in enumerate(names))
     panels = by_kind(x for x in curves if x.unit != "1")
     notices = ("Steady rotations are shown at rest.",) if linear.steady.turning else ()
     return Movement(
-        geometry(model.mechanism, model.parameters), Curve("t", "s", t), q, panels, notices=notices
+        geometry(bodies, model.parameters),
+        Curve("t", "s", t),
+        q[:, : len(names)],
+        panels,
+        notices=notices,
     )
 
 
 def displacements(linear: Linear, mode: Mode) -> Array:
     """The independent displacements of a mode, complex, of a size that can be seen."""
     state = linear.here
-    parts = []
+    parts: list[complex] = []
     for i in state.chart.shifts:
         speed = state.tangent.speeds[i]
-        if i in linear.steady.turning:
+        if speed.removesuffix(".") in linear.first_order:
+            parts.append(0.0)
+        elif i in linear.steady.turning:
             rate = mode.shape.get(speed, 0.0)
             parts.append(rate / mode.eigenvalue if mode.eigenvalue else 0.0)
         else:

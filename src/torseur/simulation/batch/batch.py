@@ -21,6 +21,7 @@ from torseur.model.checks.plausibility import starts_in_degrees
 from torseur.model.description import Mechanism
 from torseur.notices import left_out
 from torseur.simulation.batch.lane_motion import BatchControl, LaneMotion, why_not
+from torseur.simulation.batch.row_limits import limit_notices
 from torseur.simulation.batch.rows import RowEvents, RowResults, empty_results
 from torseur.simulation.batch.runs import Runs
 from torseur.simulation.batch.touching_rows import ContactBatch, TouchingRows
@@ -97,7 +98,9 @@ def moved_batch(
     description = begin.model.mechanism
     doubtful = starts_in_degrees(description, values.initial)
     notices = (*left_out(description.notices), *doubtful, *notices, *first_reasons)
-    return Runs(begin, values, times, results, notices)
+    runs = Runs(begin, values, times, results, notices)
+    runs.notices = (*runs.notices, *limit_notices(runs))
+    return runs
 
 
 def _impossible(
@@ -183,7 +186,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Motio
     starts, reasons = motion.starts()
     problem, first = motion.problem(), float(request.times[0])
     count = len(motion.model.mechanism.commanded) if request.control is not None else 0
-    inputs = np.zeros((1, 1, count))
+    inputs, after = np.zeros((1, 1, count)), len(motion.model.mechanism.states)
     if request.inputs is not None:
         numbers = motion.values.numbers
         wide = len(request.inputs) > 1 and numbers is not None
@@ -195,7 +198,7 @@ def _prepared(motion: LaneMotion, request: BatchRequest) -> tuple[Problem, Motio
         assert problem.act is not None and problem.places is not None, "it acts"
         starts = at_rows(problem.act, problem.places, starts, first, starts.copy())
     sizes = motion.sizes(starts, first, float(request.times[-1]) - first)
-    return problem, MotionRows(starts, request.times, sizes, inputs), reasons
+    return problem, MotionRows(starts, request.times, sizes, inputs, after), reasons
 
 
 def _results(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,12 @@ from scipy.io import netcdf_file
 from torseur.errors import ModelError
 from torseur.language.saved import described
 from torseur.language.yaml.form import yaml_mechanism
-from torseur.machine.compiled import CompiledModel
+from torseur.model.commands import with_commanded
 from torseur.simulation.batch.batch import first_start
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.runs import KIND, Runs, input_name
 from torseur.simulation.batch.values import BatchValues
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.run import files
 from torseur.simulation.run.files import WRONG, SavedRun, file_bytes
 from torseur.simulation.run.run import Run
@@ -74,8 +74,8 @@ def _restored(file: Any) -> Runs:
     inputs = [_array(file, name) for name in map(input_name, range(len(mechanism.inputs)))
               if name in file.variables]  # fmt: skip
     if inputs:  # they were given while it moved
-        mechanism = replace(mechanism, commanded=mechanism.inputs)
-    model = CompiledModel(mechanism, parameters=texts["given"])
+        mechanism = with_commanded(mechanism, mechanism.inputs)
+    model = moving_model(mechanism, texts["given"])
     columns = [_array(file, variable_name(n)) for n in (*model.coordinates, *model.speeds)]
     states = np.stack([*columns, _array(file, "work"), *inputs], axis=-1)
     wide = [

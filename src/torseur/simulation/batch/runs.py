@@ -24,8 +24,10 @@ from torseur.simulation.batch.at_rows import AtRows, at_samples, row_energies
 from torseur.simulation.batch.lane_motion import swept_parameters
 from torseur.simulation.batch.rows import RowEvents, RowResults
 from torseur.simulation.batch.values import BatchValues
+from torseur.simulation.constraints.sharing_loads import shares_loads
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.run.joint_samples import JointSamples
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.saving import (
@@ -181,7 +183,8 @@ class Runs:
         names = wrench_names(self.model.system)
         require_known("runs", "joint", joint, names)
         mechanism = self.model.mechanism
-        slow = suits(mechanism, "forward_dynamics") or signal_names(mechanism) or meshes(mechanism)
+        slow = suits(mechanism, "forward_dynamics") or shares_loads(mechanism)
+        slow = slow or bool(signal_names(mechanism) or meshes(mechanism))
         if self.results.runs or slow:  # not all arrays of compiled functions
             return self._reactions_by_rows(joint)
         return self._at_samples(lambda at: at.wrench(joint))
@@ -241,7 +244,7 @@ class Runs:
         initial, _ = self.values.of(number)
         samples = JointSamples(self.row_model(number), t, states, initial)
         notices = (self.reasons[number],) if number in self.reasons else ()
-        return Run(samples, notices, self.events.of(number))
+        return with_limit_notices(Run(samples, notices, self.events.of(number)))
 
     def __iter__(self) -> Iterator[Run]:
         return (self.row(k) for k in range(len(self)))

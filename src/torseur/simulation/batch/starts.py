@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.model.commands import described_command
 from torseur.simulation.batch.values import BatchValues
 from torseur.simulation.constraints.displacement import named_rows
 from torseur.simulation.formulations.joint_start import JointStart
@@ -34,6 +35,9 @@ def row_starts(
     tree, names = model.system.tree, (model.coordinates, model.speeds)
     q, v = named_rows(tree, *names, known, values.count)
     rest = np.zeros((values.count, 1 + len(mechanism.commanded) + len(mechanism.states)))
+    for k, name in enumerate(mechanism.commanded, 1):
+        command = described_command(mechanism, name)
+        rest[:, k] = evaluate(command, {s.name: swept[s.name] for s in free_symbols(command)})
     for k, name in enumerate(mechanism.states, 1 + len(mechanism.commanded)):
         rest[:, k] = known[name]
     is_known = np.isfinite(q).all(axis=1) & np.isfinite(v).all(axis=1)

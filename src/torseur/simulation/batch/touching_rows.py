@@ -37,16 +37,10 @@ from torseur.simulation.formulations.request import AUTO, Beginning, Request, Se
 from torseur.simulation.formulations.sampling import Schedule
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.run.contact_samples import ContactSamples
+from torseur.simulation.run.passed_limits import with_limit_notices
 from torseur.simulation.run.run import Run
 from torseur.simulation.run.samples import Happened, energy_drift
-from torseur.simulation.run.watch import (
-    EXPLAINED,
-    LOST,
-    OPEN,
-    check_run,
-    has_tracks,
-    with_limit_notices,
-)
+from torseur.simulation.run.watch import EXPLAINED, LOST, OPEN, check_run, has_tracks
 
 Array = np.ndarray
 Moving = ContactFormulation | SteppedFormulation

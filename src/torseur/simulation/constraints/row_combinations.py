@@ -107,6 +107,16 @@ class SelfStress:
         self._multipliers = U[:, rank:].T / constraints.sizes.rows  # (degree, rows)
         self._wrenches = self._added(constraints, q, t)
 
+    @property
+    def multipliers(self) -> Array:
+        """(degree, rows): multipliers that move nothing."""
+        return np.asarray(self._multipliers)
+
+    @property
+    def degree(self) -> int:
+        """Number of such sets."""
+        return len(self._multipliers)
+
     def _added(self, constraints: NumericConstraints, q: Array, t: float) -> Mapping[str, Array]:
         """Wrenches that each set of multipliers adds in joints: (degree, 18) with the frame."""
         model, count = constraints.model, len(self._multipliers)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -20,20 +21,26 @@ from torseur.machine.control.sampler import Asked, Sampler, Wiring, asked_in_pyt
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.problem import Entry, entry_of
 from torseur.machine.native import Calls
+from torseur.model.commands import (
+    command_places,
+    described_command,
+    described_commands,
+)
 from torseur.model.contact.of_forces import reactions_in
-from torseur.model.contact.reactions import measurable
 from torseur.model.description import Mechanism
+from torseur.model.measured import SensorColumn, column_names, columns, measurable
 from torseur.simulation.control.loop import (
     Instants,
     Law,
     Loop,
     SymbolicLaw,
-    actuator_names,
     clipped,
     of_measured,
     saturated,
     with_commands,
 )
+from torseur.simulation.control.measurement import Measurement, measurement
+from torseur.simulation.control.sensor_errors import errors_at, has_noise, quantum
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -61,7 +68,8 @@ def commanded_model(
 ) -> CompiledModel:
     """A model with forces that are given while it moves; its code is made once."""
     tuning = loop.law.parameters if isinstance(loop.law, SymbolicLaw) else {}
-    inputs = WithInputs(actuator_names(loop.actuators), tuple(tuning), tuple(tuning.values()))
+    names = loop.commanded(model.mechanism)
+    inputs = WithInputs(names, tuple(tuning), tuple(tuning.values()))
     with_inputs = model.once(inputs)
     changed = {n: x for n, x in tuning.items() if x != with_inputs.parameters[n]}
     return compiled_at(with_inputs, {**model.given, **changed, **parameters})
@@ -78,6 +86,9 @@ class Control:
         self._first = len(model.coordinates) + len(model.speeds) + 1  # of the commanded forces
         self._size = self._first + len(signal_names(model.mechanism))
         self._state = self._size  # numbers that an act copies
+        self.view_senses = False  # whether the view gives all that is measured
+        self._sensors: tuple[str, ...] = ()  # that a law in Python sees
+        self._seen = 0  # reactions that it sees
         self._law: Calls | None = None  # the code of a law that is no function of Python
         memory = loop.law.memory if isinstance(loop.law, SymbolicLaw) else {}
         if isinstance(loop.law, SymbolicLaw):
@@ -86,7 +97,10 @@ class Control:
             law = entry_of(self._law)
             self.reactions = _named(model.mechanism, reactions)
         else:
-            self.reactions = _named(model.mechanism, loop.reactions)
+            self._sensors = _sensor_names(model.mechanism, loop)
+            self._seen = len(_named(model.mechanism, loop.reactions))
+            sensed = column_names(model.mechanism, self._sensors)
+            self.reactions = (*_named(model.mechanism, loop.reactions), *sensed)
             size = self._size + len(self.reactions)
             law = self._in_python(self._law_function(loop.law), size, len(self._speeds))
         self.wiring = self._wiring(loop, memory)
@@ -126,9 +140,16 @@ class Control:
         self._state = size
         self._sampler.see(view, size, first)
 
-    def sees_in_python(self, view: Asked, size: int, first: int) -> None:
-        """`sees` for a view that is a function of Python."""
-        self.sees(self._in_python(view, size, self._size), size, first)
+    def sees_in_python(
+        self, view: Asked, size: int, first: int, whole: int = 0, *, senses: bool = False
+    ) -> None:
+        """`sees` for a view that is a function of Python, of states of a `whole` size.
+
+        Where it `senses`, it gives what is measured besides too.
+        """
+        self.view_senses = senses
+        outputs = self._size + (len(self.reactions) if senses else 0)
+        self.sees(self._in_python(view, whole or size, outputs), size, first)
 
     def sense(self, reactions: Entry | Asked, size: int) -> None:
         """Measure reactions by machine code or in Python, from states of a size.
@@ -151,9 +172,6 @@ class Control:
         low, high = saturated(loop.saturation, self._speeds)
         if loop.saturation is None:
             low, high = clipped(model.mechanism, model.parameters, self._speeds)
-        spread = of_measured(say("the noise"), loop.noise, measured)
-        rows = len(instants.measured) if spread.any() else 0
-        rng = np.random.default_rng(loop.seed)
         return Wiring(
             size=self._size,
             measured=len(measured) - len(self.reactions),
@@ -163,26 +181,73 @@ class Control:
             high=high,
             whole=instants.whole,
             waits=instants.waits,
-            quantum=of_measured(say("the resolution"), loop.resolution, measured),
-            noise=spread * rng.standard_normal((rows, len(measured))),
+            quantum=self._quantum(loop, measured),
+            noise=self._noise(loop, measured),
             memory=np.array([float(x) for x in memory.values()]),
+            described=np.array(described_commands(model.mechanism, model.parameters)),
         )
+
+    def _noise(self, loop: Loop, measured: Sequence[str]) -> Array:
+        """(samples or 1 or 0, measured): what is added to what is measured, sample after sample."""
+        spread, times = of_measured(say("the noise"), loop.noise, measured), self.instants.measured
+        columns = self._columns
+        names = {x.sensor for x in columns.values()}
+        changes = spread.any() or any(has_noise(self._model, name) for name in names)
+        times = times if changes else times[:1]
+        noise = np.zeros((len(times), len(measured)))
+        if spread.any():
+            rng = np.random.default_rng(loop.seed)
+            noise += spread * rng.standard_normal(noise.shape)
+        for name in names:
+            errors = errors_at(self._model, name, loop.seed, times, self._widths[name])
+            for k, one in enumerate(measured):
+                if one in columns and columns[one].sensor == name:
+                    noise[:, k] += errors[:, columns[one].column]
+        return noise if noise.any() else noise[:0]
+
+    def _quantum(self, loop: Loop, measured: Sequence[str]) -> Array:
+        """The resolution of each measured number, that of the loop or of its sensor."""
+        steps = of_measured(say("the resolution"), loop.resolution, measured)
+        for k, name in enumerate(measured):
+            if name in self._columns and not steps[k]:
+                steps[k] = quantum(self._model, self._columns[name].sensor)
+        return steps
+
+    @property
+    def _columns(self) -> dict[str, SensorColumn]:
+        """The columns of sensors among what is measured, by name."""
+        mechanism = self._model.mechanism
+        known = column_names(mechanism, mechanism.sensors)
+        return {name: known[name] for name in self.reactions if name in known}
+
+    @property
+    def _widths(self) -> dict[str, int]:
+        """The number of columns of each sensor."""
+        mechanism = self._model.mechanism
+        return {name: len(columns(mechanism, x)) for name, x in mechanism.sensors.items()}
 
     # --- laws in Python -------------------------------------------------------------------------
 
     def _law_function(self, law: Law) -> Any:
         """The law as a function of the time and the measured state."""
         nq, last = len(self._model.coordinates), self._first - 1
-        names = tuple(name.removesuffix(".") for name in self._speeds)
-        shape, size, senses = (len(names),), self._size, bool(self.reactions)
-        nothing = np.zeros(shape)
+        mechanism, parameters = self._model.mechanism, self._model.parameters
+        names, places = self._speeds, command_places(mechanism)
+        described = described_commands(mechanism, parameters)
+        shape, size, end = (len(names),), self._size, self._size + self._seen
+        nothing, sensors = np.zeros(shape), self._readings()
 
         def commands_at(t: float, measured: Array) -> Array:
             state = measured.copy()  # the law may keep what it is given
-            more = (state[size:],) if senses else ()
+            more = (state[size:end],) if end > size else ()
+            if sensors:
+                more = (
+                    *more,
+                    {name: one(t, state[end:]) for name, one in sensors.items()},
+                )
             given = law(t, state[:nq], state[nq:last], *more)
             if type(given) is not np.ndarray and isinstance(given, Mapping):
-                given = _by_name(given, names)
+                given = _by_name(given, places, described)
             commands = _numbers(t, given)
             if commands.shape != shape and not (commands.ndim == 0 and len(names) == 1):
                 raise ModelError(
@@ -198,6 +263,30 @@ class Control:
             return commands
 
         return commands_at
+
+    def _readings(self) -> dict[str, Callable[[float, Array], Measurement]]:
+        """Makers of the measurement of each sensor, of a time and the columns of all."""
+        readings, first = dict[str, Callable[[float, Array], Measurement]](), 0
+        for name in self._sensors:
+            listed = columns(self._model.mechanism, self._model.mechanism.sensors[name])
+            rows = slice(first, first + len(listed))
+            readings[name] = partial(_reading, rows, listed)
+            first += len(listed)
+        return readings
+
+
+def _reading(rows: slice, listed: Mapping[str, str], t: float, values: Array) -> Measurement:
+    return measurement(t, values[rows], listed)
+
+
+def _sensor_names(mechanism: Mechanism, loop: Loop) -> tuple[str, ...]:
+    """The sensors that a law in Python sees."""
+    if not loop.sees_sensors:
+        return ()
+    given = mechanism.sensors if loop.sensors is None else loop.sensors
+    listed = (given,) if isinstance(given, str) else tuple(given)
+    require_known("control", "sensor", listed, mechanism.sensors)
+    return listed
 
 
 def _numbers(t: float, given: Any) -> Array:
@@ -230,13 +319,16 @@ def law_kernel(system: System, law: SymbolicLaw) -> Kernel:
 
     A function of the state, the reactions it names, what is remembered, and the time.
     """
-    memory, given = tuple(law.memory), dict(law.commands(system))
-    along_speeds = {speed: given.get(speed, given.get(speed.removesuffix("."), 0)) for speed in
-              system.mechanism.commanded}  # fmt: skip
-    for name in given:
-        if name not in memory and name not in along_speeds and f"{name}." not in along_speeds:
-            raise unknown("control", "actuator", name, system.mechanism.commanded)
-    outputs = expressions([*along_speeds.values(), *(given[name] for name in memory)])
+    memory, given, mechanism = tuple(law.memory), dict(law.commands(system)), system.mechanism
+    places = command_places(mechanism)
+    commands = [described_command(mechanism, name) for name in mechanism.commanded]
+    for name, value in given.items():
+        place = places.get(name.removesuffix("."))
+        if place is not None:
+            commands[place] = value
+        elif name not in memory:
+            raise unknown("control", "actuator", name, mechanism.commanded)
+    outputs = expressions([*commands, *(given[name] for name in memory)])
     (_, y), clock = inputs_of_state(system)
     sensed = reactions_in(outputs)
     known = {*y, *sensed, *memory, TIME.name}
@@ -254,10 +346,14 @@ def _named(mechanism: Mechanism, names: Sequence[str]) -> tuple[str, ...]:
     return listed
 
 
-def _by_name(given: Mapping[str, Any], names: tuple[str, ...]) -> list[Any]:
-    """The commands of a law that names them; the others are zero."""
-    for name in given:
-        if name.removesuffix(".") not in names:
-            raise unknown("control", "actuator", name, names)
-    values = {name.removesuffix("."): value for name, value in given.items()}
-    return [values.get(name, 0.0) for name in names]
+def _by_name(
+    given: Mapping[str, Any], places: Mapping[str, int], described: Sequence[float]
+) -> list[Any]:
+    """The commands of a law that names them; the others are those of the description."""
+    commands: list[Any] = list(described)
+    for name, value in given.items():
+        place = places.get(name.removesuffix("."))
+        if place is None:
+            raise unknown("control", "actuator", name, places)
+        commands[place] = value
+    return commands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any, Protocol, final, runtime_checkable
@@ -16,17 +16,17 @@ from torseur.equations.symbols.system import System
 from torseur.errors import ModelError, require_known, unknown
 from torseur.language.text.expression import parse_expression
 from torseur.language.text.given import values_by_name
-from torseur.model.actuators import actuator_speed
 from torseur.model.checks.limits import sensible
-from torseur.model.contact.reactions import measurable
+from torseur.model.commands import command_name, uncommanded, with_commanded
 from torseur.model.description import Mechanism
 from torseur.model.joints.mesh_points import SIGNAL
+from torseur.model.measured import measurable
 from torseur.model.parameters import Parameter
 from torseur.model.values.numbers import Values
 from torseur.words.sentence import say
 
 Array = np.ndarray
-Law = Callable[..., Any]  # of t, q and v, and of reactions if it names any: the commanded forces
+Law = Callable[..., Any]  # of t, q, v, of reactions and sensors if it names any: the commands
 Limits = float | tuple[float, float]
 _ROUNDING = 1e-9  # of a sampling time: two instants that are one
 
@@ -63,7 +63,9 @@ class Loop:
     after `seed`, and is rounded to multiples of its `resolution`. A law that is a function sees
     besides, as a fourth argument, the `reactions` it names: "X_A" … "N_A" of joint A in the axes of
     its frame, "N_c" of contact c, "F_g" of a constraint or an imposed motion g; they are those of
-    the instant of the sample, under the commands that acted until then.
+    the instant of the sample, under the commands that acted until then. A law with an argument
+    `sensors` sees in it a `Measurement` for each sensor of the description, or for those that the
+    loop names: sensors["imu"]["a_x"]. They are of the same instant, with the noise of the seed.
     """
 
     law: Law | SymbolicLaw
@@ -75,6 +77,7 @@ class Loop:
     resolution: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
     reactions: Sequence[str] = ()
+    sensors: Sequence[str] | None = None  # None: all, if the law has an argument of this name
 
     def __post_init__(self) -> None:
         check_sample("control", self.sample, "For instance sample=1e-3, in seconds.")
@@ -83,11 +86,39 @@ class Loop:
             advice = "For instance: def law(t, q, v): return -20 * q - 2 * v"
             raise ModelError("control", say("the law is a {kind}, no function.", kind), advice)
         if not isinstance(self.law, SymbolicLaw):
-            _check_arguments(self.law, ("t", "q", "v", *(["reactions"] if self.reactions else [])))
+            more = {"reactions": bool(self.reactions), "sensors": self.sees_sensors}
+            _check_arguments(self.law, ("t", "q", "v", *(name for name, x in more.items() if x)))
         if sensible("control", say("the delay"), self.delay) < 0:
             raise ModelError(
                 "control", say("the delay must be zero or positive, got {delay}.", self.delay)
             )
+
+    def commanded(self, mechanism: Mechanism) -> tuple[str, ...] | None:
+        """The names of what is commanded; None: that of the mechanism.
+
+        A law that is written as expressions names it, if these are actuators or parameters.
+        """
+        named = actuator_names(self.actuators)
+        if named is not None or not isinstance(self.law, SymbolicLaw) or mechanism.inputs:
+            return named
+        forces = tuple(getattr(self.law, "forces", ()))
+        others = {*mechanism.actuators, *mechanism.parameter_table}
+        return forces if others & {*forces} else mechanism.speeds
+
+    @property
+    def sees_sensors(self) -> bool:
+        """Whether the law is a function that is given sensors."""
+        if isinstance(self.law, SymbolicLaw):
+            return False
+        return bool(self.sensors) if self.sensors is not None else "sensors" in _arguments(self.law)
+
+
+def _arguments(law: Law) -> Collection[str]:
+    """The names of the arguments of a function, where they can be known."""
+    try:
+        return signature(law).parameters.keys()
+    except (TypeError, ValueError):
+        return ()
 
 
 def _check_arguments(law: Law, given: Sequence[str]) -> None:
@@ -128,12 +159,12 @@ def actuator_names(given: Sequence[str] | None) -> tuple[str, ...] | None:
 
 
 def actuated(mechanism: Mechanism, actuators: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The speeds along which forces are commanded."""
+    """The speeds along which forces are commanded, and the actuators and parameters that are."""
     if actuators is None:
-        return mechanism.inputs or mechanism.speeds
-    chosen = []
+        actuators = mechanism.inputs or tuple(mechanism.actuators) or mechanism.speeds
+    chosen = list[str]()
     for name in actuators:
-        speed = actuator_speed(mechanism, name, mechanism.every_speed, "control")
+        speed = command_name(mechanism, name, "control")
         if speed in chosen:
             raise ModelError("control", say('the actuator "{name}" is named twice.', name))
         chosen.append(speed)
@@ -150,8 +181,8 @@ def with_commands(
             problem = say('the mechanism has a parameter "{name}", and so has the law.', name)
             raise ModelError("control", problem, "Give the one of the law another name.")
         table[name] = Parameter(name, expression(float(value)), "", "", "")
-    speeds = actuated(mechanism, actuators)
-    return replace(mechanism, inputs=speeds, commanded=speeds, parameter_table=table)
+    changed = replace(uncommanded(mechanism), parameter_table=table)
+    return with_commanded(changed, actuated(changed, actuators))
 
 
 def saturated(
@@ -260,9 +291,9 @@ class TextLaw:
     """Forces along coordinates, {"theta": "-k*theta - c*theta."}, as machine code.
 
     Expressions may name coordinates, speeds, parameters of the mechanism and of the law, the time
-    t, reactions ("N_floor", "X_A", as forces name them) and what is remembered from sample to
-    sample: `remembered` gives the next value of each, {"sum": "sum + theta*0.001"}, `memory` the
-    first.
+    t, reactions ("N_floor", "X_A", as forces name them), columns of sensors ("imu_a_x": a_x of
+    imu), and what is remembered from sample to sample: `remembered` gives the next value of each,
+    {"sum": "sum + theta*0.001"}, `memory` the first.
     """
 
     forces: Mapping[str, str | float]

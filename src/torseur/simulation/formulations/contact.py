@@ -14,6 +14,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
@@ -158,6 +159,7 @@ class ContactFormulation:
             t, y = outcome.time, outcome.state.copy()
             path.add(times[1 : len(outcome.states)], outcome.states[1:])
             path.take_notes()
+            raise_what_functions_raised()
             if self.control is not None:
                 self.control.check()
             if outcome.code in FAILURES:

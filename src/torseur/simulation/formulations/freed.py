@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import final
 
 import numpy as np
 
 from torseur.algebra.core.graph import evaluate
-from torseur.errors import ModelError
+from torseur.machine.contact.model import ContactModel
+from torseur.machine.control.sampler import Asked
+from torseur.model.contact.elements import elements
 from torseur.model.freed import COORDINATES, SPEEDS, follower, names_of, spinning_names
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
@@ -27,7 +30,9 @@ from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.phase_space import PhaseSpace
 from torseur.simulation.formulations.protocol import MotionStates
 from torseur.simulation.formulations.request import Request
+from torseur.simulation.formulations.sensing import read, sensed_by
 from torseur.simulation.formulations.stepped import SteppedFormulation
+from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.freed_samples import (
     FreedSamples,
     coordinates_read,
@@ -38,7 +43,6 @@ from torseur.simulation.run.joint_samples import JointSamples
 from torseur.simulation.run.placed_bodies import body_states, every_coordinate
 from torseur.simulation.run.samples import Happened, Samples
 from torseur.topology.structure import structure
-from torseur.words.sentence import say
 
 Array = np.ndarray
 Engine = ContactFormulation | SteppedFormulation | PhaseSpace
@@ -57,30 +61,42 @@ class FreedFormulation:
         self._model, self._first = begin.model, begin.y[: len(begin.model.coordinates)]
         placed = _placed(begin)
         if control is not None:
-            placed = self._let_see(control, placed)
+            placed = self._let_see(control, begin, placed)
         self._bodies = engine(placed, control)
         self.stepping = self._bodies.stepping
         self.notices = (*begin.notices, *self._bodies.notices)
         self.start = self._bodies.start
 
-    def _let_see(self, control: Control, placed: JointStart) -> JointStart:
+    def _let_see(self, control: Control, begin: JointStart, placed: JointStart) -> JointStart:
         """The law measures coordinates and speeds of joints, read of the poses of bodies."""
-        if control.reactions:
-            raise ModelError(
-                "control",
-                say("a law in absolute coordinates measures no reactions, as {name}.",
-                    control.reactions[0]),
-                'Simulate it in the coordinates of joints: coordinates="joint".',
-            )  # fmt: skip
-        size, inputs = len(placed.y), len(self._model.mechanism.commanded)
+        size, signals = len(placed.y), len(self._model.system.signals)
+        sensed, whole = self._sensed(control, begin, placed)
 
         def measure(t: float, y: Array) -> Array:
-            one = JointSamples(placed.model, np.array([t]), y[np.newaxis], placed.given)
-            read = coordinates_read(self._model, one, self._first)
-            return np.concatenate([read[0], rates_read(self._model, one, 1)[0], y[-1 - inputs :]])
+            one = JointSamples(placed.model, np.array([t]), y[np.newaxis, :size], placed.given)
+            q = coordinates_read(self._model, one, self._first)[0]
+            acting = y[size - 1 - signals : size]
+            measured = [q, rates_read(self._model, one, 1)[0], acting]
+            return np.concatenate([*measured, sensed(t, y)])
 
-        control.sees_in_python(measure, size, size - inputs)
+        control.sees_in_python(measure, size, size - signals, whole, senses=True)
         return replace(placed, measured=measure)
+
+    def _sensed(self, control: Control, begin: JointStart, placed: JointStart) -> tuple[Asked, int]:
+        """Reader of reactions and sensors of a state of bodies, and the size of that state."""
+        if not control.reactions:
+            return lambda t, y: np.zeros(0), len(placed.y)
+        reactions, _ = sensed_by(control, begin)
+        if not elements(begin.model.mechanism):
+            samples = partial(self._samples, placed.samples)
+            return partial(read, samples, list(reactions.values())), len(placed.y)
+        contacts = ContactModel(placed.model)
+
+        def touching(t: Array, states: Array, whole: Samples | None) -> ContactSamples:
+            return ContactSamples(contacts, t, states, placed.given)
+
+        reading = partial(read, partial(self._samples, touching), list(reactions.values()))
+        return reading, contacts.size + contacts.reported
 
     def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for; events have coordinates of joints."""
@@ -136,5 +152,6 @@ def _placed(begin: JointStart) -> JointStart:
         names = (*names_of(body, COORDINATES), *names_of(body, SPEEDS))
         values |= dict(zip(names, map(float, states[0]), strict=True))
     state = [values[name] for name in (*free.coordinates, *free.speeds)]
-    y = np.array([*state, 0.0, *np.zeros(len(model.mechanism.commanded))])
+    work_and_signals = begin.y[nq + len(model.speeds) :]
+    y = np.array([*state, *work_and_signals])
     return JointStart(NumericConstraints(free), y=y, t=begin.t, given=coordinates)

@@ -16,10 +16,13 @@ from torseur.machine.control.sampler import Asked
 from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.problem import StateSizes
 from torseur.machine.sizes import EPSILON
+from torseur.model.commands import described_commands
 from torseur.model.values.numeric import first_order_start
 from torseur.model.values.scales import RowScales, Scales, coordinate_units
 from torseur.once import once
+from torseur.simulation.constraints.moving_model import require_valley
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.sharing_loads import shares_loads
 from torseur.simulation.formulations.protocol import immobility_notice, start_change_notice
 from torseur.simulation.formulations.request import Beginning
 from torseur.simulation.run.joint_samples import JointSamples
@@ -110,10 +113,12 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
     motion = {name: x for name, x in beginning.given.items() if name not in states}
     start, directed = parted(assemble(model, motion, t=beginning.t), beginning.t)
     constraints = once(NumericConstraints)(model)
+    require_valley(constraints, start.q, beginning.t)
     rows = independent_rows(constraints, start.q, beginning.t)
     require_no_fork(constraints, start.q, beginning.t, rows)
     first = [beginning.given.get(name, x) for name, x in states.items()]
-    y = np.concatenate([start.q, start.v, [0.0], np.zeros(len(model.mechanism.commanded)), first])
+    commands = described_commands(model.mechanism, model.parameters)
+    y = np.concatenate([start.q, start.v, [0.0], commands, first])
     still = immobility_notice(model, len(model.speeds) - rows.rank)
     notices = (
         *still,
@@ -127,7 +132,8 @@ def joint_start(model: CompiledModel, beginning: Beginning) -> JointStart:
 def _redundant(constraints: NumericConstraints, rows: Rows) -> list[str]:
     """Notice about reactions that the laws of motion leave open."""
     extra = len(constraints.owners) - rows.rank if constraints else 0
-    if not extra or constraints.model.mechanism.reactions == "least_norm":
+    mechanism = constraints.model.mechanism
+    if not extra or mechanism.reactions == "least_norm" or shares_loads(mechanism):
         return []
     return [
         say(

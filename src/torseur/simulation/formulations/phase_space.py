@@ -92,7 +92,11 @@ class PhaseSpace:
         begin, size = self.begin, len(self.start)
         measured = begin.measured
         if measured is not None:
-            control.sees_in_python(lambda t, z: measured(t, self.speeds(z)), size, self._inputs)
+
+            def view(t: float, z: Array) -> Array:
+                return measured(t, self.speeds(z))
+
+            control.sees_in_python(view, size, self._inputs, senses=True)
             return
         sense(control, begin, begin.samples, len(begin.y))
         control.sees(self._entries["speeds"], size, self._inputs)

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar, final
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.algebra.core.expr import ZERO
 from torseur.equations.functions.kernel import SLOW
 from torseur.errors import SolveError
@@ -85,6 +86,7 @@ def run_integrator(
 ) -> Outcome:
     """The outcome of an integrator; `failed` gives the error of a motion that could not go on."""
     outcome = integrate(problem, state, request.times, method, progress=request.progress, **options)
+    raise_what_functions_raised()
     if control is not None:
         control.check()
     if outcome.code in FAILURES:

@@ -18,6 +18,7 @@ from torseur.model.description import Mechanism
 from torseur.model.freed import can_be_freed
 from torseur.model.joint_graph import spanning
 from torseur.simulation.constraints.multipliers import RESOLUTIONS
+from torseur.simulation.constraints.sharing_loads import shares_loads
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.absolute import AbsoluteFormulation
 from torseur.simulation.formulations.contact import ContactFormulation
@@ -126,8 +127,22 @@ class _Motion:
 # --- formulations ---------------------------------------------------------------------------------
 
 
+def _require_loads_to_share(motion: _Motion) -> None:
+    """Compliance of joints shares reactions where no force follows from them."""
+    mechanism = motion.model.mechanism
+    if shares_loads(mechanism) and (motion.touches or motion.is_absolute):
+        name = next(x.name for x in mechanism.joints.values() if x.compliance is not None)
+        problem = say('joint "{name}" has a compliance.', name)
+        advice = (
+            "It shares loads in the coordinates of joints, without contacts, stops and friction. "
+            "There, put a bushing in its place: forces: {A: {type: bushing, …}}."
+        )
+        raise ModelError("simulate", problem, advice)
+
+
 def _require_suitable(motion: _Motion) -> None:
     """Refuse piles, and control of what forces could not move, unless steps of Moreau serve."""
+    _require_loads_to_share(motion)
     _require_states_to_move(motion)
     if isinstance(motion.settings.method, Moreau):
         return
@@ -137,17 +152,17 @@ def _require_suitable(motion: _Motion) -> None:
 
 
 def _require_states_to_move(motion: _Motion) -> None:
-    """First-order states move with straight-line code in the coordinates of joints."""
+    """First-order states move with straight-line code."""
     mechanism, settings = motion.model.mechanism, motion.settings
     if not mechanism.states:
         return
     small = len(motion.model.speeds) <= LARGE and available()
     by_symplectic = isinstance(settings.method, Symplectic)
-    if motion.is_absolute or by_symplectic or settings.multipliers != AUTO or not small:
+    if by_symplectic or settings.multipliers != AUTO or not small:
         problem = say('the state "{name}" has a rate of its own.', next(iter(mechanism.states)))
         advice = (
-            "Mechanisms with states move in the coordinates of joints, of at most 48 speeds: leave "
-            "out coordinates, multipliers and symplectic methods."
+            "Mechanisms with states move in code for at most 48 speeds: leave out multipliers and "
+            "symplectic methods."
         )
         raise ModelError("simulate", problem, advice)
 

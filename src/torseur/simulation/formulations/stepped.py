@@ -12,6 +12,7 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.called import raise_what_functions_raised
 from torseur.errors import ModelError, SolveError
 from torseur.machine.collision.places import GAP
 from torseur.machine.collision.tables import piles_of
@@ -129,6 +130,7 @@ class SteppedFormulation:
         size = self.contacts.size
         y = self._settled(state[:size], float(request.times[0]))
         outcome = self._driven(y, request)
+        raise_what_functions_raised()
         if self.control is not None:
             self.control.check()
         if outcome.code is Code.NOT_FINITE:

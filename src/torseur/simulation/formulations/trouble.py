@@ -13,14 +13,17 @@ from torseur.dynamics.tree.kinematics import ground_poses
 from torseur.equations.actions.applied import powers
 from torseur.equations.functions.held_rows import Rows
 from torseur.equations.motion.diagnosis import OTHER_COORDINATES, lost_along, lost_freedom
+from torseur.equations.motion.quasi_static import is_balanced
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
+from torseur.model.constraints.light_balance import LightBalance
 from torseur.model.contact.of_forces import by_reactions
 from torseur.model.description import GROUND
 from torseur.model.forces.line import Damper, LineForce, Spring
 from torseur.model.forces.protocol import Attachment
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.simulation.constraints.displacement import advanced
+from torseur.simulation.constraints.moving_model import light_stiffness
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.formulations.joint_start import Mover
 from torseur.simulation.formulations.stiffness import fastest, neighbours
@@ -31,6 +34,7 @@ from torseur.words.sentence import say
 Array = np.ndarray
 _SINGULAR = 1e-4  # the smallest of the singular values beside the largest, near a singularity
 _WEIGHTLESS = 1e-12  # the smallest inertia beside the largest, when it is none
+_SOFT = 0.05  # of the largest entry: a stiffness that is about to vanish
 _SHORT = 1e-6  # a line beside the size of the mechanism
 _AHEAD = (1e-6, 1e-4, 1e-2)  # how far ahead undefined forces are looked for [s]
 _FAST = 1e6  # a speed beyond which something has run away [m/s or rad/s]
@@ -203,6 +207,19 @@ def _lost_freedom(halt: Halt) -> Iterator[Cause]:
         yield lost_along(lost, halt.model.speeds), OTHER_COORDINATES
 
 
+def _jump(halt: Halt) -> Iterator[Cause]:
+    """A balance of what has no inertia that ends: its stiffness vanishes."""
+    stiffness = light_stiffness(halt.constraints, halt.q, halt.t)
+    sizes = np.abs(np.linalg.eigvals(stiffness)) if stiffness.size else np.zeros(0)
+    if sizes.size and sizes.min() <= _SOFT * np.abs(stiffness).max():
+        balances = halt.model.mechanism.constraints.values()
+        names = ", ".join(x.coordinate for x in balances if isinstance(x, LightBalance))
+        yield (
+            say("the balance of what has no inertia ({names}) ends: it would jump", names),
+            "Give the body it moves a small mass, or a damper that acts on it.",
+        )
+
+
 def _without_inertia(halt: Halt) -> Iterator[Cause]:
     """A motion that no mass resists: one that the constraints allow, or else any."""
     lengths = halt.model.sizes.displacements
@@ -213,8 +230,11 @@ def _without_inertia(halt: Halt) -> Iterator[Cause]:
         allowed = np.linalg.svd(J)[2][halt.rows.rank :].T
     else:
         allowed = unrestrained
+    given = "Give the body it moves a mass, or a moment of inertia about its axis."
+    if is_balanced(halt.model.mechanism):
+        allowed = unrestrained
     for motions, advice in (
-        (allowed, "Give the body it moves a mass, or a moment of inertia about its axis."),
+        (allowed, given),
         (unrestrained, "A mass that is zero is allowed if the description itself says zero."),
     ):
         sizes, shapes = np.linalg.eigh(motions.T @ M @ motions)
@@ -279,6 +299,7 @@ _FINDERS: tuple[Finder, ...] = (
     _empty_line,
     _dead_point,
     _lost_freedom,
+    _jump,
     _without_inertia,
     _run_away,
     _undefined,

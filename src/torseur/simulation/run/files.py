@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import Any, final
@@ -19,9 +19,11 @@ from torseur.machine.collision.tables import piles_of
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact.layout import TOLD
 from torseur.machine.contact.model import ContactModel
+from torseur.model.commands import with_commanded
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
 from torseur.output import reason
+from torseur.simulation.constraints.moving_model import moving_model
 from torseur.simulation.run.absolute_samples import AbsoluteSamples
 from torseur.simulation.run.contact_samples import ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples, bodies_read, freed_size
@@ -145,7 +147,7 @@ def _restored(content: Content) -> Run | SavedRun:
     mechanism = described(yaml_mechanism(description, ""), description)
     stored = content.absolute
     mechanism = _commanded(mechanism, stored, content.freed)
-    model = CompiledModel(mechanism, parameters=texts["given"])
+    model = moving_model(mechanism, texts["given"])
     names = (*model.coordinates, *model.speeds)
     states = np.column_stack([*(values[name].values for name in names), energy["work"]])
     event_texts = texts["events"]
@@ -178,7 +180,7 @@ def _commanded(mechanism: Mechanism, absolute: Array | None, freed: int) -> Mech
     """The mechanism with the forces that a law gave, if what was kept besides has them."""
     if absolute is None or not mechanism.inputs:
         return mechanism
-    ruled = replace(mechanism, commanded=mechanism.inputs)
+    ruled = with_commanded(mechanism, mechanism.inputs)
     if freed:
         return ruled if absolute.shape[1] == freed_size(CompiledModel(ruled), freed) else mechanism
     if not elements(mechanism):

@@ -169,7 +169,7 @@ def freed_size(model: CompiledModel, freed: int) -> int:
     free = free_model(model)
     if freed == BY_CONTACTS:
         return ContactModel(free).size
-    return len(free.coordinates) + len(free.speeds) + 1 + len(free.mechanism.commanded)
+    return len(free.coordinates) + len(free.speeds) + 1 + len(free.system.signals)
 
 
 def free_model(model: CompiledModel) -> CompiledModel:

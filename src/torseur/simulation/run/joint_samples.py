@@ -23,6 +23,7 @@ from torseur.model.joints.protocol import JointType
 from torseur.model.values.numeric import numeric_mechanism
 from torseur.once import once
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
+from torseur.simulation.constraints.sharing_loads import shared
 from torseur.simulation.observe.observer import observe
 from torseur.simulation.run.joint_wrenches import Wrenches
 from torseur.simulation.run.placed_bodies import (
@@ -84,6 +85,7 @@ class JointSamples:
     @cached_property
     def _solved(self) -> tuple[Array, Array]:
         a, lambdas = self._constraints.accelerations(self.q, self.v, self.t)
+        lambdas = shared(self._constraints, self.q, self.v, a, lambdas, self.t)
         return a, with_teeth(self._constraints, self.q, self.t, lambdas)
 
     @property

@@ -3,118 +3,132 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, Protocol
 
 import numpy as np
 
-from torseur.algebra.core.graph import evaluate
-from torseur.brief import numbered
+from torseur.equations.expressions.sampling import over_samples
+from torseur.equations.functions.sensed import reading
 from torseur.errors import ModelError, require_known
-from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, ImuErrors, Sensor
-from torseur.simulation.observe.moving import still, times
-from torseur.simulation.observe.observer import Observer
+from torseur.machine.collision.rays import RayScene
+from torseur.machine.compiled import CompiledModel
+from torseur.model.constraints.pile import Pile
+from torseur.model.description import GROUND
+from torseur.model.measured import columns, pressing_elements
+from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Range, Sensor
+from torseur.simulation.control.measurement import Measurement, measurement
+from torseur.simulation.control.sensor_errors import errors_at, numbers, quantum
+from torseur.simulation.observe.observer import Observer, symbol_values
 from torseur.simulation.run.contact_samples import ContactHistory
-from torseur.spatial.pose import Pose
-from torseur.words.sentence import say
+from torseur.simulation.run.touching import PileContacts
 
 Array = np.ndarray
-_AXES = ("x", "y", "z")
 
 
 class MeasuredRun(Protocol):
     """Quantities of a run that sensors measure."""
 
     @property
+    def model(self) -> CompiledModel: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def q(self) -> Array: ...
+    @property
+    def v(self) -> Array: ...
+    @property
+    def a(self) -> Array: ...
+    @property
     def seen(self) -> Observer: ...
     @property
-    def names(self) -> dict[str, str]: ...
+    def touching(self) -> PileContacts: ...
     def __getitem__(self, name: str) -> Array: ...
     def contact(self, name: str) -> ContactHistory: ...
     def reaction(self, joint: str, *, frame: str) -> Array: ...
 
 
-@final
-@dataclass(frozen=True)
-class Measurement:
-    """Values of a sensor over the samples of a run."""
-
-    t: Array  # (samples) [s]
-    values: Array  # (samples, k)
-    names: tuple[str, ...]  # of the columns
-    units: tuple[str, ...]
-
-    def __getitem__(self, name: str) -> Array:
-        """A column by its name."""
-        require_known("measurement", "column", name, self.names)
-        return np.asarray(self.values[:, self.names.index(name)])
-
-    def __repr__(self) -> str:
-        columns = ", ".join(f"{n} [{u}]" for n, u in zip(self.names, self.units, strict=True))
-        return f"<Measurement, {numbered(len(self.t), 'sample')}: {columns}>"
-
-
 def measure(run: MeasuredRun, name: str, seed: int) -> Measurement:
     """Values that a sensor measures; two sensors have different noise for the same seed."""
-    sensors = run.seen.model.mechanism.sensors
-    require_known("run", "sensor", name, sensors)
-    if not isinstance(seed, int) or seed < 0:
-        problem = say("the seed is {seed}; whole numbers from 0 are expected.", seed)
-        raise ModelError(f'sensor "{name}"', problem)
-    random = np.random.default_rng([seed, list(sensors).index(name)])
-    sensor = sensors[name]
-    values, columns = _READINGS[type(sensor)](run, sensor, random)
-    return Measurement(run.seen.t, values, tuple(columns), tuple(columns.values()))
+    model = run.model
+    require_known("run", "sensor", name, model.mechanism.sensors)
+    exact = exact_values(run, name)
+    values = exact + errors_at(model, name, seed, run.t, exact.shape[1])
+    if step := quantum(model, name):
+        values = np.floor(values / step + 0.5) * step
+    return measurement(run.t, values, columns(model.mechanism, model.mechanism.sensors[name]))
 
 
-def _numbers(run: MeasuredRun, values: Any) -> Array:
-    numbers = evaluate(np.asarray(values, dtype=object), run.seen.model.parameters)
-    return np.asarray(numbers, dtype=float)
+def exact_values(run: MeasuredRun, name: str) -> Array:
+    """(samples, columns): what a sensor measures, without its errors."""
+    sensor = run.model.mechanism.sensors[name]
+    return np.asarray(_READINGS[type(sensor)](run, sensor))
 
 
-def _imu(
-    run: MeasuredRun, sensor: Imu, random: np.random.Generator
-) -> tuple[Array, dict[str, str]]:
-    """Rᵀ (a − g) at the point and Rᵀ ω, R the axes of the sensor in the ground."""
-    mechanism = run.seen.model.mechanism
-    if mechanism.frame is not None:
+def _imu(run: MeasuredRun, sensor: Imu) -> Array:
+    require_still_ground(run.model, sensor)
+    outputs = reading(run.model.system, sensor)
+    return over_samples(outputs, symbol_values(run, 2), len(run.t))
+
+
+def require_still_ground(model: CompiledModel, sensor: Sensor) -> None:
+    """Refuse an inertial unit where the ground moves."""
+    if isinstance(sensor, Imu) and model.mechanism.frame is not None:
         problem = "the ground moves: the acceleration that it measures is not that in the ground."
         raise ModelError(f'sensor "{sensor.name}"', problem, "Leave out the section frame.")
-    pose = Pose(sensor.point, sensor.rotation).numeric(lambda x: float(_numbers(run, x)))
-    X = run.seen.frame(sensor.body) @ still(pose, 3, len(run.seen.t))
-    into = np.swapaxes(X.R[0], -1, -2)
-    felt = times(into, X.p[2] - _numbers(run, mechanism.gravity))
-    values = np.hstack([felt, times(into, X.angular_velocity)])
-    size, shift = (_errors(run, x) for x in (sensor.noise, sensor.bias))
-    values = values + shift + size * random.standard_normal(values.shape)
-    units = dict(a="m/s^2", w="rad/s")
-    return values, {f"{x}_{axis}": unit for x, unit in units.items() for axis in _AXES}
 
 
-def _errors(run: MeasuredRun, errors: ImuErrors) -> Array:
-    return _numbers(run, [*errors.acceleration, *errors.rate])
+def _wrench(run: MeasuredRun, sensor: ForceTorque) -> Array:
+    return run.reaction(sensor.joint, frame="joint")
 
 
-def _wrench(run: MeasuredRun, sensor: ForceTorque, _: Any) -> tuple[Array, dict[str, str]]:
-    units = {"F": "N", "M": "N.m"}
-    columns = {f"{x}_{axis}": unit for x, unit in units.items() for axis in _AXES}
-    return run.reaction(sensor.joint, frame="joint"), columns
+def _touch(run: MeasuredRun, sensor: ContactSensor) -> Array:
+    """The force of one contact; of several points, or of a pile, the sum of normal forces."""
+    mechanism = run.model.mechanism
+    if isinstance(mechanism.contacts[sensor.contact], Pile):
+        return np.array([[_pressing(run, sensor, k)] for k in range(len(run.t))])
+    parts = [run.contact(x.name) for x in pressing_elements(mechanism, sensor.contact)]
+    if len(parts) == 1:
+        return parts[0].force
+    return np.asarray(sum(x.normal for x in parts))[:, np.newaxis]
 
 
-def _touch(run: MeasuredRun, sensor: ContactSensor, _: Any) -> tuple[Array, dict[str, str]]:
-    values = run.contact(sensor.contact).force
-    return values, dict.fromkeys(("N", *(f"T_{k}" for k in range(1, values.shape[1]))), "N")
+def _pressing(run: MeasuredRun, sensor: ContactSensor, sample: int) -> float:
+    """The sum of the normal forces of contacts among bodies on the body of a sensor."""
+    touches = (x for x in run.touching[sample] if sensor.body in ("", x.first, x.second))
+    return float(sum(x.force @ x.normal for x in touches))
 
 
-def _position(run: MeasuredRun, sensor: Encoder, _: Any) -> tuple[Array, dict[str, str]]:
-    q, step = run[sensor.coordinate], float(_numbers(run, sensor.resolution))
-    rounded = np.rint(q / step) * step if step else q
-    return rounded[:, None], {sensor.coordinate: run.names[sensor.coordinate]}
+def _position(run: MeasuredRun, sensor: Encoder) -> Array:
+    return run[sensor.coordinate][:, np.newaxis]
 
 
-_READINGS: dict[type[Sensor], Callable[..., tuple[Array, dict[str, str]]]] = {
+def _range(run: MeasuredRun, sensor: Range) -> Array:
+    """The distance to the nearest shape, or the reach."""
+    model = run.model
+    scene: RayScene = model.value("rays", lambda: RayScene(model.mechanism, model.parameters))
+    count = len(run.t)
+    places = np.zeros((count, len(model.mechanism.bodies), 12))
+    for k, (name, body) in enumerate(model.mechanism.bodies.items()):
+        if name in scene.shaped:
+            X = run.seen.frame(name, derivatives=0)
+            centre = numbers(model.parameters, body.centre)
+            places[:, k, :9] = np.asarray(X.R[0]).reshape(-1, 9)
+            places[:, k, 9:] = X.p[0] + np.asarray(X.R[0]) @ centre
+    X = run.seen.frame(sensor.body, derivatives=0)
+    R, axis = np.asarray(X.R[0]), numbers(model.parameters, sensor.axis)
+    direction = np.broadcast_to(R @ (axis / np.linalg.norm(axis)), (count, 3))
+    point = numbers(model.parameters, sensor.point)
+    origin = np.broadcast_to(X.p[0] + R @ point, (count, 3))
+    without = () if sensor.body == GROUND else (sensor.body,)
+    values = scene.hits(places, origin, direction, without)[0]
+    most = np.inf if sensor.reach is None else float(numbers(model.parameters, [sensor.reach])[0])
+    return np.asarray(np.minimum(values, most))[:, np.newaxis]
+
+
+_READINGS: dict[type[Sensor], Callable[[Any, Any], Array]] = {
     Imu: _imu,
     ForceTorque: _wrench,
     ContactSensor: _touch,
     Encoder: _position,
+    Range: _range,
 }

@@ -7,6 +7,7 @@ motor                      what an imposed motion of a coordinate needs
 A.force  A.couple.y        the reaction in a joint or a contact, in ground axes
 reactions                  all of them: force and couple of joints, normal force and friction
 floor.gap  floor.normal    of a contact, a stop or a friction; also .friction, .slip, .adherence
+imu  imu.a  imu.a_x        what a sensor measures: all columns, a vector, a column
 energy  energy.kinetic     kinetic, potential, work
 energy_error               T + V − work, less its first value
 closure                    the largest gap of a loop
@@ -22,6 +23,7 @@ import numpy as np
 
 from torseur.errors import ModelError, unknown
 from torseur.model.constraints.selection import imposed_coordinates
+from torseur.model.measured import columns
 from torseur.simulation.run.samples import Readable
 from torseur.words.sentence import say
 
@@ -93,7 +95,18 @@ def _of_motion(run: Any, name: str, head: str, rest: list[str]) -> list[Curve]:
         rows, unit = _WRENCH[rest[0]]
         reaction = run.reaction(head)[:, rows]
         return list(_components(f"{head}.{rest[0]}", unit, reaction, name, rest[1:]))
+    if head in mechanism.sensors and len(rest) < 2:
+        return list(_measured(run, head, *rest))
     raise unknown("run", "quantity", name, known(run))
+
+
+def _measured(run: Any, sensor: str, part: str = "") -> Iterator[Curve]:
+    """The columns of a sensor, those of a vector, or one."""
+    measured = run.sensor(sensor)
+    measured[part or measured.names[0]]  # reports an unknown one
+    for name, unit in zip(measured.names, measured.units, strict=True):
+        if part in ("", name) or name.startswith(f"{part}_"):
+            yield Curve(f"{sensor}.{name}", unit, measured[name])
 
 
 def _reactions(run: Any) -> Iterator[Curve]:
@@ -142,6 +155,11 @@ def known(run: Recorded) -> list[str]:
         *names,
         *(f"{j}.{part}" for j in mechanism.joints for part in _WRENCH),
         "reactions",
+        *(
+            f"{name}.{x}"
+            for name, one in mechanism.sensors.items()
+            for x in columns(mechanism, one)
+        ),
         "closure",
     ]
 

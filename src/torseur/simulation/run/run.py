@@ -15,15 +15,17 @@ from torseur.equations.actions.applied import powers
 from torseur.equations.symbols.system import signal_names
 from torseur.errors import ModelError, require_known, unknown
 from torseur.machine.compiled import CompiledModel
+from torseur.model.commands import command_places
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, restraints
 from torseur.model.description import GROUND
 from torseur.model.values.scales import chosen_units, state_units
+from torseur.simulation.control.measurement import Measurement
 from torseur.simulation.observe.observer import Observer
 from torseur.simulation.run.contact_samples import ContactHistory, ContactSamples
 from torseur.simulation.run.freed_samples import FreedSamples
 from torseur.simulation.run.joint_samples import JointSamples
-from torseur.simulation.run.measurements import Measurement, measure
+from torseur.simulation.run.measurements import measure
 from torseur.simulation.run.quantities import no_coordinate
 from torseur.simulation.run.samples import Course, Happened, Samples, energy_drift
 from torseur.simulation.run.saving import save, to_csv, to_xarray
@@ -240,12 +242,13 @@ class Run:
         return measure(self, name, seed)
 
     def input(self, actuator: str) -> Array:
-        """Command of a law along a coordinate or a speed, as it acted (samples) [N or N m]."""
-        speeds = self.model.mechanism.commanded
-        for name in (actuator, f"{actuator}."):
-            if name in speeds:
-                return self.inputs[:, speeds.index(name)]
-        raise unknown("run", "input", actuator, speeds)
+        """Command of a law, as it acted (samples), by the name of an actuator or a parameter.
+
+        By that of a coordinate or a speed, a force along it [N or N m].
+        """
+        places = command_places(self.model.mechanism)
+        require_known("run", "input", actuator.removesuffix("."), places)
+        return self.inputs[:, places[actuator.removesuffix(".")]]
 
     def drive(self, motion: str) -> Array:
         """Force or couple that an imposed motion needs.
@@ -315,8 +318,8 @@ class Run:
     def save(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """The run as a netCDF file that other programs open (xarray, MATLAB, Panoply).
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-        them: "reactions").
+        `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+        seed 0) and reactions ("A.force", or all of them: "reactions").
         """
         save(self, path, of)
 
@@ -340,8 +343,8 @@ class Run:
     def to_csv(self, path: str | Path, of: Sequence[str] = ()) -> None:
         """Time, coordinates and speeds, one row a sample, with a line of names and units.
 
-        `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-        them: "reactions").
+        `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+        seed 0) and reactions ("A.force", or all of them: "reactions").
         """
         to_csv(self, path, of)
 

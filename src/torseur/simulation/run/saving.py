@@ -19,6 +19,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.errors import ModelError
+from torseur.model.commands import uncommanded
 from torseur.model.description import Mechanism
 from torseur.output import replacing, writable, write_table
 from torseur.packages import package
@@ -118,8 +119,8 @@ def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:
     """Coordinates, speeds and energies over `time`; named points have the dimension `axis` too.
 
-    `of` adds accelerations ("alpha.."), drives ("motor") and reactions ("A.force", or all of
-    them: "reactions").
+    `of` adds accelerations ("alpha.."), drives ("motor"), sensors ("imu", with the noise of
+    seed 0) and reactions ("A.force", or all of them: "reactions").
     The name of the mechanism, its parameters, the notices and the two numbers by which a run is
     judged are attributes.
     """
@@ -193,7 +194,7 @@ def _event(x: Happened) -> list[Any]:
 def described(mechanism: Mechanism) -> tuple[str | None, list[str]]:
     """The YAML form of a mechanism, and what to say where there is none."""
     try:
-        return replace(mechanism, commanded=()).yaml(), []
+        return replace(uncommanded(mechanism), inputs=mechanism.inputs).yaml(), []
     except ModelError as error:
         return None, [say("The file of this run holds no mechanism: {problem}", error.problem)]
 

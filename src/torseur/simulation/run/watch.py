@@ -1,7 +1,4 @@
-"""Self-checks of a run: open loops, lost energy and points off their track are errors.
-
-Limits of joints act on a motion if they are asked to; passing one is reported.
-"""
+"""Self-checks of a run: open loops, lost energy and points off their track are errors."""
 
 from __future__ import annotations
 
@@ -14,16 +11,15 @@ from torseur.algebra.core.graph import evaluate, reachable
 from torseur.errors import SolveError
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import one_sided, restraints
-from torseur.model.description import Joint, Mechanism
+from torseur.model.description import Mechanism
 from torseur.model.forces.joint import GeneralisedPotential
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.curve_contacts import CurveContact
 from torseur.model.joints.rolling import at_poses
-from torseur.model.values.numbers import Values
 from torseur.simulation.run.quantities import energy_error
+from torseur.simulation.run.rope_check import check_ropes
 from torseur.simulation.run.run import Run
 from torseur.spatial.in_words import listed
-from torseur.units import force_unit
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -31,7 +27,6 @@ OPEN = 1e-6  # a gap, beside the size of the mechanism or a radian, from which a
 LOST = 0.05  # of the energies exchanged: a balance so wrong is no motion of the mechanism
 # An error of the balance that a relative tolerance explains, and one that no one need be told of.
 EXPLAINED, _SMALL = 1e4, 1e-5
-_CLOSE = 1e-9  # of the range: a motion up to a limit does not pass it
 _TOUCHES = 1e-6  # of the size of what touches: a gap that is closed
 _FITS = 1e-6  # of the curvature of what touches: by how much it must be more than that of the track
 _BETWEEN = np.linspace(0.0, 1.0, 17)  # places from one sample to the next that are looked at
@@ -49,6 +44,7 @@ def check_run(run: Run, rtol: float | None) -> Run:
     _check_finite(run)
     _check_fits(run)
     _check_closed(run)
+    check_ropes(run)
     drift = run.energy_drift
     if rtol is not None and drift > max(LOST, EXPLAINED * rtol):
         raise SolveError(
@@ -139,91 +135,6 @@ def _advice(run: Run, name: str) -> str:
             "or a force."
         )
     return "A smaller rtol may help, or other coordinates."
-
-
-def with_limit_notices(run: Run) -> Run:
-    """The run, with a notice for every limit it passes."""
-    joints = run.model.mechanism.joints.values()
-    notes = [note for joint in joints for note in (*_passed(run, joint), *_exceeded(run, joint))]
-    run.notices = (*run.notices, *notes)
-    return run
-
-
-def _too_fast(joint: str, limit: float, unit: str, t: tuple[float, float], most: float) -> str:
-    return say(
-        'joint "{joint}": its speed is above the limit {limit:.6g} {unit} from t = {t:.4g} s, up '
-        "to {most:.4g} {unit} at t = {t2:.4g} s; limits of speed do not act on the motion.",
-        joint,
-        limit,
-        unit,
-        t[0],
-        most,
-        t[1],
-    )
-
-
-def _too_strong(joint: str, limit: float, unit: str, t: tuple[float, float], most: float) -> str:
-    return say(
-        'joint "{joint}": its command is above the effort {limit:.6g} {unit} from t = {t:.4g} s, '
-        "up to {most:.4g} {unit} at t = {t2:.4g} s; efforts act on commands with clip: true of the "
-        'joint, or effort="clip" of ts.robots.load.',
-        joint,
-        limit,
-        unit,
-        t[0],
-        most,
-        t[1],
-    )
-
-
-def _exceeded(run: Run, joint: Joint) -> Iterator[str]:
-    """Notices of speeds and commands beyond those of a joint."""
-    if not joint.velocity and not joint.effort:
-        return
-    commands = dict(zip(run.model.mechanism.inputs, run.inputs.T, strict=False))
-    speeds = dict(zip(run.model.speeds, run.v.T, strict=True))
-    efforts = [force_unit(unit).replace(".", "·") for unit in joint.kind.speed_units]
-    pairs = (
-        (_too_fast, speeds, joint.velocity, joint.kind.speed_units),
-        (_too_strong, commands, joint.effort, efforts),
-    )
-    for message, known, limits, units in pairs:
-        for name, limit, unit in zip(joint.speeds, limits, units, strict=False):
-            most = Values(run.model.parameters)(limit)
-            values = np.abs(known[name]) if name in known else np.zeros(1)
-            if most is None or not values.max(initial=0.0) > most * (1 + _CLOSE):
-                continue
-            first, worst = int(np.argmax(values > most * (1 + _CLOSE))), int(values.argmax())
-            times = run.t[first], run.t[worst]
-            yield message(joint.name, most, unit, times, values[worst])
-
-
-def _passed(run: Run, joint: Joint) -> Iterator[str]:
-    for name, *ends, unit in joint.limited if joint.stop is None else ():
-        low, high = (float(evaluate(x, run.model.parameters)) for x in ends)
-        q = run[name]
-        margin = _CLOSE * max(high - low, abs(low), abs(high))
-        beyond = np.maximum(low - q, q - high)
-        outside = np.flatnonzero(beyond > margin)
-        if not len(outside):
-            continue
-        first, worst = outside[0], int(np.argmax(beyond))
-        side, limit = (say("below"), low) if q[first] < low else (say("above"), high)
-        yield (
-            say(
-                'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} '
-                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits act on "
-                "the motion with an entry stop only.",
-                joint.name,
-                name,
-                side,
-                limit,
-                unit,
-                run.t[first],
-                beyond[worst],
-                run.t[worst],
-            )
-        )
 
 
 # --- whether what rolls or slides on a profile fits into it wherever it touches -------------------

@@ -13,6 +13,7 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.graph import evaluate
 from torseur.brief import brief
+from torseur.equations.motion.quasi_static import is_balanced, kept_by_balance
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.language.text.given import given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
@@ -83,6 +84,7 @@ def assemble(
     joint and the gap.
     """
     model = compiled_at(mechanism, parameters)
+    pinned = pinned or kept_by_balance(model.mechanism)
     guess = given_state(model.mechanism, {} if guess is None else guess, "guess")
     given = given_values(model.mechanism, model.parameters, guess)
     _check_finite(model, given)
@@ -103,7 +105,7 @@ def led_rows(
 
     The model may be at the parameters of any row: they are led from the start of the description.
     """
-    origin = _own_start(model, t)
+    origin = None if is_balanced(model.mechanism) else _own_start(model, t)
     if origin is None:
         return q, v, np.zeros(len(q), dtype=bool)
     led = LedRows(_described(model), origin, given)

@@ -218,6 +218,6 @@ def node_of(x: Expr) -> Node:
         return Node(x.op, parts)
     if x.op == "pow":
         return Node("pow", (*parts, number(x.value)))
-    if x.op == "table":
+    if x.op in ("table", "call"):
         return Node("unknown", (), x.value.name)
     return Node("call", parts, x.op)

@@ -307,6 +307,18 @@ class Telling:
             needs=needs,
         )
 
+    def rates(self) -> list[Step]:
+        """The equations of first-order states, if there are any."""
+        states = self.mechanism.states
+        if not states:
+            return []
+        formulas = [
+            self.scalar(f"{name}.", latex_name(f"{name}."), self.efforts.held.opened(x.rate))
+            for name, x in states.items()
+        ]
+        text = self.words["rates text"].format(names_in_prose(states))
+        return [told_step(self.words, "rates", formulas, text=[text])]
+
     def scalar(self, label: str, latex: str, value: Any) -> Scalar:
         """symbol = value, as it is best read."""
         return Scalar(SymbolLabel(label, latex), self.read(expression(value)))

@@ -260,6 +260,8 @@ WORDS: dict[str, str] = {
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
+    "rates": "First-order states",
+    "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
     "set": "Bodies taken together",
     "set text": "Isolated: {}. Joints that lead outside: {}.",

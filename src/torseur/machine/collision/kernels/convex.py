@@ -49,10 +49,10 @@ from torseur.machine.runtime.vectors import (
     whole,
 )
 
-OF_FACE = 64  # features of a face: corners, then where each side cuts each edge
-BY_SECOND = 8192  # the second shape clips
-DEEPEST = 16384  # feature of a point that no outline has
-OF_LINE = 16385  # features of the ends of two lines
+OF_FACE = 256  # features of a face: corners, then where each side cuts each edge
+BY_SECOND = 131072  # the second shape clips
+DEEPEST = 262144  # feature of a point that no outline has
+OF_LINE = 262145  # features of the ends of two lines
 ON_END = 1e-18  # square of the sine of an angle that is none
 ACTIVE = 1e-7  # of the size: how far points of the simplex may be above the lowest one
 LOWER = 1e-11  # of the size: a point that is deeper than all corners by more is one more

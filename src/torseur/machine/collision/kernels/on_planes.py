@@ -23,7 +23,7 @@ from torseur.machine.runtime.vectors import (
     whole,
 )
 
-OF_PLANE = 64  # features of a shape with each plane
+OF_PLANE = 256  # features of a shape with each plane
 FLAT = 0.95  # cosine of an angle between an end face and a plane that touch as faces
 LEVEL = 1e-12  # slope of a rim that has no lowest point
 HALF_ROOT_THREE = 0.8660254037844386

@@ -5,8 +5,6 @@ from torseur.machine.collision.kernels.access import mapped, placed_row, shape_r
 from torseur.machine.runtime.machine_text import machine_text
 from torseur.machine.runtime.vectors import (
     address,
-    apart,
-    dot,
     inlined,
     keep,
     keep_matrix,
@@ -30,20 +28,19 @@ def place_shape(run, s, R, centre):
         R = product(R, matrix(shape, at.TURNED))
     keep_matrix(row, at.ATTITUDE, R)
     keep(row, at.CENTRE, centre)
-    if shape[at.KIND] == at.HULL:
-        _surround(run, shape, row, half)
-        return
-    e = _extent(shape, address(row, at.ATTITUDE))
+    e = _extent(run, shape, address(row, at.ATTITUDE))
     grown = e[0] + half, e[1] + half, e[2] + half
     keep(row, at.LOW, minus(centre, grown))
     keep(row, at.HIGH, plus(centre, grown))
 
 
 @inlined
-def _extent(shape, R):
-    """Half the lengths of the box with ground axes around a shape."""
+def _extent(run, shape, R):
+    """Half the lengths of the box with ground axes around a shape; around the box of a hull."""
     kind, a = whole(shape[at.KIND]), vector(shape, at.SIZE)
-    if kind == at.BOX:
+    if kind == at.HULL:
+        a = vector(run.vertex, 3 * whole(a[0] + a[1]))
+    if kind == at.BOX or kind == at.HULL:
         return (
             abs(R[0]) * a[0] + abs(R[1]) * a[1] + abs(R[2]) * a[2],
             abs(R[3]) * a[0] + abs(R[4]) * a[1] + abs(R[5]) * a[2],
@@ -53,15 +50,3 @@ def _extent(shape, R):
         return a[0], a[0], a[0]
     k = whole(a[2])  # a capsule; a cylinder has it around it
     return (a[0] + abs(R[k]) * a[1], a[0] + abs(R[3 + k]) * a[1], a[0] + abs(R[6 + k]) * a[1])
-
-
-@apart
-def _surround(run, shape, row, half):
-    """The box around the vertices of a hull."""
-    for k in range(3):
-        axis, low, high = vector(row, at.ATTITUDE + 3 * k), 1e300, -1e300
-        for i in range(whole(shape[at.SIZE + 1])):
-            far = dot(axis, vector(run.vertex, 3 * (whole(shape[at.SIZE]) + i)))
-            low, high = min(low, far), max(high, far)
-        row[at.LOW + k] = row[at.CENTRE + k] + low - half
-        row[at.HIGH + k] = row[at.CENTRE + k] + high + half

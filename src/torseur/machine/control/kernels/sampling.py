@@ -36,7 +36,7 @@ def _measure(loop, y, t):
         evaluate(loop.view, loop.view_table, t, y, values)
     else:
         copy(loop.size, y, values)
-    if loop.sensed > 0:
+    if loop.sensor != 0:
         state = values if loop.view != 0 else y  # y may be longer
         evaluate(loop.sensor, loop.sensor_table, t, state, address(values, loop.size))
     count = loop.measured + loop.sensed

@@ -209,7 +209,7 @@ def act(run, lane, k):
         taken_in(n, run.acted, y, lane)
         return
     given = address(run.given, row * run.given_stride + k * run.inputs)
-    taken_in(run.inputs, given, address(y, (n - run.inputs) * W), lane)
+    taken_in(run.inputs, given, address(y, (n - run.inputs - run.after) * W), lane)
 
 
 @apart

@@ -215,7 +215,7 @@ def balance(run, which, y):
 @apart
 def _work(run):
     """The place of the work in a state."""
-    return run.n - run.inputs - 1
+    return run.n - run.inputs - run.after - 1
 
 
 @apart
