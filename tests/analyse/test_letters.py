@@ -1,4 +1,4 @@
-"""Answers in letters: each closed form of the sources, at random parameters and as it is printed."""
+"""Answers in letters: the closed forms of the sources, at random parameters."""
 
 from math import acos, cos, pi, sin, sqrt, tan
 

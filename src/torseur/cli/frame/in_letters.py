@@ -21,15 +21,15 @@ LETTERS = click.option(
 TURNING = several("--turning", "turning", "Coordinate that turns at a constant speed.")
 KEPT = several(
     "--keep",
-    "kept",
+    "letters_given",
     "A coordinate that stays a letter, or the value of a parameter as text, with --letters.",
     "NAME[=VALUE]",
 )
 
 
-def given_letters(kept: Sequence[str], settings: Mapping[str, float]) -> dict[str, Any]:
+def given_letters(letters_given: Sequence[str], settings: Mapping[str, float]) -> dict[str, Any]:
     """Coordinates that stay letters, and values of parameters."""
-    named = [text.partition("=") for text in kept]
+    named = [text.partition("=") for text in letters_given]
     return {**settings, **{name.strip(): value.strip() or None for name, _, value in named}}
 
 

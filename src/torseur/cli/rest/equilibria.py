@@ -42,7 +42,7 @@ def equilibria(
     reactions: bool,
     letters: bool,
     turning: tuple[str, ...],
-    kept: tuple[str, ...],
+    letters_given: tuple[str, ...],
     critical: str,
     **options: Any,
 ) -> Printout:
@@ -61,9 +61,9 @@ def equilibria(
     """
     from torseur.analyse.equilibria.equilibria import equilibria as found_equilibria
 
-    refuse_without_letters(letters or bool(critical), turning=turning, keep=kept)
+    refuse_without_letters(letters or bool(critical), turning=turning, keep=letters_given)
     if letters or critical:
-        return formulas(mechanism, options, critical, given=kept, turning=turning)
+        return formulas(mechanism, options, critical, given=letters_given, turning=turning)
     return answer(mechanism.name, "equilibria", found_equilibria(mechanism, **options), reactions)
 
 
