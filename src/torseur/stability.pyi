@@ -9,5 +9,9 @@ from torseur.analyse.equilibria.holding import holding_forces as holding_forces
 from torseur.analyse.equilibria.steady_motions import steady_motions as steady_motions
 from torseur.analyse.equilibria.sticking import grip as grip
 from torseur.analyse.equilibria.sticking import sticking_band as sticking_band
+from torseur.analyse.letters.critical import critical as critical
+from torseur.analyse.letters.slip import end_of_slip as end_of_slip
+from torseur.analyse.letters.states import at_state as at_state
+from torseur.analyse.letters.states import threshold as threshold
 from torseur.analyse.vibrations.root_locus import root_locus as root_locus
 from torseur.analyse.vibrations.with_states import linear_system as linear_system

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import Any, final, overload
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from torseur.analyse.equilibria.space import (
     kernel,
     stays_balanced,
 )
+from torseur.analyse.letters.answers import EquilibriaInLetters
+from torseur.analyse.letters.closed_forms import in_letters
 from torseur.analyse.stability.potential import has_energy
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.errors import ModelError
@@ -119,6 +121,7 @@ class Equilibria(Result):
         return "\n".join([*lines, *noticed(self.notices)])
 
 
+@overload
 def equilibria(
     mechanism: Mechanism | CompiledModel,
     *,
@@ -127,7 +130,34 @@ def equilibria(
     starts: int | None = None,
     t: float | None = None,
     prove: bool = False,
-) -> Equilibria:
+) -> Equilibria: ...
+
+
+@overload
+def equilibria(
+    mechanism: Mechanism | CompiledModel,
+    *,
+    letters: bool,
+    parameters: Mapping[str, float] | None = None,
+    given: Sequence[str] | Mapping[str, Any] = (),
+    turning: Sequence[str] = (),
+    modes: Mapping[str, str] | None = None,
+) -> EquilibriaInLetters: ...
+
+
+def equilibria(
+    mechanism: Mechanism | CompiledModel,
+    *,
+    box: Box | None = None,
+    parameters: Mapping[str, float] | None = None,
+    starts: int | None = None,
+    t: float | None = None,
+    prove: bool = False,
+    letters: bool = False,
+    given: Sequence[str] | Mapping[str, Any] = (),
+    turning: Sequence[str] = (),
+    modes: Mapping[str, str] | None = None,
+) -> Equilibria | EquilibriaInLetters:
     """The equilibria of a mechanism, its loops closed, with their stability and reactions.
 
     Newton's method starts from points spread over the coordinates, pushed away from what was found
@@ -136,7 +166,20 @@ def equilibria(
     then those of E_p − K0. Loads that depend on time are refused unless `t` says when. More
     `starts` look closer; `prove` tries to prove that there are no others, which may take some
     seconds, and adds those that it meets. `.complete` of the result says what is known.
+
+    With `letters`, equilibria are formulas, as far as they have a closed form: `turning` names
+    coordinates that turn at constant speeds, which are letters too, `given` coordinates that stay
+    letters, or values of parameters as numbers or texts, {"theta": "pi/2"}, and `modes` the modes
+    of contacts.
     """
+    if letters:
+        numbers = {"box": box, "starts": starts, "t": t, "prove": prove or None}
+        return letters_only(mechanism, numbers, parameters, given, turning, modes)
+    for name, x in (("given", given), ("turning", turning), ("modes", modes)):
+        if x:
+            problem = say('"{name}" is for answers in letters.', name)
+            advice = "Add letters=True, or use ts.stability.steady_motions for numbers."
+            raise ModelError("equilibria", problem, advice)
     # the equations at the initial configuration, at rest
     now = 0.0 if t is None else t
     state, preferred = steady_start(mechanism, {}, (), parameters, now, at_rest=True)
@@ -169,6 +212,24 @@ def equilibria(
     states = (Steady(x, family=kernel(x).shape[1]) for x in searched.found)
     ordered = tuple(sorted(states, key=lambda x: round(x.effective_energy, 12)))
     return Equilibria(ordered, notices, searched, proof)
+
+
+def letters_only(
+    mechanism: Mechanism | CompiledModel,
+    numbers: Mapping[str, object],
+    parameters: Mapping[str, float] | None,
+    given: Sequence[str] | Mapping[str, Any],
+    turning: Sequence[str],
+    modes: Mapping[str, str] | None,
+) -> EquilibriaInLetters:
+    """Equilibria as formulas; options of the numerical search are refused."""
+    for name, x in numbers.items():
+        if x is not None:
+            problem = say('"{name}" is for the numerical search.', name)
+            raise ModelError("equilibria", problem, say("Leave out letters=True or {name}.", name))
+    model = mechanism.mechanism if isinstance(mechanism, CompiledModel) else mechanism
+    named = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given)
+    return in_letters(model, given={**(parameters or {}), **named}, turning=turning, modes=modes)
 
 
 def _rigid(state: AtState) -> Equilibria:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from typing import Any, final, overload
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from torseur import notebook
 from torseur.analyse.at_a_state.channels import Channels, input_forces, input_matrix, zero_slopes
 from torseur.analyse.at_a_state.tangent import Slopes
 from torseur.analyse.equilibria.holding import held_pose, state
+from torseur.analyse.letters.linear import LinearInLetters, linear_in_letters
 from torseur.analyse.stability.small_motions import SmallMotions, displacement_name
 from torseur.analyse.stability.steady import Steady, dry_notices
 from torseur.analyse.stability.vibration_modes import Eigensystem, Mode, Verdict
@@ -252,6 +253,7 @@ class Linear(SmallMotions):
         return "\n".join([*lines, *noticed(self.notices)])
 
 
+@overload
 def linearise(
     mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
     at: Steady | Assembled | Mapping[str, float] | None = None,
@@ -262,7 +264,36 @@ def linearise(
     t: float = 0.0,
     held: bool = False,
     modes: Mapping[str, str] | None = None,
-) -> Linear:
+) -> Linear: ...
+
+
+@overload
+def linearise(
+    mechanism: Mechanism | CompiledModel,
+    at: Mapping[str, float] | None = None,
+    *,
+    letters: bool,
+    given: Sequence[str] | Mapping[str, Any] = (),
+    turning: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    modes: Mapping[str, str] | None = None,
+) -> LinearInLetters: ...
+
+
+def linearise(
+    mechanism: Mechanism | CompiledModel | Steady | Assembled | None,
+    at: Steady | Assembled | Mapping[str, float] | None = None,
+    *,
+    inputs: Sequence[str] | None = None,
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    held: bool = False,
+    modes: Mapping[str, str] | None = None,
+    letters: bool = False,
+    given: Sequence[str] | Mapping[str, Any] = (),
+    turning: Sequence[str] = (),
+) -> Linear | LinearInLetters:
     """The small motions of a mechanism about `at`; a state alone brings its mechanism with it.
 
     `at` is an equilibrium or a steady motion that was found, an assembled state, coordinates and
@@ -275,13 +306,21 @@ def linearise(
     contacts, stops and frictions keep them: "open", "stick" or "slip", those that are not named
     being open; what slides goes on sliding, and its friction follows the normal force and the
     speed.
+
+    With `letters`, M, D, G, K and the pulsations are formulas, about the equilibrium that has the
+    coordinates `at` or is nearest to the start; `given` and `turning` are those of
+    `ts.equilibria(…, letters=True)`.
     """
+    if letters:
+        return _in_letters(mechanism, at, given, turning, parameters, modes)
     if held and modes is not None:
         problem = say("contact modes do not apply to a held pose.")
         raise ModelError("linearise", problem, "Use held=True with ts.in_mode(mechanism, modes).")
-    given: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
+    options: dict[str, Any] = {"independent": independent, "parameters": parameters, "t": t}
     steady = (
-        held_pose(mechanism, at, **given) if held else state(mechanism, at, **given, modes=modes)
+        held_pose(mechanism, at, **options)
+        if held
+        else state(mechanism, at, **options, modes=modes)
     )
     check_pressed(steady)
     free = steady.small_motions
@@ -292,6 +331,24 @@ def linearise(
     known = {x.name: getattr(free, x.name) for x in fields(free)} | chosen.matrices(free)
     B = B if chosen.plain else chosen.X @ B
     return Linear(**known, steady=steady, B=B, inputs=names, forces=forces, chosen=chosen)
+
+
+def _in_letters(
+    mechanism: object,
+    at: object,
+    given: Sequence[str] | Mapping[str, Any],
+    turning: Sequence[str],
+    parameters: Mapping[str, float] | None,
+    modes: Mapping[str, str] | None,
+) -> LinearInLetters:
+    """Small motions as formulas, of a mechanism at coordinates by name."""
+    model = mechanism.mechanism if isinstance(mechanism, CompiledModel) else mechanism
+    if not isinstance(model, Mechanism) or not isinstance(at, Mapping | None):
+        problem = say("letters need a mechanism, and coordinates by name.")
+        raise ModelError("linearise", problem, "Give at={{…}}, or nothing.")
+    named = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given)
+    values = {**(parameters or {}), **named}
+    return linear_in_letters(model, at, given=values, turning=turning, modes=modes)
 
 
 def check_pressed(steady: Steady) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torseur.cli.frame.command import Printout, argument, model_command, written
+from torseur.cli.frame.in_letters import LETTERS
 from torseur.cli.frame.options import option, page, plot, settings, several, state_at
 from torseur.cli.frame.outputs import Output
 from torseur.cli.frame.settings import named_numbers, named_texts, pair, span
@@ -43,6 +44,7 @@ _POINTS = 400  # of a frequency response
     page("--film", "film", "Animation of the modes, for any browser."),
     option("--matlab", "The state space as a script (.m) or as a file of matrices (.mat).", "FILE",
            type=Output(".m", ".mat")),
+    LETTERS,
     plot("Eigenvalues and modes, or the response,"),
 )  # fmt: skip
 def linearise(
@@ -56,6 +58,7 @@ def linearise(
     frequencies: str,
     film: Path | None,
     matlab: Path | None,
+    letters: bool,
     **options: Any,
 ) -> Printout:
     """Linearise MODEL about a state: frequencies, damping, modes and stability.
@@ -73,6 +76,8 @@ def linearise(
     Example: `torseur linearise heavy_top.yaml --given theta=0.5 --given psi.=300`
 
     Example: `torseur linearise brake_squeal.yaml --mode rub=slip`
+
+    Example: `torseur linearise cart_pendulum.yaml --letters`
     """
     from torseur.analyse.vibrations.linear_systems import is_base
     from torseur.report.viewer.mode_film import mode_film
@@ -80,6 +85,8 @@ def linearise(
     forced = [x[0] for x in (transfer, response) if x and not is_base(mechanism, x[0])]
     named = tuple(dict.fromkeys((*inputs, *forced))) or None
     modes = named_texts("--mode", contact_modes) or None
+    if letters:
+        return _formulas(mechanism, named, modes, film or matlab, **options)
     linears = _linearised(mechanism, given, inputs=named, modes=modes, **options)
     documents, lines = [], []
     for k, linear in enumerate(linears):
@@ -107,6 +114,29 @@ def linearise(
     return Printout(
         lambda: documents if given else documents[0], "\n".join(lines), tells_files=True
     )
+
+
+def _formulas(
+    mechanism: Mechanism,
+    inputs: tuple[str, ...] | None,
+    modes: dict[str, str] | None,
+    file: Path | None,
+    *,
+    at: dict[str, float] | None,
+    static: bool,
+    parameters: dict[str, float] | None,
+    independent: tuple[str, ...],
+) -> Printout:
+    """Small motions as formulas; what only numbers have is refused."""
+    from torseur.analyse.vibrations.linearise import linearise as about
+
+    for flag, x in {"--input": inputs, "--held": static, "--independent": independent,
+                    "--film": file}.items():  # fmt: skip
+        if x:
+            raise ModelError(flag, say("it is for numbers."), say("Leave out --letters."))
+    linear = about(mechanism, at, letters=True, parameters=parameters, modes=modes)
+    document = {"name": mechanism.name, **linear.document}
+    return Printout(lambda: document, f"{mechanism.name}{worded(': ')}{linear}")
 
 
 def _linearised(

@@ -276,17 +276,17 @@ class _ModelReader:
             name = m.tendon(k).name or f"tendon{k}"
             self._add_forces(tendon_forces(m, k, name, tendons))
 
-    def read_actuators(self, keyframe: str | None, wanted: bool = True) -> None:
+    def read_actuators(self, keyframe: str | None, acting: bool = True) -> None:
         """Add the actuators; their commands are parameters, their activations are states.
 
-        A keyframe gives values of both, and where the motion starts. Unless they are wanted, no
+        A keyframe gives values of both, and where the motion starts. Unless they act, no
         actuator is added.
         """
         forces = self._section("forces")
         read = mjcf_actuators(
             self.model, self.coordinates, self.tendons, self.symbols.legal, set(forces)
         )
-        if not wanted:
+        if not acting:
             read = MjcfActuators()
         self.unread.update(say('actuator "{name}"', name) for name in read.unread)
         early = getattr(self.model, "actuator_actearly", np.zeros(0))

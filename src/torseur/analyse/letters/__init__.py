@@ -1,0 +1,1 @@
+"""Answers in letters: equilibria, steady motions, pulsations and critical values as formulas."""

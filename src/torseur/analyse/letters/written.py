@@ -1,0 +1,105 @@
+"""Quotients of polynomials as the shortest formulas that can be found for them.
+
+A formula of parameters alone is tried with the relations of its branch, too: with cos α as a letter
+and one parameter less it may be a line where it was a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from torseur.algebra.core.expr import ONE, Expr, expression
+from torseur.algebra.forms.length import length
+from torseur.algebra.forms.readable import readable
+from torseur.analyse.letters.branching import PartlySolved, powers, put
+from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+
+if TYPE_CHECKING:
+    from sympy.polys.rings import PolyElement
+
+
+_READABLE = 40  # terms of what is worth several tries
+_WAYS = 6
+
+
+def factored(letters: Letters, x: Quotient) -> Expr:
+    """A quotient as a product of factors, or multiplied out where that is shorter."""
+    above, below = _product(letters, x.above), _product(letters, x.below)
+    ways = [expression(above / below)]
+    if len(x.above) + len(x.below) <= _READABLE:
+        ways.append(expression(readable(above / below)))
+    return min(ways, key=length)
+
+
+def _product(letters: Letters, p: PolyElement) -> Expr:
+    if not p:
+        return expression(0)
+    content, factors = factors_of(p)
+    total = letters.expr(p.ring.one * content)
+    for factor, power in factors:
+        part = expression(letters.expr(factor))
+        total = total * (expression(readable(part)) if len(factor) <= _READABLE else part) ** power
+    return expression(total) if factors else total * ONE
+
+
+def shortest(letters: Letters, branch: PartlySolved, x: Quotient) -> Expr:
+    """The shortest formula of a quotient in a branch, no coordinate below at an odd power."""
+    return min((factored(letters, y) for y in forms(letters, branch, x)), key=length)
+
+
+def forms(letters: Letters, branch: PartlySolved, x: Quotient) -> list[Quotient]:
+    """The shortest forms of a quotient: in parameters alone, with coordinates for one of them."""
+    value = branch.value(x)
+    ways = [value, *_with_relations(letters, branch, value)]
+    return sorted(ways, key=lambda y: len(y.above) + len(y.below))[:_WAYS]
+
+
+def _with_relations(letters: Letters, branch: PartlySolved, value: Quotient) -> Iterator[Quotient]:
+    """With one parameter less, by a relation between it and a coordinate."""
+    for place, known in branch.given.items():
+        if known.below.is_ground and known.above.is_ground:
+            continue
+        if letters.atoms[place].op == "symbol" and letters.atoms[place].kind == "reaction":
+            continue
+        relation = known.below * letters.generators[place] - known.above
+        for parameter in _letters_of(relation, place):
+            parts = powers(relation, parameter)
+            power = max(parts)
+            if len(parts) != 2 or 0 not in parts:
+                continue
+            known_power = Quotient(-parts[0], parts[power]).lowest
+            other = _replaced(value, parameter, power, known_power)
+            if other is not None:
+                yield from _by_sines(letters, other, place)
+
+
+def _letters_of(p: PolyElement, besides: int) -> Sequence[int]:
+    return [k for k, e in enumerate(p.degrees()) if e and k != besides]
+
+
+def _replaced(x: Quotient, place: int, power: int, value: Quotient) -> Quotient | None:
+    """With a quotient for a power of a letter that enters by its multiples only."""
+    pieces = []
+    for p in (x.above, x.below):
+        parts = powers(p, place) if p else {0: p}
+        if any(e % power for e in parts):
+            return None
+        raised = sum((c * p.ring.gens[place] ** (e // power) if e else c for e, c in parts.items()),
+                     p.ring.zero)  # fmt: skip
+        pieces.append(put(raised, place, value))
+    return (pieces[0] * pieces[1].power(-1)).lowest if pieces[1].above else None
+
+
+def _by_sines(letters: Letters, x: Quotient, place: int) -> Iterator[Quotient]:
+    """Quotient itself, and with 1 − sin² for cos²; no coordinate below at an odd power."""
+    atom = letters.atoms[place]
+    if not any(e % 2 for m in x.below.itermonoms() for e in (m[place],)):
+        yield x
+    if atom.op != "cos":
+        return
+    sine = letters.generator(atom.args[0].sin())
+    one = letters.ring.one
+    other = _replaced(x, place, 2, Quotient(one - sine**2, one))
+    if other is not None:
+        yield other
