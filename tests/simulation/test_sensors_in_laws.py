@@ -223,3 +223,40 @@ def test_wrong_sensors_of_laws_are_refused():
     turning = ts.load(PENDULUM | {"frame": {"rotation": [0, 0, 1]}})
     with pytest.raises(ts.ModelError, match="the ground moves"):
         ts.simulate(turning, 0.1, control={"q": "imu_a_x"}, sample=0.01)
+
+
+FACING = {
+    "bodies": {
+        "cart": {"mass": 1, "shape": {"box": {"size": [0.2, 0.2, 0.2]}}},
+        "post": {"mass": 1, "shape": {"sphere": {"radius": 0.25}}},
+    },
+    "joints": {
+        "A": {"type": "slider", "bodies": ["ground", "cart"], "axis": "x", "coordinate": "x"},
+        "B": {"type": "fixed", "bodies": ["ground", "post"], "point": [[5, 0, 0], [0, 0, 0]]},
+    },
+    "sensors": {
+        "ahead": {"type": "range", "body": "cart", "axis": "x", "noise": 0.01, "reach": 4.7},
+    },
+    "initial": {"x.": 2.0},
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"coordinates": "absolute"},
+                                     {"method": "moreau", "step": 1e-3}])  # fmt: skip
+def test_a_law_brakes_by_the_range_that_the_run_measures_afterwards(options):
+    """What a law sees of the way ahead is what the run has at the same instants, noise included."""
+    floor = {"floor": {"among": ["cart"], "normal": "z", "through": [0, 0, -1]}}
+    scene = FACING | ({"contacts": floor} if "method" in options else {})
+    run, t, seen = recorded(
+        scene, lambda t, q, v: [-3 * v[0]], at=np.linspace(0, 0.2, 21), **options
+    )
+    read = np.interp(t, run.t, run.sensor("ahead")["distance"])
+    np.testing.assert_allclose(seen["ahead"][:, 0], read[: len(t)], atol=1e-8)
+    assert run["x."][-1] == pytest.approx(2 * np.exp(-0.6), rel=0.02)
+
+
+def test_a_text_law_measures_a_range():
+    law = ts.control.TextLaw({"x": "3*(ahead_distance - 4.75 + x)"})
+    still = {**FACING, "sensors": {"ahead": {"type": "range", "body": "cart", "axis": "x"}}}
+    run = ts.simulate(ts.load(still), 0.2, control=law, sample=0.01)
+    np.testing.assert_allclose(run["x."], 2.0, atol=1e-9)  # the range is 4.75 − x: no force
