@@ -252,10 +252,24 @@ def test_a_rotor_that_turns_in_a_body_is_refused_by_name():
         ts.simulate(arm, 1.0, coordinates="absolute")
 
 
-def test_laws_in_absolute_coordinates_measure_no_reactions():
-    loop = ts.control.Loop(lambda t, q, v, r: [0.0], 0.1, actuators=["a"], reactions=["X_O"])
-    with pytest.raises(ts.ModelError, match="measures no reactions, as X_O"):
-        ts.simulate(ts.load(WOUND), 1.0, coordinates="absolute", control=loop)
+def test_laws_in_absolute_coordinates_measure_the_reactions_of_joints():
+    """A law that pushes by a reaction moves the mechanism alike in both kinds of coordinates."""
+    model = ts.load(OFF_CENTRE)
+    loop = ts.control.Loop(
+        lambda t, q, v, r: [0.02 * r[0]], 0.01, actuators=["a"], reactions=["X_O"]
+    )
+    joint, absolute = both(model, 0.5, rate=100, rtol=RTOL, control=loop)
+    assert np.ptp(joint["a"]) > 0.1
+    assert_same(joint, absolute)
+
+
+OFF_CENTRE = {
+    "gravity": [0, -EARTH, 0],
+    "bodies": {"wheel": {"mass": 1, "centre": [0.1, 0, 0], "inertia": [0.1, 0.1, 0.1]}},
+    "joints": {"O": {"type": "revolute", "bodies": ["ground", "wheel"], "axis": "z",
+                     "coordinate": "a", "limits": [-9, 16], "stop": {"restitution": 0.5}}},
+    "initial": {"a": 0.2, "a.": 3},
+}  # fmt: skip
 
 
 def test_a_quaternion_is_not_spoken_of_where_its_joint_carries_nothing():

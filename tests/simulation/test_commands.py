@@ -177,7 +177,7 @@ def test_batches_and_rollouts_report_rows_that_pass_limits():
     assert not rolled.row(0).notices
     assert any("above its limit" in x for x in rolled.row(1).notices)
     stepper = ts.Stepper(model, 0.01).step(100.0)
-    assert any("above the effort" in x for x in stepper.now.notices)
+    assert any("above the effort" in x for x in stepper.current.notices)
 
 
 def test_efforts_clip_the_commands_of_rollouts_and_the_forces_of_actuators():

@@ -23,7 +23,7 @@ from torseur.model.sensors import ContactSensor, Encoder, ForceTorque, Imu, Rang
 from torseur.model.values.scales import state_units
 
 AXES = ("x", "y", "z")
-_VECTORS = {Imu: {"a": "m/s^2", "w": "rad/s"}, ForceTorque: {"F": "N", "M": "N.m"}}
+_VECTORS = {Imu: dict(a="m/s^2", w="rad/s"), ForceTorque: dict(F="N", M="N.m")}
 
 
 @final

@@ -164,15 +164,15 @@ class Stepper:
         return self.state[name]
 
     @property
-    def now(self) -> Run:
-        """Now as a run of one sample, under the forces that act, with notices of passed limits."""
+    def current(self) -> Run:
+        """Run of one sample: the current state under the forces that act, with notices."""
         moving = self._moving
         samples = moving.samples(np.array([self.t]), self._y[np.newaxis], None)
         return with_limit_notices(Run(samples))
 
     def sensor(self, name: str, seed: int = 0) -> Measurement:
-        """Measurement of a sensor now, under the forces that acted last, with noise of the seed."""
-        one = measure(self.now, name, seed)
+        """Current measurement of a sensor under the last forces, with noise of the seed."""
+        one = measure(self.current, name, seed)
         return replace(one, t=self.t, values=one.values[0])
 
     def __repr__(self) -> str:
