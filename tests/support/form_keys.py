@@ -4,6 +4,7 @@ from torseur.algebra.core.tabulated import BEYOND, ENDS
 from torseur.design.synthesis_study import LIMITS, SECTIONS, TARGETS
 from torseur.language.yaml import (
     actions,
+    attachment_entries,
     body_entries,
     entries,
     form,
@@ -31,7 +32,7 @@ SETS = {
     "meshes": body_entries.MESH_KEYS,
     "collision": body_entries.COLLISION_KEYS,
     "frames": body_entries.FRAME_KEYS,
-    "obstacles": entries.OBSTACLE_KEYS,
+    "obstacles": attachment_entries.OBSTACLE_KEYS,
     "tables": point_tables.KEYS,
     "parameters": ("value", "unit", "meaning"),
     "motors": actions.MOTOR,
@@ -39,7 +40,7 @@ SETS = {
     "events": ("zero", "direction", "stop"),
     "friction": friction_entries.IN_JOINT,
     "stops": friction_entries.STOP,
-    "sheaves": entries.SHEAVE,
+    "sheaves": attachment_entries.SHEAVE,
     "solids": tuple(SOLIDS),
     "studies": study_reading.KEYS,
     "runs of studies": study_reading.RUN,
