@@ -6,7 +6,6 @@ from torseur.language.yaml import (
     actions,
     attachment_entries,
     body_entries,
-    entries,
     form,
     friction_entries,
     joint_entries,
