@@ -26,29 +26,32 @@ class Signatures(SphinxDirective):
         names = [x for x in home.__all__ if not x.startswith("_")]
         if not group:
             names = [x for x in names if not isinstance(getattr(ts, x), ModuleType)]
-        place = home.__name__
         lines = [inspect.getdoc(home).splitlines()[0], ""] if group else []
-        lines += block(4, "module", place, [])
-        for name in sorted(names, key=str.lower):
-            lines += entries(f"{place}.{name}", getattr(home, name))
+        lines += module(home.__name__, {x: getattr(home, x) for x in names})
         return self.parse_text_to_nodes("\n".join(lines))
 
 
-def entries(place, value):
-    """Lines of a name: a function, a class with its members, or the functions of a module."""
-    if isinstance(value, ModuleType):
-        lines = block(4, "module", place, [])
-        for name, function in inspect.getmembers(value, inspect.isfunction):
-            if not name.startswith("_"):
-                lines += entries(f"{place}.{name}", function)
-        return lines
+def module(place, values):
+    """Lines of the names of a module; modules within it come last."""
+    inner = {name: x for name, x in values.items() if isinstance(x, ModuleType)}
+    lines = block(4, "module", place, [])
+    for name in sorted(values.keys() - inner.keys(), key=str.lower):
+        lines += entry(name, values[name])
+    for name, home in sorted(inner.items()):
+        functions = inspect.getmembers(home, inspect.isfunction)
+        lines += module(f"{place}.{name}", {x: f for x, f in functions if not x.startswith("_")})
+    return lines
+
+
+def entry(name, value):
+    """Lines of a function, a class with its members, or a constant."""
     text = paragraphs(inspect.getdoc(value) or "")
     if inspect.isclass(value):
         members = [line for member in public_members(value) for line in member]
-        return block(4, "class", place + arguments(value), [*text, *members])
+        return block(4, "class", name + arguments(value), [*text, *members])
     if callable(value):
-        return block(4, "function", place + arguments(value), text)
-    return block(4, "data", place, text)
+        return block(4, "function", name + arguments(value), text)
+    return block(4, "data", name, text)
 
 
 def public_members(kind):
@@ -82,7 +85,7 @@ def arguments(value):
         if name not in ("self", "cls")
     ]
     written = stringify_signature(found.replace(parameters=shown), unqualified_typehints=True)
-    return written.replace("\n", " ")
+    return written.replace("\n", " ").removesuffix(" -> None")
 
 
 def plain(default):

@@ -1,6 +1,7 @@
-"""One version and one list of requirements, wherever a release states them."""
+"""One version and one list of requirements, wherever a release states them; addresses of names."""
 
 import re
+import runpy
 import tomllib
 
 import pytest
@@ -8,6 +9,7 @@ from ruamel.yaml import YAML
 from source_code import ROOT
 
 import torseur as ts
+from torseur.public_names import NAMESPACES, public_homes
 
 
 def stated(file):
@@ -51,3 +53,14 @@ def test_a_namespace_that_was_a_function_still_answers_with_a_hint():
         TypeError, match=r"^torseur\.chaos is a namespace\. It has .*chaos\.lyapunov"
     ):
         ts.chaos(run)
+
+
+def test_every_public_name_has_an_address_in_the_manual():
+    signatures = runpy.run_path(str(ROOT / "docs/_ext/signatures.py"))
+    for space in ("", *NAMESPACES):
+        home = getattr(ts, space) if space else ts
+        names = [*public_homes(space)]
+        lines = signatures["module"](home.__name__, {x: getattr(home, x) for x in names})
+        objects = re.findall(r"^````\{py:(\w+)\} ([\w.]+)", "\n".join(lines), re.M)
+        assert {x.rsplit(".", 1)[-1] for _, x in objects} >= {*names}
+        assert ("module", home.__name__) == objects[0]
