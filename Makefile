@@ -12,7 +12,7 @@ BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 # make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
 TESTS   =
 
-.PHONY: help env peers demo test slow portable fuzz bench lint words format docs wheel install-check clean
+.PHONY: help env peers demo test slow portable fuzz bench lint words format docs wheel install-check release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -66,6 +66,9 @@ wheel: env ## build the source archive and the wheel in dist
 
 install-check: env ## install the wheel in a new environment and run the first pages
 	$(BIN)/python tests/support/first_minutes.py
+
+release: env ## check everything, build and try the package on every Python found
+	$(BIN)/python tests/support/release.py
 
 clean: ## remove build results, but not the environments
 	rm -rf build dist .coverage htmlcov .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -1,15 +1,16 @@
 """Sphinx settings: Markdown pages, the furo theme, mathematics as MathML."""
 
 import sys
-from importlib.metadata import version as installed_version
 from pathlib import Path
+
+from torseur.version import __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "Torseur"
 author = "the Torseur developers"
 copyright = "2026, the Torseur developers"
-version = release = installed_version("torseur")
+version = release = __version__
 
 extensions = ["myst_parser", "mathml", "gallery", "signatures", "workspaces"]
 myst_enable_extensions = ["deflist", "dollarmath"]

@@ -1,10 +1,15 @@
-"""Signatures: the names of a group with their arguments and docstrings."""
+"""Signatures: the public names of a group with their arguments, types and docstrings.
+
+Each name is an object of Sphinx's Python domain: it has an address and an entry in the inventory.
+"""
 
 import inspect
+import re
 from types import ModuleType
 
-from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.inspect import signature as typed_signature
+from sphinx.util.inspect import stringify_signature
 
 import torseur as ts
 
@@ -17,79 +22,91 @@ class Signatures(SphinxDirective):
     def run(self):
         self.env.note_reread()  # docstrings change without the page
         group = self.arguments[0] if self.arguments else ""
-        if group:
-            home, names = getattr(ts, group), getattr(ts, group).__all__
-        else:
-            home = ts
-            names = [x for x in ts.__all__ if not isinstance(getattr(ts, x), ModuleType)]
-        place = f"ts.{group}" if group else "ts"
-        told = nodes.definition_list()
-        for name in sorted(names, key=str.lower):
-            if not name.startswith("_"):
-                told += list(entries(f"{place}.{name}", getattr(home, name)))
-        first = inspect.getdoc(home) if group else ""
-        return [nodes.paragraph("", first.splitlines()[0]), told] if first else [told]
+        home = getattr(ts, group) if group else ts
+        names = [x for x in home.__all__ if not x.startswith("_")]
+        if not group:
+            names = [x for x in names if not isinstance(getattr(ts, x), ModuleType)]
+        lines = [inspect.getdoc(home).splitlines()[0], ""] if group else []
+        lines += module(home.__name__, {x: getattr(home, x) for x in names})
+        return self.parse_text_to_nodes("\n".join(lines))
 
 
-def entries(place, value):
-    """Object of a name, with the functions of a module or the members of a class."""
-    if isinstance(value, ModuleType):
-        for name, function in inspect.getmembers(value, inspect.isfunction):
-            yield from entries(f"{place}.{name}", function)
-        return
-    members = list(public_members(value)) if inspect.isclass(value) else []
-    yield entry(place + arguments(value), inspect.getdoc(value) or "", members)
+def module(place, values):
+    """Lines of the names of a module; modules within it come last."""
+    inner = {name: x for name, x in values.items() if isinstance(x, ModuleType)}
+    lines = block(4, "module", place, [])
+    for name in sorted(values.keys() - inner.keys(), key=str.lower):
+        lines += entry(name, values[name])
+    for name, home in sorted(inner.items()):
+        functions = inspect.getmembers(home, inspect.isfunction)
+        lines += module(f"{place}.{name}", {x: f for x, f in functions if not x.startswith("_")})
+    return lines
+
+
+def entry(name, value):
+    """Lines of a function, a class with its members, or a constant."""
+    text = paragraphs(inspect.getdoc(value) or "")
+    if inspect.isclass(value):
+        members = [line for member in public_members(value) for line in member]
+        return block(4, "class", name + arguments(value), [*text, *members])
+    if callable(value):
+        return block(4, "function", name + arguments(value), text)
+    return block(4, "data", name, text)
 
 
 def public_members(kind):
-    """Methods and properties defined by a class, with the first line of each."""
+    """Lines of the methods and properties that a class defines and documents."""
     for name, value in vars(kind).items():
         function = getattr(value, "fget", None) or getattr(value, "func", None) or value
-        if name.startswith("_") or not callable(function) or not inspect.getdoc(function):
+        function = getattr(function, "__func__", function)  # class methods
+        doc = inspect.getdoc(function)
+        if name.startswith("_") or not callable(function) or not doc:
             continue
-        called = arguments(function) if inspect.isfunction(value) else ""
-        yield f".{name}{called}", inspect.getdoc(function).splitlines()[0]
+        method = callable(value) or isinstance(value, classmethod | staticmethod)
+        kind_of, called = ("method", arguments(function)) if method else ("property", "")
+        yield block(3, kind_of, name + called, [escaped(doc.splitlines()[0])])
+
+
+def block(depth, kind, signature, text):
+    """A directive of the Python domain, as lines; shallower blocks stand inside deeper ones."""
+    fence = "`" * depth
+    return [f"{fence}{{py:{kind}}} {signature}", "", *text, fence, ""]
 
 
 def arguments(value):
-    """(a, b, *, option=default), without kinds, or nothing where that is unknown."""
+    """Arguments with types; a long default is an ellipsis. Nothing where they are unknown."""
     try:
-        found = inspect.signature(value)
+        found = typed_signature(value)
     except (TypeError, ValueError):
         return ""
-    bare = [
-        x.replace(annotation=inspect.Parameter.empty, default=shown(x.default))
+    shown = [
+        x.replace(default=x.default if plain(x.default) else Ellipsis)
         for name, x in found.parameters.items()
-        if name != "self"
+        if name not in ("self", "cls")
     ]
-    return str(inspect.Signature(bare))
+    written = stringify_signature(found.replace(parameters=shown), unqualified_typehints=True)
+    return written.replace("\n", " ").removesuffix(" -> None")
 
 
-def shown(default):
-    """Default value as text; long values and objects as an ellipsis."""
+def plain(default):
+    """True for a default that is short and reads as code."""
     written = repr(default)
-    plain = default is inspect.Parameter.empty or (len(written) < 24 and "<" not in written)
-    return default if plain else ...
+    return default is inspect.Parameter.empty or (len(written) < 24 and "<" not in written)
 
 
-def entry(signature, doc, members):
-    """Signature, docstring and members."""
-    below = nodes.definition()
-    below += [paragraph(x) for x in doc.split("\n\n") if x.strip()]
-    if members:
-        listed = nodes.bullet_list()
-        for name, first in members:
-            listed += nodes.list_item("", paragraph(f"`{name}` {first}"))
-        below += listed
-    term = nodes.term("", "", nodes.literal("", signature))
-    return nodes.definition_list_item("", term, below)
+def paragraphs(doc):
+    """A docstring as paragraphs of Markdown."""
+    for text in doc.split("\n\n"):
+        if text.strip():
+            yield escaped(text)
+            yield ""
 
 
-def paragraph(text):
-    """Text with backquoted parts as code."""
+def escaped(text):
+    """Words with backquoted parts as code, and no other markup."""
     pieces = " ".join(text.split()).split("`")
-    kinds = (nodes.Text, lambda code: nodes.literal("", code))
-    return nodes.paragraph("", "", *(kinds[k % 2](x) for k, x in enumerate(pieces) if x))
+    marks = re.compile(r"([\\*_\[\]<>$#|~&{}])")
+    return "`".join(marks.sub(r"\\\1", x) if k % 2 == 0 else x for k, x in enumerate(pieces))
 
 
 def setup(app):

@@ -5,8 +5,9 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
+from warnings import warn
 
-from torseur.public_names import NAMESPACES, public_homes
+from torseur.public_names import MOVED, NAMESPACES, public_homes
 from torseur.version import __version__ as __version__
 
 
@@ -33,6 +34,15 @@ class _PublicModule(ModuleType):
 
     def __dir__(self) -> list[str]:
         return sorted(self.__all__)
+
+    def __call__(self, *given: Any, **options: Any) -> Any:
+        """A namespace that was a function up to 0.1.0 calls that function, with a hint."""
+        if (name := self.__name__.removeprefix("torseur.")) not in MOVED:
+            calls = ", ".join(f"{self.__name__}.{x}" for x in self.__all__)
+            raise TypeError(f"{self.__name__} is a namespace. It has {calls}.")
+        hint = f"{self.__name__} is now a namespace: call {self.__name__}.{MOVED[name]}."
+        warn(hint, DeprecationWarning, stacklevel=2)
+        return getattr(self, MOVED[name])(*given, **options)
 
 
 class _Package(_PublicModule):

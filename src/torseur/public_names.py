@@ -25,6 +25,8 @@ NAMESPACES = {
     "torseurs": "Torseurs: twists, wrenches, kinetic and dynamic torseurs, rigid velocity fields.",
 }
 
+MOVED = {"observe": "motion"}  # functions of 0.1.0 that are namespaces now, for one version
+
 PUBLIC = {  # "" is `torseur` itself
     "": {
         "analyse.equilibria.equilibria": "equilibria",

@@ -4,8 +4,12 @@ The newest wheel of `dist` goes into a new environment, by the command that the 
 versions of `constraints.txt` and without numba. Files, commands and Python of each page follow in a
 folder of their own; what is shown must be what is printed. In a text that is shown, a line … stands
 for any lines. The exit code is 1 where something differs.
+
+`--python python3.12` makes the environment with another interpreter; `--sample` also runs a sample
+of the tests with the installed package.
 """
 
+import argparse
 import email
 import os
 import re
@@ -14,7 +18,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import venv
 import zipfile
 from pathlib import Path
 
@@ -28,6 +31,9 @@ BLOCKS = re.compile(
     re.S,
 )
 BETWEEN = "-- the next block --"
+SAMPLE = ("algebra", "spatial", "dynamics", "language", "cli")  # folders of tests
+TEST_TOOLS = ("pytest", "pytest-xdist", "hypothesis")
+OUTSIDE = "import pathlib, torseur; print(pathlib.Path(torseur.__file__).parts[-3])"
 NO_NUMBA = "import importlib.util as u, sys; sys.exit(u.find_spec('numba') is not None)"
 KERNELS = """
 import lzma, pathlib, llvmlite, llvmlite.binding as llvm, torseur
@@ -41,6 +47,10 @@ print(f"llvmlite {llvmlite.__version__} reads {len(kernels)} kernels")
 
 def main():
     """Every page in one new environment; the oldest llvmlite that is allowed comes last."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--python", default=sys.executable, help="interpreter of the environment")
+    options.add_argument("--sample", action="store_true", help="also run a sample of the tests")
+    asked = options.parse_args()
     wheels = sorted((ROOT / "dist").glob("*.whl"), key=lambda path: path.stat().st_mtime)
     if not wheels:
         sys.exit("dist: there is no wheel. Build one with: make wheel")
@@ -48,12 +58,14 @@ def main():
     described = metadata(wheel)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        environment = new_environment(place, wheel)
+        environment = new_environment(place, wheel, asked.python)
         for page in PAGES:
             (place / "work").mkdir()
             follow(page, place / "work", environment)
             shutil.rmtree(place / "work")
         run(["python", "-c", NO_NUMBA], place, environment)
+        if asked.sample:
+            sample(place, environment)
         read_kernels(described, place, environment)
     print("All pages passed.")
 
@@ -70,9 +82,9 @@ def metadata(wheel):
     return found
 
 
-def new_environment(place, wheel):
+def new_environment(place, wheel, python):
     """Variables of a new environment, in which pip takes Torseur from the wheel."""
-    venv.create(place / "env", with_pip=True)
+    subprocess.run([python, "-m", "venv", str(place / "env")], check=True)
     limits = place / "constraints.txt"
     pinned = (ROOT / "constraints.txt").read_text(encoding="utf-8")
     limits.write_text(f"{pinned}torseur @ {wheel.resolve().as_uri()}\n", encoding="utf-8")
@@ -126,6 +138,16 @@ def compare(printed, block):
     same = all(tells(printed, x) for x in pieces) if pieces else same_text(printed, whole)
     if block["shown"] and not same:
         sys.exit(f"{block['text']}printed:\n{printed}\nbut the page shows:\n{block['shown']}")
+
+
+def sample(place, environment):
+    """Run a sample of the tests, of which only the folder `tests` is there, with the package."""
+    run(["pip", "install", "-q", *TEST_TOOLS], place, environment)
+    shutil.copytree(ROOT / "tests", place / "tests")
+    shutil.copy(ROOT / "pyproject.toml", place)
+    assert run(["python", "-c", OUTSIDE], place, environment) == "site-packages\n"
+    folders = [f"tests/{x}" for x in SAMPLE]
+    print(run(["python", "-m", "pytest", *folders], place, environment)[-200:])
 
 
 def read_kernels(described, place, environment):
