@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, final
 
 from torseur.algebra.core.expr import MINUS_ONE, ONE, ZERO, Expr, symbol
@@ -255,7 +255,15 @@ class _PlainReader:
 
 def _number(written: Any) -> Expr:
     """A number with the decimals that were written."""
-    value = plain_number(repr(written))
+    if type(written) is not float and type(written) is not int:
+        raise _NotPlain
+    return _written_number(written)
+
+
+@lru_cache(maxsize=4096)
+def _written_number(size: float) -> Expr:
+    """The number with the shortest decimals of a float."""
+    value = plain_number(repr(size))
     if value is None:
         raise _NotPlain
     return value
