@@ -107,9 +107,10 @@ class _PlainReader:
         self.doubtful |= any(mass_faults(mechanism, self.masses, Values(self.given)))
         if self.doubtful:
             return require_valid(mechanism)
-        asked = starts_in_degrees(mechanism, {}, Values(self.given)) if self.in_degrees else ()
-        notices = (*mechanism.notices, *asked)
-        return replace(mechanism, notices=notices) if self.in_degrees else mechanism
+        if not self.in_degrees:
+            return mechanism
+        doubts = starts_in_degrees(mechanism, {}, Values(self.given))
+        return replace(mechanism, notices=(*mechanism.notices, *doubts))
 
     def _entries(self, section: str) -> Iterable[tuple[str, Any]]:
         entries: Mapping[str, Any] = self.data.get(section, {})
