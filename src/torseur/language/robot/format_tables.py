@@ -213,7 +213,7 @@ class RobotFormat:
             attributes = _NOTHING if holder is None else holder.attributes
             for field, last, key, kind, replaced in steps:
                 written = attributes.get(key, "").strip() if key else ""
-                if written:
+                if holder is not None and written:
                     read.append(kind(holder, last, written))
                 elif replaced and (key or holder is None):
                     read.append(field.absent)
