@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
@@ -68,8 +69,11 @@ def run(*, quick: bool) -> Part:
 
 
 def _compiled(robot: robots.Robot, name: str) -> object:
-    """A function of a new model: nothing is shared but the cache on disk."""
-    return compile(robot.mechanism).with_parameters(**robot.values).function(name)
+    """A function of a new model: nothing is shared but the cache on disk.
+
+    A mechanism keeps its model, so that the model of a copy is new.
+    """
+    return compile(replace(robot.mechanism)).with_parameters(**robot.values).function(name)
 
 
 @contextmanager

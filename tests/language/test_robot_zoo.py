@@ -3,12 +3,16 @@
 import math
 import re
 import time
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import torseur as ts
+from torseur.language.imported import robot_form
+from torseur.language.robot.plain_robot import plain_mechanism
+from torseur.language.yaml.form import imported_mechanism
 
 ROBOTS = "cmeel.prefix/share/example-robot-data/robots"
 QUICK = ("panda.urdf", "ur5_robot.urdf", "double_pendulum.urdf", "TwoDofs.urdf")  # in every run
@@ -184,3 +188,17 @@ def test_followers_are_those_of_pinocchio():
     f = ts.compile(mechanism)
     found = f.mass_matrix(G @ q) @ (G @ a) + f.bias(G @ q, G @ v) + f.gravity(G @ q)
     assert G.T @ found == pytest.approx(expected, abs=1e-10 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("path", sorted_out(FILES))
+def test_plain_numbers_give_the_mechanism_of_the_general_reader(path):
+    """Two roads, to the same parts, places and notices."""
+    if path.name in FAULTY:
+        return
+    document, source = robot_form(path)
+    plain = plain_mechanism(document, source)
+    if plain is not None:
+        formed = imported_mechanism(document.data, source, document.lines)
+        for field in fields(plain):
+            a, b = (repr(getattr(x, field.name)) for x in (plain, formed))
+            assert a == b, field.name

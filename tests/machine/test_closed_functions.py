@@ -1,5 +1,6 @@
 """Compiled functions of mechanisms with loops: motion, forces of actuators, and what is refused."""
 
+import pickle
 from importlib.resources import files
 
 import numpy as np
@@ -351,3 +352,26 @@ def test_a_driven_mechanism_is_called_at_a_time_or_without():
         )
     with pytest.raises(ModelError, match="open"):
         f.forward_dynamics(*given)  # at the time 0 the drive is elsewhere
+
+
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank"])
+def test_a_function_of_a_loop_gives_the_same_however_often_and_in_whatever_way_it_is_called(name):
+    """After its first call it is machine code that leaves other arguments to the careful call."""
+    mechanism = example(name)
+    run, f = ts.simulate(mechanism, 0.2, rate=20), ts.compile(mechanism)
+    q, v, Q = run.q[1], run.v[1], np.ones_like(run.v[1])
+    before = f.forward_dynamics
+    a = before(q, v, Q)
+    after = f.forward_dynamics
+    rows = [np.tile(x, (3, 1)) for x in (q, v, Q)]
+    parameter, value = next((k, x) for k, x in f.parameters.items() if x)
+    for call in (before, after, pickle.loads(pickle.dumps(after))):
+        assert call.__name__ == "forward_dynamics"
+        np.testing.assert_array_equal(call(q, v, Q), a)
+        np.testing.assert_allclose(call(list(q), v, Q, 0.0), a, rtol=1e-12)
+        np.testing.assert_allclose(call(q, v, x=Q, t=0.0), a, rtol=1e-12)
+        np.testing.assert_allclose(call(*rows, threads=2), np.tile(a, (3, 1)), rtol=1e-12)
+        swept = call(q, v, Q, parameters={parameter: [value, value]})
+        np.testing.assert_allclose(swept, np.tile(a, (2, 1)), rtol=1e-12)
+    with pytest.raises(ModelError, match="open"):
+        after(q + 0.1, v, Q)

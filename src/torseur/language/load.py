@@ -21,7 +21,7 @@ from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism_checks import require_valid
 from torseur.model.description import Mechanism
-from torseur.words.language import spoken
+from torseur.words.language import speaking, spoken
 from torseur.words.sentence import say
 
 YAML = (".yaml", ".yml")
@@ -294,7 +294,7 @@ def _robot(path: Path, reading: Reading) -> Mechanism:
     from torseur.language.imported import robot_mechanism
 
     try:
-        with paused_collection():
+        with paused_collection(), speaking(spoken()):  # the environment is looked at once
             return robot_mechanism(path, reading)
     except FileNotFoundError:
         raise _missing(path) from None

@@ -21,6 +21,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.native import (
     Calls,
+    ModelFunctions,
     argument_rows,
     compiled_function,
     judged_function,
@@ -36,6 +37,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 RANK = 1e-8  # of a J without dimension: a row that repeats others
+_AT_START = np.zeros(1)
 _PARTS = ("mass_matrix", "applied", "bias", "gravity", "constraint_bias")
 
 
@@ -49,6 +51,7 @@ class Restrained(Measured, Protocol):
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]
     ) -> tuple[Evaluator, Array]: ...
+    def call_by(self, name: str, function: Callable[..., Any]) -> None: ...
 
 
 @final
@@ -72,13 +75,13 @@ class ClosedFunction:
         if self._quick is not None and parameters is None and (t is None or isinstance(t, float)):
             result: Array
             if self._quick_takes_time:
-                result = self._quick(q, v, x, np.array([t or 0.0]))
+                result = self._quick(q, v, x, np.array([t]) if t else _AT_START)
             else:
                 result = self._quick(q, v, x)
             return result
-        return self._careful(q, v, x, t, threads=threads, parameters=parameters)
+        return self.careful(q, v, x, t, threads=threads, parameters=parameters)
 
-    def _careful(
+    def careful(
         self, q: Any, v: Any, x: Any, t: Any = None, *, threads: int = 1, parameters: Any = None
     ) -> Array:
         """Results for all valid inputs, by as many choices of rows as they need."""
@@ -161,8 +164,10 @@ class ClosedFunction:
         if rows not in self._codes:
             calls = Calls(code, numbers)
             self._codes[rows] = python_function(calls)
-            self._quick = judged_function(calls, self._careful)
+            self._quick = judged_function(calls, _Unjudged(self, self._model))
             self._quick_takes_time = _takes_time(code)
+            if self._quick is not None and not self._quick_takes_time and not self._actuators:
+                self._model.call_by(self._name, self._quick)
         called = self._codes[rows] if threads == 1 else partial(self._codes[rows], threads=threads)
         return np.asarray(of_few(called, [*batch, *self._time_columns(code, t)]))
 
@@ -224,6 +229,23 @@ class ClosedFunction:
 
     def _place(self, q: Array) -> str:
         return at_state(self._name, self._model.coordinates, q)
+
+
+@final
+class _Unjudged:
+    """The call of a closed function whose arguments or result machine code leaves to it."""
+
+    def __init__(self, function: ClosedFunction, model: Restrained) -> None:
+        self._function, self._model = function, model
+
+    def __call__(self, q: Any, v: Any, x: Any, t: Any = None, **options: Any) -> Array:
+        call = self._function.careful if t is None else self._function
+        return call(q, v, x, t, **options)
+
+    @property
+    def home(self) -> ModelFunctions:
+        """The functions of the model that has this one."""
+        return ModelFunctions(self._model)
 
 
 def _takes_time(code: Evaluator) -> bool:
@@ -297,6 +319,13 @@ class ClosedInverse:
         if chosen not in self._made:
             self._made[chosen] = ClosedFunction(self._model, self.__name__, chosen)
         return self._made[chosen](q, v, a, t, **options)
+
+
+def closed_function(model: Restrained, name: str) -> Callable[..., Any]:
+    """A function of a mechanism with loops, which chooses its rows where it is called."""
+    if name == "forward_dynamics_derivatives":
+        return ClosedFunction(model, "forward_dynamics").derivatives
+    return (ClosedFunction if name == "forward_dynamics" else ClosedInverse)(model, name)
 
 
 def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from torseur.equations.functions.regressor import INERTIAL, Column, inertial_val
 from torseur.equations.symbols.system import System, signal_names
 from torseur.errors import ModelError, without_value
 from torseur.language.text.given import given_parameters
-from torseur.machine.closed_functions import ClosedFunction, ClosedInverse
+from torseur.machine.closed_functions import closed_function
 from torseur.machine.collision.distances import distance, nearest
 from torseur.machine.evaluator import Evaluator
 from torseur.machine.machine_code import (
@@ -166,18 +166,16 @@ class CompiledModel:
         # where they are found before the methods of the same names
         known: dict[str, Callable[..., Any]] = self.__dict__
         if name not in known and name in BUILDS and is_restrained(self.mechanism):
-            known[name] = self._closed_function(name)
+            known[name] = closed_function(self, name)
         if name not in known:
             known[name] = compiled_function(*self.kernel(name), self.setting)
         return known[name]
 
     # --- where loops close ----------------------------------------------------------------------
 
-    def _closed_function(self, name: str) -> Callable[..., Any]:
-        """A function of a mechanism with loops, which chooses its rows where it is called."""
-        if name == "forward_dynamics_derivatives":
-            return ClosedFunction(self, "forward_dynamics").derivatives
-        return (ClosedFunction if name == "forward_dynamics" else ClosedInverse)(self, name)
+    def call_by(self, name: str, function: Callable[..., Any]) -> None:
+        """Let a function be called directly where it is known by its name."""
+        self.__dict__[name] = function
 
     def closed_code(
         self, name: str, rows: Rows, actuators: tuple[str, ...]

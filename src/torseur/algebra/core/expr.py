@@ -257,8 +257,14 @@ def _key(op: str, args: tuple[Expr, ...], value: Any) -> int:
 def _place(name: str) -> int:
     """Symbols after numbers, by their first letters and then by number: l, q2, q10."""
     stem = name.rstrip("0123456789")
-    letters = int.from_bytes(stem.encode()[:2].ljust(2, b"\0"), "big")
-    return letters << 16 | min(int(name[len(stem) :][:5] or 0), 0xFFFF)
+    number = min(int(name[len(stem) :][:5]), 0xFFFF) if len(stem) < len(name) else 0
+    return _first_letters(stem[:2]) << 16 | number
+
+
+@lru_cache(maxsize=1024)
+def _first_letters(start: str) -> int:
+    """The first two bytes of a name."""
+    return int.from_bytes(start.encode()[:2].ljust(2, b"\0"), "big")
 
 
 def _node_of_all_threads(known: _Known) -> Expr:

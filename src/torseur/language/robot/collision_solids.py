@@ -15,7 +15,7 @@ from torseur.errors import ModelError
 from torseur.language.robot.format_tables import RobotFormat
 from torseur.language.robot.placement import Placement
 from torseur.language.robot.robot_parts import CollisionSolid, RobotMesh
-from torseur.language.robot.shapes_of_links import SIZES, Packages
+from torseur.language.robot.shapes_of_links import SIZES, Packages, smallest_size
 from torseur.language.robot.xml_tree import XmlElement
 from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.packages import package
@@ -74,7 +74,7 @@ def _solid(solid: XmlElement, format: RobotFormat, packages: Packages) -> dict[s
     if solid.tag == "mesh":
         path = packages.path(values["file"])
         return {"mesh": RobotMesh(path, scale=values["scale"])}
-    if min(np.ravel([*values.values()])) <= 0:
+    if smallest_size(values) <= 0:
         return None
     return {"shape": {solid.tag: {k: list(x) if k == "size" else x for k, x in values.items()}}}
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-import numpy as np
-
 from torseur.errors import ModelError, unknown
 from torseur.language.robot.placement import NOWHERE, Numbers, Placement
 from torseur.language.robot.robot_parts import (
@@ -188,9 +186,10 @@ def _direction(axis: Numbers, X: Placement) -> Any:
     in_child = _axis_name(list(axis)) or list(axis)
     if X.rotation is None:
         return in_child
-    a = X.R @ axis
-    a = np.where(np.abs(a) < _NOISE * np.abs(a).max(), 0.0, a)
-    return [_axis_name(list(a)) or a.tolist(), in_child]
+    a = (X.R @ axis).tolist()
+    noise = _NOISE * max([abs(x) for x in a])
+    a = [0.0 if abs(x) < noise else x for x in a]
+    return [_axis_name(a) or a, in_child]
 
 
 def _axis_name(axis: list[float]) -> str:

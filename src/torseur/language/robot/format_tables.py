@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import Any, NamedTuple, final
 
@@ -27,6 +27,9 @@ _XACRO = "This is a macro of xacro: name the file .xacro, or expand it: xacro FI
 _WHOLE = 1e15  # below this, whole numbers are written without a point
 _SMALLEST = 1 / LARGEST  # below this, a number is zero
 _NO_STEPS: set[str] = set()
+_NOTHING: Mapping[str, str] = {}
+_ACTING = ("damping", "friction", "stiffness", "rest")
+_BOUNDS = ("effort", "velocity")
 
 
 # --- kinds of values ----------------------------------------------------------------------------
@@ -62,6 +65,9 @@ def numbers(count: int) -> Kind:
 
 
 def _numbers(count: int, element: XmlElement, step: str, written: str) -> Numbers:
+    usual = _usual_numbers(written)
+    if usual is not None and len(usual) == count:
+        return usual
     parts = written.split()
     if len(parts) != count:
         raise element.fault(
@@ -73,14 +79,19 @@ def _numbers(count: int, element: XmlElement, step: str, written: str) -> Number
                 written[:60],
             )
         )
-    try:
-        values = [float(part) for part in parts]
-    except ValueError:
-        values = []
-    usual = values and max(values) < _WHOLE and min(values) > -_WHOLE
-    if usual and all(not x or x >= _SMALLEST or x <= -_SMALLEST for x in values):
-        return tuple([int(x) if x.is_integer() else x for x in values])
     return tuple(number(element, step, part) for part in parts)
+
+
+@lru_cache(maxsize=128)  # files repeat axes, and places without a distance
+def _usual_numbers(written: str) -> Numbers | None:
+    """Numbers of usual sizes; None where one of them needs a closer look."""
+    try:
+        values = [float(part) for part in written.split()]
+    except ValueError:
+        return None
+    if all([-_WHOLE < x <= -_SMALLEST or _SMALLEST <= x < _WHOLE or not x for x in values]):
+        return tuple([int(x) if x.is_integer() else x for x in values])
+    return None
 
 
 def finite(element: XmlElement, step: str, written: str) -> float | None:
@@ -147,7 +158,18 @@ class Field(NamedTuple):
         raise element.fault(say("{element} has no <{tag}>.", label, step))
 
 
-_Plan = list[tuple[list[str], list[tuple[Field, str]]]]  # tags of a holder; values in it, steps
+@final
+class _Step(NamedTuple):
+    """A value in its holder."""
+
+    field: Field
+    last: str  # step of its path
+    key: str  # of its attribute; empty where it is the text in an element
+    kind: Kind
+    replaced: bool  # where it is absent, another value takes its place
+
+
+_Plan = list[tuple[list[str], list[_Step]]]  # tags of a holder; values in it
 
 
 def _plan(fields: list[Field]) -> _Plan:
@@ -157,7 +179,8 @@ def _plan(fields: list[Field]) -> _Plan:
         *tags, last = _split(field.path)
         if not plan or plan[-1][0] != tags:
             plan.append((tags, []))
-        plan[-1][1].append((field, last))
+        key, replaced = last[1:] if last[0] == "@" else "", field.absent != REQUIRED
+        plan[-1][1].append(_Step(field, last, key, field.kind, replaced))
     return plan
 
 
@@ -180,19 +203,22 @@ class RobotFormat:
 
     def values(self, element: XmlElement, *names: str) -> list[Any]:
         """Several values of the table of an element; each of their holders is searched once."""
-        key = element.tag, names
-        if key not in self._plans:
-            self._plans[key] = _plan([self.tables[element.tag][name] for name in names])
+        plan = self._plans.get((element.tag, names))
+        if plan is None:
+            plan = _plan([self.tables[element.tag][name] for name in names])
+            self._plans[element.tag, names] = plan
         read: list[Any] = []
-        for tags, fields in self._plans[key]:
-            holder = element.at(tags)
-            if holder is None:
-                read += [field.of(element) for field, _ in fields]
-                continue
-            attributes = holder.attributes
-            for field, step in fields:
-                written = attributes.get(step[1:], "").strip() if step[0] == "@" else ""
-                read.append(field.kind(holder, step, written) if written else field.of(element))
+        for tags, steps in plan:
+            holder = element.at(tags) if tags else element
+            attributes = _NOTHING if holder is None else holder.attributes
+            for field, last, key, kind, replaced in steps:
+                written = attributes.get(key, "").strip() if key else ""
+                if holder is not None and written:
+                    read.append(kind(holder, last, written))
+                elif replaced and (key or holder is None):
+                    read.append(field.absent)
+                else:
+                    read.append(field.of(element))
         return read
 
     @cached_property
@@ -208,7 +234,7 @@ class RobotFormat:
 
     def joint_type(self, element: XmlElement) -> str:
         """The type of a joint in the YAML form."""
-        name, kind = self.value(element, "name"), self.value(element, "type")
+        name, kind = self.values(element, "name", "type")
         if kind not in self.types:
             problem = say('the joint "{name}" has the type "{kind}".', name, kind)
             raise element.fault(
@@ -218,11 +244,19 @@ class RobotFormat:
 
     def acting(self, element: XmlElement, kind: str) -> dict[str, Any]:
         """Damping, friction, spring and bounds of a joint, by the fields of a `RobotJoint`."""
-        names = ["damping", "friction", "stiffness", "rest"]
-        names += ["effort", "velocity"] if kind in ONE_COORDINATE else []
-        table = self.tables[element.tag]
-        known = [name for name in names if name in table]
+        known = self._known(element.tag, kind in ONE_COORDINATE)
         return dict(zip(known, self.values(element, *known), strict=True))
+
+    def _known(self, tag: str, bounded: bool) -> tuple[str, ...]:
+        """The fields of `acting` that the table of a tag has."""
+        if (tag, bounded) not in self._acting:
+            names = (*_ACTING, *(_BOUNDS if bounded else ()))
+            self._acting[tag, bounded] = tuple([x for x in names if x in self.tables[tag]])
+        return self._acting[tag, bounded]
+
+    @cached_property
+    def _acting(self) -> dict[tuple[str, bool], tuple[str, ...]]:
+        return {}
 
     @cached_property
     def _steps(self) -> tuple[Mapping[str, set[str]], Mapping[str, set[str]]]:

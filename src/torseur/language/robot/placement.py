@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -39,17 +40,18 @@ class Placement:
     @property
     def entries(self) -> dict[str, Any]:
         """The entries of the YAML form."""
-        position = {"position": list(self.position)} if any(self.p) else {}
+        position = {"position": list(self.position)} if any(self.position) else {}
         return position | ({} if self.rotation is None else {"rotation": self.rotation})
 
 
 def by_angles(position: Numbers, rpy: Numbers) -> Placement:
     """A position, and turns about the fixed axes x, y, z: about z, the new y, the new x."""
-    if rpy is NOWHERE:
+    if rpy is NOWHERE or rpy == NOWHERE:
         return Placement(position)
-    angles = zip("zyx", reversed(rpy), strict=True)
+    roll, pitch, yaw = rpy
+    angles = (("z", yaw), ("y", pitch), ("x", roll))
     turns = [{axis: angle} for axis, angle in angles if abs(angle) > _ZERO]
-    return Placement(position, turns, rpy_matrix(rpy)) if turns else Placement(position)
+    return Placement(position, turns, _shared_matrix(rpy)) if turns else Placement(position)
 
 
 def by_matrix(position: Any, R: Array) -> Placement:
@@ -78,6 +80,14 @@ def start_of(name: str, initial: Mapping[str, float]) -> Placement:
         return Placement()
     p, q = ([float(initial[at + x]) for x in names] for names in (("x", "y", "z"), _ATTITUDE))
     return by_quaternion(p, np.array(q))
+
+
+@lru_cache(maxsize=64)  # parts of a robot are turned alike
+def _shared_matrix(angles: Numbers) -> Array:
+    """The matrix of `rpy_matrix`, read-only."""
+    R = rpy_matrix(angles)
+    R.setflags(write=False)
+    return R
 
 
 def rpy_matrix(angles: Iterable[float]) -> Array:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Any, final
 
 from torseur.algebra.core.expr import MINUS_ONE, ONE, ZERO, Expr, symbol
@@ -23,7 +24,7 @@ from torseur.language.yaml.source import place_of_part
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.exact_turns import exact_rotation, notice
 from torseur.model.checks.mechanism_checks import mass_faults, require_connected, require_valid
-from torseur.model.checks.plausibility import LONG
+from torseur.model.checks.plausibility import LONG, starts_in_degrees
 from torseur.model.constraints.protocol import Constraint, ConstraintInput
 from torseur.model.constraints.relation import Coupling
 from torseur.model.description import GROUND, Body, Joint, Mechanism, Mesh, Motor, Parameter, Part
@@ -79,7 +80,7 @@ class _PlainReader:
         self.known = {name: symbol(name) for name in self.given}
         self.dimensions: dict[str, Dimension] = {}
         self.masses: dict[str, tuple[float, ...]] = {}  # mass, centre, inertia row by row
-        self.doubtful = False
+        self.doubtful = self.in_degrees = False  # limits may be numbers of degrees
         self.turned: list[str] = []  # parts whose rotations were made exact
 
     def mechanism(self) -> Mechanism:
@@ -104,7 +105,12 @@ class _PlainReader:
         )
         require_connected(mechanism)
         self.doubtful |= any(mass_faults(mechanism, self.masses, Values(self.given)))
-        return require_valid(mechanism) if self.doubtful else mechanism
+        if self.doubtful:
+            return require_valid(mechanism)
+        if not self.in_degrees:
+            return mechanism
+        doubts = starts_in_degrees(mechanism, {}, Values(self.given))
+        return replace(mechanism, notices=(*mechanism.notices, *doubts))
 
     def _entries(self, section: str) -> Iterable[tuple[str, Any]]:
         entries: Mapping[str, Any] = self.data.get(section, {})
@@ -219,7 +225,8 @@ class _PlainReader:
 
     def _limits(self, limits: list[float]) -> tuple[tuple[Expr, Expr]]:
         low, high = limits
-        self.doubtful |= low > high or _like_degrees(low) or _like_degrees(high)
+        self.doubtful |= low > high
+        self.in_degrees |= _like_degrees(low) or _like_degrees(high)
         return ((_number(low), _number(high)),)
 
     def _motor(self, name: str, entry: Mapping[str, Any], joints: Mapping[str, Joint]) -> Motor:
@@ -255,7 +262,15 @@ class _PlainReader:
 
 def _number(written: Any) -> Expr:
     """A number with the decimals that were written."""
-    value = plain_number(repr(written))
+    if type(written) is not float and type(written) is not int:
+        raise _NotPlain
+    return _written_number(written)
+
+
+@lru_cache(maxsize=4096)
+def _written_number(size: float) -> Expr:
+    """The number with the shortest decimals of a float."""
+    value = plain_number(repr(size))
     if value is None:
         raise _NotPlain
     return value

@@ -197,24 +197,25 @@ class Symbols:
 
     def lengths(self, letters: str, of: str, values: Iterable[float]) -> list[Any]:
         """Parameters x_of, y_of and z_of, and zeros."""
-        names = (f"{letters}{axis}_{of}" for axis in "xyz")
-        return self._without_dust(names, values, DUST)
+        return self._without_dust(letters, "xyz", of, values, DUST)
 
     def inertia(self, of: str, mass: float, six: Iterable[float]) -> list[Any]:
         """Parameters Ixx_of … Iyz_of, and zeros."""
-        names = (f"I{at}_{of}" for at in COMPONENTS)
-        return self._without_dust(names, six, max(mass, DUST) * DUST_RADIUS**2)
+        return self._without_dust("I", COMPONENTS, of, six, max(mass, DUST) * DUST_RADIUS**2)
 
     def _without_dust(
-        self, names: Iterable[str], values: Iterable[float], least: float
+        self, letters: str, at: Iterable[str], of: str, values: Iterable[float], least: float
     ) -> list[Any]:
-        """Parameters of these names, and zeros for values smaller than the least."""
+        """Parameters of these letters, and zeros for values smaller than the least."""
         entries: list[Any] = []
-        for name, value in zip(names, values, strict=True):
-            if value and abs(value) < least:
+        for component, value in zip(at, values, strict=True):
+            if not value:
+                entries.append(0)
+            elif abs(value) < least:
                 self.dust += 1
-                value = 0
-            entries.append(self.parameter(name, value) if value else 0)
+                entries.append(0)
+            else:
+                entries.append(self.parameter(f"{letters}{component}_{of}", value))
         return entries
 
 

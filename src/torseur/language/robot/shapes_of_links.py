@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, final
-
-import numpy as np
 
 from torseur.language.robot.format_tables import REQUIRED, Field, RobotFormat, number, numbers, text
 from torseur.language.robot.placement import Placement
@@ -56,10 +54,15 @@ def shapes_of(
         if solid.tag == "mesh":
             file = packages.path(values["file"])
             meshes.append(RobotMesh(file, pose(visual), values["scale"]))
-        elif min(np.ravel([*values.values()])) > 0:
+        elif smallest_size(values) > 0:
             sizes = {key: list(x) if key == "size" else x for key, x in values.items()}
             visuals.append(Visual({solid.tag: sizes}, pose(visual)))
     return {"meshes": tuple(meshes), "visuals": tuple(visuals)}
+
+
+def smallest_size(sizes: Mapping[str, Any]) -> float:
+    """The smallest size of a solid."""
+    return min([min(x) if isinstance(x, tuple) else x for x in sizes.values()])
 
 
 def _drawn(link: XmlElement) -> Iterator[tuple[XmlElement, XmlElement]]:

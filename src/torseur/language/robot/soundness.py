@@ -50,12 +50,15 @@ def accepted(robot: Robot) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]
         for k, link in enumerate(heavy)
     }
     names = [heavy[k].name for k in np.flatnonzero(broken)]
+    accepting = {name: x for name, x in kinds.items() if x}
+    if not names:
+        return accepting, ()
     notice = say(
         "No body has the moments of inertia of {names}: one exceeds the sum of the two others. "
         "They are kept as they are.",
         _first_names(names),
     )
-    return {name: x for name, x in kinds.items() if x}, (notice,) if names else ()
+    return accepting, (notice,)
 
 
 def _refuse(robot: Robot, links: list[RobotLink]) -> None:

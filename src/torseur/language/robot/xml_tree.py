@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, final
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 from torseur.errors import ModelError
 from torseur.words.sentence import Sentence, say
@@ -179,6 +178,8 @@ class _XmlReader:
 
 def tag(name: str, /, *inner: str, **attributes: Any) -> str:
     """An element; attributes that are None are left out."""
+    from xml.sax.saxutils import quoteattr  # it imports the clients of HTTP, which reading spares
+
     given = "".join(
         f" {key}={quoteattr(_text(x))}" for key, x in attributes.items() if x is not None
     )

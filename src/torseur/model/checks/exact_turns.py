@@ -27,7 +27,7 @@ _MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
 _HALF = number(Fraction(1, 2))
 _SIZES = (ZERO, _HALF, _HALF.sqrt(), number(3).sqrt() / 2, ONE)  # of sines of the turns below
-_VALUES = np.array([float(evaluate(size, {})) for size in _SIZES])
+_NUMBERED = [(size, float(evaluate(size, {}))) for size in _SIZES]
 _SHARES = (6, 4)  # turns by multiples of π/6 and π/4
 
 
@@ -101,7 +101,7 @@ def exact_angle(angle: Expr) -> Expr:
     """The multiple of π/6 or π/4 that an angle is but for rounding; else the angle."""
     if angle.stage != CONSTANT:
         return angle
-    value = float(angle.value[1]) if angle.op == "number" else float(evaluate(angle, {}))
+    value = _float(angle)
     for share in _SHARES:
         turns = round(value * share / np.pi)
         apart = abs(value - turns / share * np.pi)
@@ -114,15 +114,20 @@ def _exact_entries(entries: list[Expr]) -> list[Expr]:
     """Entries of a matrix, made exact where they are constant, all in one evaluation."""
     if all(x is ZERO or x is ONE or x is MINUS_ONE for x in entries):
         return entries
-    constant = [k for k, x in enumerate(entries) if x.stage == CONSTANT]
-    values = np.array(evaluate([entries[k] for k in constant], {}), dtype=float)
-    apart = np.abs(np.abs(values)[:, np.newaxis] - _VALUES)
     exact = list(entries)
-    for at, j in zip(*np.nonzero(apart <= _MOST), strict=True):
-        k = constant[at]
-        if apart[at, j] <= _noise(entries[k]):
-            exact[k] = -_SIZES[j] if values[at] < 0 else _SIZES[j]
+    for k, x in enumerate(entries):
+        if x.stage == CONSTANT:
+            value = _float(x)
+            for size, size_value in _NUMBERED:
+                apart = abs(abs(value) - size_value)
+                if apart <= _MOST and apart <= _noise(x):
+                    exact[k] = -size if value < 0 else size
     return exact
+
+
+def _float(x: Expr) -> float:
+    """The value of a constant."""
+    return float(x.value[1]) if x.op == "number" else float(evaluate(x, {}))
 
 
 def _noise(x: Expr) -> float:
