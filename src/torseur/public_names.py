@@ -121,7 +121,7 @@ PUBLIC = {  # "" is `torseur` itself
     },
     "mass": {
         "analyse.efforts.body_sheet": "body_sheet",
-        "language.shapes": "from_shapes",
+        "language.shapes": "from_file, from_shapes",
         "model.mass.domain": "Domain, Integral, cartesian, integrate",
         "model.mass.principal": (
             "Ellipsoid, PrincipalInertia, central_frame, draw_ellipsoid, inertia_ellipsoid, "

@@ -1,1 +1,1 @@
-"""Commands that size machine parts: flywheels, bearings, gearboxes, isolation; summaries of runs."""
+"""Commands that size machine parts: flywheels, bearings, gearboxes, isolation."""

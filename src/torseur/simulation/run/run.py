@@ -350,10 +350,7 @@ class Run:
         to_csv(self, path, of)
 
     def to_excel(self, path: str | Path, of: Sequence[str] = ()) -> None:
-        """The columns of `to_csv` as an .xlsx file, with sheets of extremes and parameters.
-
-        It needs the extra `excel` (openpyxl).
-        """
+        """The columns of `to_csv` as .xlsx, with extremes and parameters (extra `excel`)."""
         to_excel(self, path, of)
 
 
