@@ -156,7 +156,25 @@ def fluctuation(run: Run, coordinate: str, cycle: float = TURN) -> Fluctuation:
     start = low if beyond(low) <= 0 else float(brentq(beyond, low, high, xtol=1e-14))
     span = (start, float(run.t[-1]))
     speeds = np.asarray(run.at(np.linspace(*span, _STATIONS + 1))[speed])
-    return Fluctuation(coordinate, float(speeds.min()), float(speeds.max()), span)
+    return Fluctuation(coordinate, *_extremes(speeds), span)
+
+
+def _extremes(values: Array) -> tuple[float, float]:
+    """Least and largest value of a smooth curve, between its samples too, by parabolas."""
+    low, high = float(values.min()), float(values.max())
+    for k, sign in ((int(values.argmin()), -1), (int(values.argmax()), 1)):
+        if 0 < k < len(values) - 1:
+            before, here, after = values[k - 1 : k + 2]
+            bend = before - 2 * here + after
+            beyond = float(-((after - before) ** 2) / (8 * bend)) if bend else 0.0
+            low, high = (low + beyond, high) if sign < 0 else (low, high + beyond)
+    return low, high
+
+
+def _spread(values: Array) -> float:
+    """The largest value less the smallest."""
+    low, high = _extremes(values)
+    return high - low
 
 
 def flywheel(run: Run, drive: str, fluctuation: float, cycle: float = TURN) -> Flywheel:
@@ -187,7 +205,7 @@ def flywheel(run: Run, drive: str, fluctuation: float, cycle: float = TURN) -> F
     with_it = cycled.speeds(J)
     assert with_it is not None, "a speed was found with this flywheel"
     signed = with_it * np.sign(speed)
-    excess, without = float(np.ptp(surplus)), cycled.fluctuation(0.0)
+    excess, without = _spread(surplus), cycled.fluctuation(0.0)
     mean *= float(np.sign(speed))
     return Flywheel(
         drive, speed, cycle, fluctuation, J, excess, mean, without, angle, couple, signed
@@ -281,12 +299,12 @@ class _Cycle:
         return np.asarray(np.sqrt(2 * (K + self.energy) / total))
 
     def _middle(self, speeds: Array) -> float:
-        return float(speeds.max() + speeds.min()) / 2
+        return sum(_extremes(speeds)) / 2
 
     def fluctuation(self, J: float) -> float | None:
         """ε with a flywheel; None where the drive would stop."""
         speeds = self.speeds(J)
-        return None if speeds is None else float(np.ptp(speeds)) / self.mean
+        return None if speeds is None else _spread(speeds) / self.mean
 
     def flywheel(self, wanted: float) -> float:
         """The least inertia with which ε is as wanted; 0 if it is so without one."""
