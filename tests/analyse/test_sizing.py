@@ -175,7 +175,7 @@ def test_bearings_refuse_loads_they_do_not_carry():
     ):
         with pytest.raises(ModelError, match=problem):
             ts.sizing.bearing_life(run, "O", bearing)
-    with pytest.raises(ModelError, match="no factor is given for the reliability 0.5"):
+    with pytest.raises(ModelError, match=r"no factor is given for the reliability 0\.5"):
         ts.sizing.bearing_life(run, "O", ts.sizing.Bearing(30e3), reliability=0.5)
     with pytest.raises(ModelError, match="rating = -1 is not positive"):
         ts.sizing.Bearing(-1)
@@ -236,7 +236,7 @@ def test_a_screw_jack_has_the_losses_of_its_thread():
 
 def test_input_and_output_of_an_efficiency_are_checked():
     run = ts.simulate(gears(0.05), 0.1)
-    with pytest.raises(ModelError, match="receives .* J instead of giving energy"):
+    with pytest.raises(ModelError, match=r"receives .* J instead of giving energy"):
         ts.sizing.efficiency(run, "load", "motor")
     with pytest.raises(ModelError, match='"brake" does not exist'):
         ts.sizing.efficiency(run, "motor", "brake")

@@ -95,7 +95,7 @@ def efficiency(
     powers = _powers(run.at(times))
     for name in (*ends[0], *ends[1]):
         if name not in powers:
-            raise unknown("efficiency", "motion, motor or force", name, powers)
+            raise unknown("efficiency", "source of power", name, powers)
     if both := set(ends[0]) & set(ends[1]):
         problem = say('"{name}" is both input and output.', *both)
         raise ModelError("efficiency", problem, "Name different ones.")
