@@ -79,9 +79,9 @@ def _assembled(
     values = samples(problem, seed, starts, given)
     begun = search_start(problem, next(values))
     known, discarded = [] if begun is None else [begun], 0
-    wanted = starts + len(known)
+    most = starts + len(known)
     for x in values:
-        if len(known) == wanted:
+        if len(known) == most:
             break
         start = search_start(problem, x)
         if start is None:
@@ -318,5 +318,5 @@ def samples(problem: SynthesisProblem, seed: int, count: int, given: Array) -> I
     random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low
     trials = range(_SAMPLES_PER_START * count)
     tried = (problem.low + wide * random.random(len(given)) for _ in trials)
-    kept = (x for x in tried if (problem.conditions.margins(x)[0] >= 0).all())
-    yield from islice(kept, _ATTEMPTS_PER_START * count)
+    allowed = (x for x in tried if (problem.conditions.margins(x)[0] >= 0).all())
+    yield from islice(allowed, _ATTEMPTS_PER_START * count)

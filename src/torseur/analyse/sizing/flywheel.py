@@ -164,8 +164,8 @@ def _extremes(values: Array) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
     for k, sign in ((int(values.argmin()), -1), (int(values.argmax()), 1)):
         if 0 < k < len(values) - 1:
-            before, here, after = values[k - 1 : k + 2]
-            bend = before - 2 * here + after
+            before, middle, after = values[k - 1 : k + 2]
+            bend = before - 2 * middle + after
             beyond = float(-((after - before) ** 2) / (8 * bend)) if bend else 0.0
             low, high = (low + beyond, high) if sign < 0 else (low, high + beyond)
     return low, high
@@ -306,18 +306,18 @@ class _Cycle:
         speeds = self.speeds(J)
         return None if speeds is None else _spread(speeds) / self.mean
 
-    def flywheel(self, wanted: float) -> float:
-        """The least inertia with which ε is as wanted; 0 if it is so without one."""
+    def flywheel(self, target: float) -> float:
+        """The least inertia with which ε is as target; 0 if it is so without one."""
         bare = self.fluctuation(0.0)
-        if bare is not None and bare <= wanted:
+        if bare is not None and bare <= target:
             return 0.0
 
         def off(J: float) -> float:
             result = self.fluctuation(J)
-            return 2.0 if result is None else result - wanted
+            return 2.0 if result is None else result - target
 
         size = (float(np.ptp(self.energy)) + self.mean**2 * float(np.ptp(self.inertia))) / (
-            wanted * self.mean**2
+            target * self.mean**2
         )
         high = size
         while off(high) > 0:

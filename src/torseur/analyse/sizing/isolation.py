@@ -33,7 +33,7 @@ _REACH = (0.1, 20.0)  # of the frequencies of modes
 
 
 @final
-class Isolation(Result):
+class IsolationCurve(Result):
     """The transmissibility over the frequency."""
 
     input: str
@@ -133,7 +133,7 @@ def isolation(
         return float(np.abs(reading.at(np.array([omega]))[0])) - 1
 
     crossings = tuple(float(brentq(above, omegas[k], omegas[k + 1], xtol=1e-12)) for k in falls)
-    return Isolation(input, reading.output, omegas, amplitudes, modes, crossings)
+    return IsolationCurve(input, reading.output, omegas, amplitudes, modes, crossings)
 
 
 @final

@@ -13,14 +13,14 @@ from torseur.cli.frame.settings import names, span
     option("--input", "Imposed motions, motors or forces that give energy.", "NAMES", read=names,
            name="given", required=True),
     option("--output", "Those that take it; `weight` is one too.", "NAMES", read=names,
-           name="taken", required=True),
+           name="receivers", required=True),
     option("--span", "The time interval that counts.", "T1:T2", read=span),
     *RUN,
 )  # fmt: skip
 def efficiency(
     model: str,
     given: list[str],
-    taken: list[str],
+    receivers: list[str],
     span: tuple[float, float] | None,
     **options: Any,
 ) -> Printout:
@@ -32,5 +32,5 @@ def efficiency(
     from torseur.analyse.sizing.efficiency import efficiency as measured
 
     start, stop = span or (None, None)
-    result = measured(given_run(model, **options), given, taken, start=start, stop=stop)
+    result = measured(given_run(model, **options), given, receivers, start=start, stop=stop)
     return Printout(lambda: result.document, str(result))

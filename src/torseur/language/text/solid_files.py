@@ -47,8 +47,8 @@ def unit_solid(path: Path, place: str, scale: float = 1.0) -> MassProperties:
 def _without_dust(solid: MassProperties) -> MassProperties:
     """Products of inertia that are rounding as zeros."""
     I = np.asarray(solid.inertia, dtype=float)
-    kept = np.where(np.abs(I) > _DUST * np.trace(I), I, 0.0)
-    return MassProperties(solid.mass, solid.centre, kept)
+    cleaned = np.where(np.abs(I) > _DUST * np.trace(I), I, 0.0)
+    return MassProperties(solid.mass, solid.centre, cleaned)
 
 
 def _silence(messages: Any) -> None:
