@@ -104,7 +104,7 @@ class IsolationCurve(Result):
 
 def isolation(
     small: Linear, input: str, frequencies: Any = None, *, output: str | None = None
-) -> Isolation:
+) -> IsolationCurve:
     """The isolation curve of small motions: |T| at each frequency [rad/s].
 
     `input` is the coordinate along which a force acts (or a motor, or the force of a joint): the
