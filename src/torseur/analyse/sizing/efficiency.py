@@ -106,7 +106,7 @@ def efficiency(
     stored = kinetic - (0.0 if weighed else works.pop(WEIGHT, 0.0))
     if abs(kinetic - named) > _UNEXPLAINED * max(map(abs, (kinetic, *works.values()))):
         works[OTHERS] = kinetic - named  # shocks, or motions imposed on bodies
-    result = Efficiency(*ends, span, works, stored)
+    result = Efficiency(ends[0], ends[1], span, works, stored)
     if not result.received > 0:
         problem = say(
             "the input {names} receives {work:.6g} J instead of giving energy.",

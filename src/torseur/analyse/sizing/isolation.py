@@ -19,6 +19,7 @@ from torseur.analyse.vibrations.linearise import Linear
 from torseur.errors import ModelError, unknown
 from torseur.figures import Figure, figure, labelled, written
 from torseur.model.actuators import pushed_coordinate
+from torseur.model.constraints.selection import imposed_coordinates
 from torseur.model.description import GROUND
 from torseur.model.values.scales import state_units
 from torseur.plain import plain
@@ -221,7 +222,7 @@ def _motion(small: Linear, input: str, output: str | None) -> _Reading:
     if plain_name.startswith(f"{GROUND}."):
         axis = _AXES.index(plain_name[-1])
         return _Reading(small, plain_name, output, 1.0, _straight(rows[axis]), 0)
-    driven = next(x for x in mechanism.motions.values() if x.name == plain_name).rows.coordinate
+    driven = str(imposed_coordinates(mechanism)[plain_name].coordinate)
     axis = int(np.argmax(np.abs(rows[:, model.coordinates.index(driven)])))
     return _Reading(small, plain_name, output, 0.0, _straight(rows[axis]), 0)
 
