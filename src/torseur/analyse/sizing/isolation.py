@@ -47,7 +47,7 @@ class IsolationCurve(Result):
     @property
     def transmissibility(self) -> Array:
         """|T| (frequencies)."""
-        return np.abs(self.amplitudes)
+        return np.asarray(np.abs(self.amplitudes))
 
     @property
     def peak(self) -> tuple[float, float]:
