@@ -17,6 +17,7 @@ from torseur import pictures as pictures
 from torseur import robots as robots
 from torseur import rotation as rotation
 from torseur import rotors as rotors
+from torseur import sizing as sizing
 from torseur import stability as stability
 from torseur import synthesis as synthesis
 from torseur import torseurs as torseurs

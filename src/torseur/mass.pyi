@@ -4,6 +4,7 @@ Written by `make format` from `public_names.py`.
 """
 
 from torseur.analyse.efforts.body_sheet import body_sheet as body_sheet
+from torseur.language.shapes import from_file as from_file
 from torseur.language.shapes import from_shapes as from_shapes
 from torseur.model.mass.domain import Domain as Domain
 from torseur.model.mass.domain import Integral as Integral

@@ -20,6 +20,7 @@ NAMESPACES = {
     "robots": "Robots: files, joint tables, workspaces, tasks, motors, identification.",
     "rotation": "Rotating bodies: free rotation, flips, polhodes, gyroscopic couples.",
     "rotors": "Rotors: unbalance, bearings, balancing from measured signals.",
+    "sizing": "Sizing of machine parts: flywheels, bearings, gearboxes, isolation.",
     "stability": "Rest and steady motion beside `equilibria` and `linearise`, and how they change.",
     "synthesis": "Dimensional synthesis: dimensions, masses and ratios for a wanted behaviour.",
     "torseurs": "Torseurs: twists, wrenches, kinetic and dynamic torseurs, rigid velocity fields.",
@@ -122,7 +123,7 @@ PUBLIC = {  # "" is `torseur` itself
     },
     "mass": {
         "analyse.efforts.body_sheet": "body_sheet",
-        "language.shapes": "from_shapes",
+        "language.shapes": "from_file, from_shapes",
         "model.mass.domain": "Domain, Integral, cartesian, integrate",
         "model.mass.principal": (
             "Ellipsoid, PrincipalInertia, central_frame, draw_ellipsoid, inertia_ellipsoid, "
@@ -147,6 +148,7 @@ PUBLIC = {  # "" is `torseur` itself
     "observe": {
         "analyse.integrals.drift": "monitor",
         "analyse.integrals.integrals": "drive_power",
+        "analyse.sizing.summary": "summary",
         "simulation.observe.composition": "composition",
         "simulation.observe.contact": "wheel_contact",
         "simulation.observe.moments": "moment_at_body_point, moment_theorem",
@@ -204,6 +206,13 @@ PUBLIC = {  # "" is `torseur` itself
     "rotors": {
         "analyse.rotation.balancing": "balance_rotor, read_signals, rotation_speed, synchronous",
         "analyse.rotation.rotors": "BalanceMass, rotor",
+    },
+    "sizing": {
+        "analyse.sizing.bearing_life": "bearing_life",
+        "analyse.sizing.bearing_types": "Bearing",
+        "analyse.sizing.efficiency": "efficiency",
+        "analyse.sizing.flywheel": "flywheel, fluctuation",
+        "analyse.sizing.isolation": "isolation",
     },
     "stability": {
         "analyse.bifurcations.bifurcations": "bifurcations",

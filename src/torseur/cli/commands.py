@@ -18,6 +18,7 @@ GROUPS = {  # each is a room of `torseur.cli`; each file there is a command, cal
     "equations": "Equations",
     "motion": "Motion",
     "rest": "Rest and vibration",
+    "sizing": "Sizing of machine parts",
     "robots": "Robots",
     "teaching": "Teaching",
     "files": "Files and pages",

@@ -31,6 +31,7 @@ _ENOUGH = 1e-4  # of the predicted decrease
 _STILL = 1e-14  # a step, beside the variables
 _PATIENCE = 12  # steps, after which a search that gains little ends
 _STATIONS = 60  # of a turn
+_ATTEMPTS_PER_START = 10  # of assembling random values
 _SAMPLES_PER_START = 200  # most of which the conditions may refuse
 
 
@@ -42,6 +43,7 @@ class SearchResult:
     start: SearchStart  # at the given values, or at the first that close
     best: SearchStart
     tried: int  # starts whose loops close
+    discarded: int  # random starts whose loops do not
 
 
 def best_result(
@@ -52,8 +54,7 @@ def best_result(
     `counts` are those of random starts, of those that are improved, of steps of the last search.
     """
     starts, refined, steps = counts
-    begun = (search_start(problem, x) for x in samples(problem, seed, starts, given))
-    known = [start for start in begun if start is not None]
+    known, discarded = _assembled(problem, seed, starts, given)
     if not known:
         return None
     first, *others = known
@@ -65,7 +66,29 @@ def best_result(
         if best.evaluation.cost < _NOTHING * size and best.evaluation.violation <= _KEPT:
             break
     polished = _improved_start(problem, best, steps, 1e-3)
-    return SearchResult(first, min((polished, best), key=_rank), len(known))
+    return SearchResult(first, min((polished, best), key=_rank), len(known), discarded)
+
+
+def _assembled(
+    problem: SynthesisProblem, seed: int, starts: int, given: Array
+) -> tuple[list[SearchStart], int]:
+    """The given values and so many random ones at which loops close, and those discarded.
+
+    Random values at which they do not close are replaced by others, up to a limit.
+    """
+    values = samples(problem, seed, starts, given)
+    begun = search_start(problem, next(values))
+    known, discarded = [] if begun is None else [begun], 0
+    most = starts + len(known)
+    for x in values:
+        if len(known) == most:
+            break
+        start = search_start(problem, x)
+        if start is None:
+            discarded += 1
+        else:
+            known.append(start)
+    return known, discarded
 
 
 def _rank(start: SearchStart) -> tuple[float, float]:
@@ -295,4 +318,5 @@ def samples(problem: SynthesisProblem, seed: int, count: int, given: Array) -> I
     random, wide = np.random.default_rng(abs(seed)), problem.high - problem.low
     trials = range(_SAMPLES_PER_START * count)
     tried = (problem.low + wide * random.random(len(given)) for _ in trials)
-    yield from islice((x for x in tried if (problem.conditions.margins(x)[0] >= 0).all()), count)
+    allowed = (x for x in tried if (problem.conditions.margins(x)[0] >= 0).all())
+    yield from islice(allowed, _ATTEMPTS_PER_START * count)

@@ -57,9 +57,10 @@ def synthesise(
     rates matter. `variables` gives the bounds of parameters: {"l1": (0.1, 0.5)}. `targets` are
     paths, laws, shaking forces, peaks and responses; `constraints` are limits along the turn,
     Grashof's condition and texts such as "l1 + l4 <= l2 + l3". The search starts from the
-    mechanism as it is and from `starts` random ones between the bounds, whose `refined` best are
-    improved, the best by at most `steps`; the same `seed` gives the same result. Loops stay in the
-    assembly they start in.
+    mechanism as it is and from `starts` random ones between the bounds that assemble (those that do
+    not are discarded and replaced, up to ten times as many), whose `refined` best are improved, the
+    best by at most `steps`; the same `seed` gives the same result. Loops stay in the assembly they
+    start in.
     """
     model = compiled_at(mechanism, parameters)
     problem = _problem(model, driver, variables, targets, constraints, speed)
@@ -162,6 +163,7 @@ def _synthesis(problem: SynthesisProblem, solution: SearchResult, given: Array) 
         best.whole,
         solution.tried,
         notices,
+        solution.discarded,
     )
 
 
@@ -250,6 +252,7 @@ class Synthesis(Result):
     turns: bool  # whether the driver makes a whole turn
     starts: int  # that were tried
     notices: tuple[str, ...] = ()
+    discarded: int = 0  # random starts at which loops do not close
 
     @property
     def kept(self) -> bool:
@@ -269,6 +272,7 @@ class Synthesis(Result):
             "cost": self.cost,
             "kept": self.kept,
             "whole_turn": self.turns,
+            **entries(self, "starts", "discarded"),
             "variables": {
                 name: {"before": plain(self.before[name]), "after": plain(value),
                        "bounds": plain(list(self.bounds[name]), finite=True)}
@@ -283,6 +287,8 @@ class Synthesis(Result):
     def __str__(self) -> str:
         costs = say("sum of squared errors {before:.6g} → {after:.3g}", self.cost_before, self.cost)
         lines = [costs, *self._variables(), *self._errors()]
+        if self.discarded:
+            lines.append(self.say("{starts} starts assemble; {discarded} others were discarded."))
         if self.margins:
             lines.append(say("margins of the conditions:"))
             lines += [

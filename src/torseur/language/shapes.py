@@ -1,4 +1,4 @@
-"""Bodies from solids in one line, or from a mesh.
+"""Bodies from solids in one line, or from a file: a mesh or STEP.
 
 The text `cylinder(radius=80 mm, length=1 cm) - sphere(radius=1 cm)` becomes a body of the YAML form
 with its `parts`, and is read as one: in French too, `cylindre(rayon=80 mm, longueur=1 cm) -
@@ -16,14 +16,13 @@ import numpy as np
 
 from torseur.algebra.forms.dimensions import dimension
 from torseur.errors import ModelError
-from torseur.language.text.files import SUFFIXES, read_triangles
 from torseur.language.text.given import given_number
+from torseur.language.text.solid_files import SOLID_FILES, unit_solid
 from torseur.language.yaml.form import data_mechanism
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import Body, Mechanism
-from torseur.model.mass.properties import MassProperties, filled, open_edges
+from torseur.model.mass.properties import MassProperties
 from torseur.model.values.numbers import Values
-from torseur.spatial.hulls import Triangles
 from torseur.words.entries import shown_key
 from torseur.words.sentence import say
 
@@ -34,7 +33,6 @@ _TERM = re.compile(
 _AMOUNTS = ("mass", "density")
 _EXAMPLE = "For instance: cylinder(radius=8 cm, length=1 cm) - sphere(radius=5 mm) at (2 cm, 0, 0)."
 LONGEST = 10_000  # characters
-_DUST = 1e-12  # of the moments of inertia: smaller products are rounding
 
 
 def shapes_body(text: str, **amount: Any) -> tuple[Mechanism, Body]:
@@ -128,40 +126,42 @@ def _split(text: str) -> Sequence[str]:
 
 
 def is_mesh(name: str) -> bool:
-    """Whether a text is the path of a mesh."""
-    return name.lower().endswith(SUFFIXES) and "(" not in name
+    """Whether a text is the path of a mesh or of a STEP file."""
+    return name.lower().endswith(SOLID_FILES) and "(" not in name
+
+
+def from_file(
+    path: str | Path,
+    *,
+    mass: float | str | None = None,
+    density: float | str | None = None,
+    scale: float = 1.0,
+) -> MassProperties:
+    """The mass properties of the solid of a file: .stl, .obj, or .step with the extra `step`.
+
+    `scale` is the unit of length of a mesh in metres, such as 1e-3 for millimetres.
+    """
+    place = str(path)
+    try:
+        unit = unit_solid(Path(path), place, scale)
+    except FileNotFoundError:
+        raise ModelError(place, say('the file "{path}" does not exist.', place)) from None
+    if (mass is None) == (density is None):
+        problem = "a mesh has no mass: one of --density and --mass is needed."
+        raise ModelError(place, problem, "For instance: --density 7800 for steel, in kg/m³.")
+    if density is not None:
+        return unit.scaled(given_number(density, "--density", dimension("kg/m^3"), "kg/m^3"))
+    return unit.scaled(given_number(mass, "--mass", dimension("kg"), "kg") / float(unit.mass))
 
 
 def mesh_mechanism(
     path: str, *, mass: str | None = None, density: str | None = None, scale: float = 1.0
 ) -> Mechanism:
-    """A free body with the mass data of a mesh; `scale` is its unit of length in metres."""
-    surface = _closed_surface(path, scale)
-    if (mass is None) == (density is None):
-        problem = "a mesh has no mass: one of --density and --mass is needed."
-        raise ModelError(path, problem, "For instance: --density 7800 for steel, in kg/m³.")
-    unit = filled(surface, 1.0)
-    if density is not None:
-        factor = given_number(density, "--density", dimension("kg/m^3"), "kg/m^3")
-    else:
-        factor = given_number(mass, "--mass", dimension("kg"), "kg") / float(unit.mass)
-    dust = _DUST * float(np.trace(unit.inertia))
+    """A free body with the mass data of a file; `scale` is its unit of length in metres."""
+    solid = from_file(path, mass=mass, density=density, scale=scale)
     body = {
-        "mass": factor * unit.mass,
-        "centre": unit.centre.tolist(),
-        "inertia": [factor * float(x) if abs(x) > dust else 0 for x in unit.components],
+        "mass": float(solid.mass),
+        "centre": np.asarray(solid.centre, dtype=float).tolist(),
+        "inertia": [float(x) for x in solid.components],
     }
     return _free_body(Path(path).stem, body)
-
-
-def _closed_surface(path: str, scale: float) -> Triangles:
-    try:
-        surface = read_triangles(Path(path), path)
-    except FileNotFoundError:
-        raise ModelError(path, say('the file "{path}" does not exist.', path)) from None
-    if gaps := open_edges(surface):
-        problem = say(
-            "the surface is not closed: {gaps} of its edges have no second triangle.", gaps
-        )
-        raise ModelError(path, problem, "Repair the mesh in the program that it comes from.")
-    return Triangles(scale * surface.points, surface.faces)

@@ -10,18 +10,17 @@ from typing import Any, final
 
 import numpy as np
 
-from torseur.algebra.core.expr import TIME, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.analyse.vibrations.linearise import linearise
 from torseur.equations.actions.reactions import wrench_names
 from torseur.errors import ModelError, SolveError
-from torseur.language.text.expression import Names, parse_expression
 from torseur.result import Result
 from torseur.simulation.batch.runs import Runs
-from torseur.simulation.run.quantities import Curve, quantity
+from torseur.simulation.run.named_curves import curve_of
+from torseur.simulation.run.reductions import REDUCED
 from torseur.simulation.run.run import Run
 from torseur.simulation.simulate import simulate
-from torseur.study.sample_measures import EVENT, LINEAR, REDUCED, SampleMeasure
+from torseur.study.sample_measures import EVENT, LINEAR, SampleMeasure
 from torseur.study.study_description import Study, factor_units
 from torseur.words.sentence import say
 
@@ -257,30 +256,3 @@ class RowCurves:
                 count = min(len(curve.values), values.shape[1])
                 values[row, :count], unit = curve.values[:count], curve.unit
         return unit, values
-
-
-def curve_of(run: Run, name: str) -> Curve:
-    """A quantity of a run, the length of a vector, or an expression of coordinates and speeds."""
-    try:
-        result = quantity(run, name)
-    except ModelError as error:
-        return _expression(run, name, error)
-    if len(result) == 1:
-        return result[0]
-    if [x.name.rpartition(".")[2] for x in result] != list(_AXES):
-        names = ", ".join(x.name for x in result)
-        raise ModelError("outputs", say('"{name}" is several curves: {names}.', name, names))
-    length = np.sqrt(sum(x.values**2 for x in result))
-    return Curve(name, result[0].unit, np.asarray(length))
-
-
-def _expression(run: Run, text: str, otherwise: ModelError) -> Curve:
-    """An expression of coordinates, speeds, parameters and t; a name that is none is unknown."""
-    plain = text.replace("_", "").replace(".", "")
-    if plain.isalnum():
-        raise otherwise
-    known: dict[str, Any] = {n: run[n] for n in run.names}
-    symbols = {n: symbol(n, "input") for n in (*known, *run.model.parameters)}
-    value = parse_expression(text, Names(symbols | {TIME.name: TIME}))
-    result = evaluate(value, {**run.model.parameters, **known, TIME.name: run.t})
-    return Curve(text, "", np.broadcast_to(np.asarray(result, dtype=float), run.t.shape))

@@ -16,9 +16,10 @@ from torseur.analyse.sensitivity.sensitivity import Sensitivity, sensitivity
 from torseur.errors import ModelError, SolveError
 from torseur.plain import entries
 from torseur.result import Result
+from torseur.simulation.run.named_curves import curve_of
 from torseur.simulation.run.quantities import quantity
 from torseur.simulation.simulate import simulate
-from torseur.study.block import computed, curve_of, parameters_of, values_of
+from torseur.study.block import computed, parameters_of, values_of
 from torseur.study.design import nominal
 from torseur.study.sample_measures import EVENT, LINEAR, SampleMeasure
 from torseur.study.study_description import Study, StudyOutput

@@ -18,6 +18,7 @@ from torseur.language.yaml.fields import Faults, Fields, entries, listed, text
 from torseur.language.yaml.source import Item, read_data, read_text, read_yaml
 from torseur.language.yaml.translated_keys import english, written_as
 from torseur.model.description import Mechanism
+from torseur.simulation.run.reductions import REDUCED
 from torseur.spatial.in_words import listed as in_a_row
 from torseur.study.design import METHODS
 from torseur.study.distributions import KINDS, Distribution, Levels, read_tolerance
@@ -25,7 +26,6 @@ from torseur.study.sample_measures import (
     CURVE,
     EVENT,
     LINEAR,
-    REDUCED,
     SampleMeasure,
     extract_measures,
 )

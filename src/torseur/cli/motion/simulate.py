@@ -52,7 +52,7 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
     option("--sample", "Sample time of the law.", "S", type=FINITE),
     option("--delay", "Delay between measurement and action.", "S", type=FINITE, default=0.0),
     settings_and_start(),
-    out(".csv", ".nc", help="RUN.nc or RUN.csv."),
+    out(".csv", ".nc", ".xlsx", help="RUN.nc, RUN.csv or RUN.xlsx."),
     plot("Curves"),
     option("--zoom", "A time interval that --plot shows enlarged as well.", "T1:T2", read=span),
     option("--of", "What --plot shows and files hold beside coordinates and speeds, such as "
@@ -85,7 +85,7 @@ def simulate(
     with progress_bar(making, say("simulating"), start, end, argument("as_json")) as progress:
         run = simulated(mechanism, duration, at=at, start=start, progress=progress, **options)
     if out is not None:
-        (run.save if out.suffix.lower() == ".nc" else run.to_csv)(out, of or ())
+        {".nc": run.save, ".xlsx": run.to_excel}.get(out.suffix.lower(), run.to_csv)(out, of or ())
     if page is not None:
         from torseur.report.viewer.view import view
 

@@ -30,6 +30,8 @@ from torseur.language.yaml.fields import (
 from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.form_mistakes import ground_meant
+from torseur.language.yaml.point_tables import TableFolder
+from torseur.language.yaml.solid_entries import SolidFile, read_solid_file
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.description import GROUND, Body, Frame, Mesh, Part, Point, Shape
@@ -48,19 +50,22 @@ MESH_KEYS = ("file", "position", "rotation", "scale")
 VISUAL_KEYS = ("shape", "position", "rotation")
 COLLISION_KEYS = ("shape", "hull", "position", "rotation")
 FRAME_KEYS = ("body", "position", "rotation")
+_VOLUME = "kg/m³"  # unit of the density of a solid in a file
 FEWEST_POINTS, MOST_POINTS = 4, 256  # of a hull
 Common = Callable[[str], Expr]  # the density of parts that have none, in a unit
 
 
-def read_body(name: str, item: Item, names: Names) -> Body:
+def read_body(name: str, item: Item, names: Names, folder: TableFolder) -> Body:
     """A body: its mass data, or its shape or parts and their mass or density."""
     if english(name, (GROUND,)) == GROUND:
         problem = say('the body "{ground}" always exists and has no data.', name)
         raise item.fault(problem, "Leave it out.")
     fields = Fields(item, "a body", KEYS)
-    shape, parts, mass = read_mass(fields, names)
+    solid, parts, mass = read_mass(fields, names, folder)
+    shape = None if isinstance(solid, SolidFile) else solid
     accept: tuple[str, ...] = fields.read("accept", (), _accepted_kinds)
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _each, "meshes", _mesh, names)
+    meshes += solid.meshes if isinstance(solid, SolidFile) else ()
     visuals: tuple[Part, ...] = fields.read("visuals", (), _each, "visuals", _visual, names)
     collision: tuple[Part, ...] = fields.read("collision", (), _each, "solids", _touching, names)
     fields.faults.raised()
@@ -196,17 +201,20 @@ def body_name(item: Item, bodies: Collection[str]) -> str:
 
 
 def read_mass(
-    fields: Fields, names: Names
-) -> tuple[Shape | None, tuple[Part, ...], MassProperties]:
+    fields: Fields, names: Names, folder: TableFolder
+) -> tuple[Shape | SolidFile | None, tuple[Part, ...], MassProperties]:
     """Shape, parts and mass data of a body from its entries."""
-    shape: Shape | None = fields.read("shape", None, read_shape, names)
+    shape: Shape | SolidFile | None = fields.read("shape", None, _read_solid, names, folder)
     if fields.item("parts") is None:
         return shape, (), _mass_of_piece(fields, names, shape)
-    return shape, *_composed_mass(fields, names)
+    return shape, *_composed_mass(fields, names, folder)
 
 
 def _mass_of_piece(
-    fields: Fields, names: Names, shape: Shape | None, common: Common | None = None
+    fields: Fields,
+    names: Names,
+    shape: Shape | SolidFile | None,
+    common: Common | None = None,
 ) -> MassProperties:
     """Mass data of one piece: given, or those of its shape and its mass or density."""
     mass = fields.number("mass", names, "kg")
@@ -224,7 +232,9 @@ def _mass_of_piece(
     return filled if fields.item("centre") is None else replace(filled, centre=centre)
 
 
-def _composed_mass(fields: Fields, names: Names) -> tuple[tuple[Part, ...], MassProperties]:
+def _composed_mass(
+    fields: Fields, names: Names, folder: TableFolder
+) -> tuple[tuple[Part, ...], MassProperties]:
     """Mass data of parts that are put together, or taken away where they are `removed`.
 
     Those without a mass or density of their own have the density of the body, or together its mass.
@@ -242,7 +252,7 @@ def _composed_mass(fields: Fields, names: Names) -> tuple[tuple[Part, ...], Mass
         return ONE if density is None else number(density, names, unit)
 
     shared = common if weighed or density is not None else None
-    parts = read_named(fields.item("parts"), fields.faults, _part, names, shared, weighed)
+    parts = read_named(fields.item("parts"), fields.faults, _part, names, folder, shared, weighed)
     if len(units) > 1:
         listed_units = ", ".join(sorted(units))
         problem = say("solids, surfaces and lines share no density ({units}).", listed_units)
@@ -259,18 +269,24 @@ def _composed_mass(fields: Fields, names: Names) -> tuple[tuple[Part, ...], Mass
 
 
 def _part(
-    name: str, item: Item, names: Names, common: Common | None, weighed: bool
+    name: str,
+    item: Item,
+    names: Names,
+    folder: TableFolder,
+    common: Common | None,
+    weighed: bool,
 ) -> tuple[Part, MassProperties]:
     """A part such as `{shape: {cylinder: {radius: r, length: a}}, position: [0, 0, a]}`."""
     fields = Fields(item, "a part", PART_KEYS)
     for key in ("mass", "density", "inertia") if weighed else ():
         if fields.item(key) is not None:
             fields.refuse(key)
-    shape = fields.read("shape", None, read_shape, names)
-    data = _mass_of_piece(fields, names, shape, common)
+    solid = fields.read("shape", None, _read_solid, names, folder)
+    data = _mass_of_piece(fields, names, solid, common)
     pose = read_pose(fields, names)
     removed = fields.read("removed", False, yes_or_no)
     fields.faults.raised()
+    shape = None if isinstance(solid, SolidFile) else solid
     return Part(shape, pose, removed), data.in_frame(pose.R.matrix, pose.p)
 
 
@@ -331,17 +347,25 @@ def read_shape(item: Item, names: Names) -> tuple[str, dict[str, Any]]:
     return name, read
 
 
+def _read_solid(item: Item, names: Names, folder: TableFolder) -> Shape | SolidFile:
+    """A solid by its dimensions, or one in a file."""
+    return read_solid_file(item, names, folder) or read_shape(item, names)
+
+
 def _filled_mass(
-    shape: Shape, fields: Fields, names: Names, common: Common | None
+    shape: Shape | SolidFile, fields: Fields, names: Names, common: Common | None
 ) -> MassProperties:
     """The mass data of a shape with a mass, or with a density, its own or the common one."""
     from torseur.model.mass.solids import SOLIDS
 
-    name, dimensions = shape
-    units = {"mass": "kg", "density": plain_unit(SOLIDS[name].density_unit)}
+    density_unit = _VOLUME if isinstance(shape, SolidFile) else SOLIDS[shape[0]].density_unit
+    units = {"mass": "kg", "density": plain_unit(density_unit)}
     given: dict[str, Any] = {
         k: fields.number(k, names, unit) for k, unit in units.items() if fields.item(k)
     }
     if not given and common is not None:
         given["density"] = common(units["density"])
+    if isinstance(shape, SolidFile):
+        return shape.filled(**given, place=str(fields.at.place))
+    name, dimensions = shape
     return SOLIDS[name].mass_properties(dimensions, **given, place=str(fields.at.place))

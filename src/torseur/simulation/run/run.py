@@ -29,6 +29,7 @@ from torseur.simulation.run.measurements import measure
 from torseur.simulation.run.quantities import no_coordinate
 from torseur.simulation.run.samples import Course, Happened, Samples, energy_drift
 from torseur.simulation.run.saving import save, to_csv, to_xarray
+from torseur.simulation.run.spreadsheet import to_excel
 from torseur.simulation.run.touching import PileContacts
 from torseur.words.sentence import say
 
@@ -347,6 +348,10 @@ class Run:
         seed 0) and reactions ("A.force", or all of them: "reactions").
         """
         to_csv(self, path, of)
+
+    def to_excel(self, path: str | Path, of: Sequence[str] = ()) -> None:
+        """The columns of `to_csv` as .xlsx, with extremes and parameters (extra `excel`)."""
+        to_excel(self, path, of)
 
 
 @final

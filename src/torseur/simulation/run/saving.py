@@ -111,9 +111,14 @@ def save_curves(path: str | Path, title: str, t: Array, curves: list[Curve]) -> 
 def to_csv(run: Readable, path: str | Path, of: Sequence[str] = ()) -> None:
     """Time, coordinates, speeds and what `of` names, one row a sample, under a line of heads."""
     writable(path)
-    curves = [Curve("t", "s", run.t), *_states(run), *_requested(run, of)]
+    curves = columns_of(run, of)
     heads = [f"{curve.name} [{curve.unit}]" for curve in curves]
     write_table(path, heads, np.column_stack([curve.values for curve in curves]))
+
+
+def columns_of(run: Readable, of: Sequence[str] = ()) -> list[Curve]:
+    """The columns of a table: time, coordinates, speeds and what `of` names."""
+    return [Curve("t", "s", run.t), *_states(run), *_requested(run, of)]
 
 
 def to_xarray(run: Readable, of: Sequence[str] = ()) -> Any:

@@ -1,0 +1,1 @@
+"""Sizing of machine parts: flywheels, bearings, gearboxes, isolation, measures of curves."""

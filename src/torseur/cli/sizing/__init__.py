@@ -1,0 +1,1 @@
+"""Commands that size machine parts: flywheels, bearings, gearboxes, isolation."""
