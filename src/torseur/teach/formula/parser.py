@@ -7,6 +7,7 @@ is one: `sin 2 theta`. `d/dt` without parentheses takes the rest of its term.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import final
@@ -32,6 +33,7 @@ _DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
 _OVER = {"dot": 1, "ddot": 2}  # dots over a name
 _LONGEST_NAME = 60  # characters
+_BETWEEN_POINTS = re.compile(r"[A-Z][A-Z]\d?")  # OM and AB1 are vectors, with or without an arrow
 _GLUED = "glued"  # a product of letters written together
 
 
@@ -395,4 +397,6 @@ class _Parser:
                 if known is not None:
                     inner = Node("symbol", (), known, place)
                     return Node("call", (inner,), FUNCTIONS[word], place)
+        if not dots and _BETWEEN_POINTS.fullmatch(text):
+            return Node("vector", (), plain(text), place)
         return Node("unknown", (), text + "." * dots, place)
