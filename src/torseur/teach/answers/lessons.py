@@ -17,9 +17,11 @@ from torseur.teach.answers.groups import FACTOR, MISSING, PART, SIGN, SWAPPED, T
 from torseur.teach.answers.mistaken_formulas import RATE, mistaken_formulas
 from torseur.teach.answers.question import AskedQuantity
 from torseur.teach.answers.right_model import RightModel
-from torseur.teach.answers.sampling import product_factor, random_states, sampled
+from torseur.teach.answers.sampling import CLOSE, EQUAL, product_factor, random_states, sampled
+from torseur.teach.answers.true_motion import TrueMotion
 from torseur.teach.answers.verdicts import Answer, Lesson
 
+SPRING = Lesson("half of a spring")
 _INTO_T = (Fraction(1, 2), Fraction(2))
 
 
@@ -33,8 +35,11 @@ def taught(model: RightModel, question: AskedQuantity, given: Any, answer: Answe
     for mistake in mistaken_formulas(model, question):
         if agrees(model, question, mistake.value, given):
             lesson = Lesson(mistake.lesson, mistake.names)
-            terms = _of_terms(question, answer) if mistake.lesson == RATE else ()
-            return replace(answer, lessons=(*terms, lesson))
+            terms = _of_terms(question, answer)
+            if terms == (SPRING,):
+                return replace(answer, lessons=terms)
+            more = terms if mistake.lesson == RATE else ()
+            return replace(answer, lessons=(*more, lesson))
     lessons = dict.fromkeys((*_of_verdict(question, answer), *_of_terms(question, answer)))
     return replace(answer, lessons=tuple(lessons))
 
@@ -54,10 +59,14 @@ def agrees(model: RightModel, question: AskedQuantity, value: Any, given: Any) -
         return same(model, value, given)
     if vanishes(value):
         return vanishes(given)
-    values = random_states(model, [value, given])
+    constrained = question.equation and bool(model.equations.constraints.owners)
+    if constrained:  # what is imposed, such as a speed, may have been put in
+        values = TrueMotion(model, [value, given]).virtual_values
+    else:
+        values = random_states(model, [value, given])
     names = [x.name for x in free_symbols([value, given]) if x.kind == "parameter"]
     with np.errstate(all="ignore"):
-        samples = sampled(value, given, values)
+        samples = sampled(value, given, values, CLOSE if constrained else EQUAL)
         if question.of_motion:
             return samples.close(1.0)
         return product_factor(samples, names) is not None
@@ -68,9 +77,9 @@ def _of_verdict(question: AskedQuantity, answer: Answer) -> Iterator[Lesson]:
     if question.equation or question.order:
         return
     if answer.verdict == "factor" and str(answer.factor) in ("1/2", "2"):
-        yield Lesson("half")
+        yield SPRING if _is_potential(question) else Lesson("half")
     if answer.verdict == "sign":
-        yield Lesson("sign of V" if "V" in question.names else "sign")
+        yield Lesson("sign of V" if _is_potential(question) else "sign")
 
 
 def _of_term(question: AskedQuantity, x: TermDifference) -> Iterator[Lesson]:
@@ -96,7 +105,7 @@ def _of_term(question: AskedQuantity, x: TermDifference) -> Iterator[Lesson]:
     elif kind in ("gravity", "force") and x.how == SIGN:
         yield Lesson("sign of V")
     elif kind == "force" and x.factor in _INTO_T:
-        yield Lesson("half of a spring")
+        yield SPRING
     elif kind == "gravity" and x.how == MISSING:
         yield Lesson("weight")
     elif kind in ("force", "speed") and x.how == MISSING and question.equation:

@@ -101,11 +101,13 @@ def asked_quantity(model: RightModel, of: str, axes: str = GROUND) -> AskedQuant
         )
     if of in model.coordinates:
         return AskedQuantity(of, readable(model.rows[model.coordinates.index(of)]), True)
-    quantity = _scalar(model, of) or _reaction(model, of)
+    bare = undressed(of)
+    vector = _OF_VECTOR.fullmatch(bare)
+    kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
+    couple = kinds == ["M"] and "(" in bare  # M(A) is a moment, M_A one of its components
+    quantity = None if couple else _scalar(model, of) or _reaction(model, of)
     if quantity is not None:
         return quantity
-    vector = _OF_VECTOR.fullmatch(undressed(of))
-    kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
     if vector and kinds:
         return _vector(model, kinds[0], vector[2], axes)
     energies = [name for name in ENERGIES if model.table(name) is not None]

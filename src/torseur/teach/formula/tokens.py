@@ -259,6 +259,8 @@ class KnownNames:
         return dict.fromkeys(self.names.values())
 
 
+_THIN = re.compile(r"(?<!\\)\\[,;:!]")  # spaces of LaTeX, which separate nothing
+
 # --- statements -----------------------------------------------------------------------------------
 
 # A text cut into its answer and the definitions beside it, with decimal commas as points.
@@ -314,6 +316,7 @@ def _brackets(text: str) -> Iterator[tuple[int, _Bracket]]:
 def statements(text: str, *, vector: bool) -> list[str]:
     """The statements of a text, each in its columns; `vector` tells `(0,5,1)` from 0.5."""
     check_length(text)
+    text = _THIN.sub("  ", text)
     text = _WORDS.sub(lambda word: ";".ljust(len(word.group())), text)
     letters, ends = list(text), list[int]()
     for depth, bracket in _brackets(text):
