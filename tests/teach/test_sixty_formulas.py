@@ -99,9 +99,9 @@ _WRITTEN = {
     # the rotation of the second bar taken relative to the first
     # m l²/3 about O for the first bar, to which m l²/4 is added again
     "HUYGENS": "(m1*l1^2/3 + m1*l1^2/4 + m2*l1^2 + m2*l2^2/3 + m2*l1*l2*cos(theta2))*theta1.. "
-               "+ (m2*l2^2/3 + m2*l1*l2*cos(theta2)/2)*theta2.. "
-               "- m2*l1*l2*sin(theta2)*(theta1.*theta2. + theta2.^2/2) "
-               "+ (m1/2 + m2)*g*l1*sin(theta1) + m2*g*l2/2*sin(theta1 + theta2) = 0",
+    "+ (m2*l2^2/3 + m2*l1*l2*cos(theta2)/2)*theta2.. "
+    "- m2*l1*l2*sin(theta2)*(theta1.*theta2. + theta2.^2/2) "
+    "+ (m1/2 + m2)*g*l1*sin(theta1) + m2*g*l2/2*sin(theta1 + theta2) = 0",
     "TURNING": f"{_BARS} + m2*l2^2/24*theta2.^2",
 }
 
@@ -169,7 +169,9 @@ def ts_words(lang):
     return teach_words(lang)
 
 
-@pytest.mark.parametrize("formula", ["-C*theta.. - m*g*a*sin(theta) = 0", "-m*g*a*sin(theta)=C*theta.."])
+@pytest.mark.parametrize(
+    "formula", ["-C*theta.. - m*g*a*sin(theta) = 0", "-m*g*a*sin(theta)=C*theta.."]
+)
 @pytest.mark.parametrize("before", [True, False])
 def test_a_formula_of_the_command_line_may_begin_with_a_minus(formula, before):
     line = ["--of", "theta", formula] if before else [formula, "--of", "theta"]

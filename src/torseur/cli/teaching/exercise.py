@@ -48,7 +48,7 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
     """
-    from torseur.teach.exercises.exercise_entries import load
+    from torseur.teach.exercises.exercise_reading import load
     from torseur.teach.exercises.marks import goals as checklist
 
     if goals:
@@ -67,7 +67,7 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
 
 
 def _list(lang: str) -> Printout:
-    from torseur.teach.exercises.exercise_entries import load, names
+    from torseur.teach.exercises.exercise_reading import load, names
 
     bank = {name: load(name) for name in names()}
     lines = text_table(

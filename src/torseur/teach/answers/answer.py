@@ -37,7 +37,15 @@ from torseur.teach.answers.question import (
 )
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
-from torseur.teach.answers.verdicts import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, WRITING, Answer, Fault
+from torseur.teach.answers.verdicts import (
+    DIMENSIONS,
+    NOTATION,
+    OFF_TOPIC,
+    UNDEFINED,
+    WRITING,
+    Answer,
+    Fault,
+)
 from torseur.teach.formula.tokens import plain, spelled
 from torseur.words.sentence import say
 
@@ -61,10 +69,11 @@ def check_answer(
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
     momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components are
-    along the `axes` of a body if one is named, otherwise of any, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
-    whose condition it is. `coordinates` says what the coordinates of the model are in terms of
-    those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
-    take random values, so that 1 kg and 1 m are not mixed up.
+    along the `axes` of a body if one is named, otherwise of any, a reaction (X_A … N_A in joint A,
+    or a multiplier), or a constraint, whose condition it is. `coordinates` says what the
+    coordinates of the model are in terms of those of the formula. Letters may be defined beside it:
+    `x.. + w^2*x = 0, w^2 = k/m`. Parameters take random values, so that 1 kg and 1 m are not mixed
+    up. A wrong answer has `lessons`: the typical mistakes that it shows.
     """
     if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
         kinds = f"{type(source).__name__}, {type(of).__name__}"

@@ -98,7 +98,8 @@ def _equations(model: RightModel, row: int, right: Expr) -> Iterator[MistakenFor
         return
     slope = expression(gradient(T, q)[row])
     momentum = expression(gradient(T, v)[row])
-    frozen = sum((derivative(momentum, x) * a for x, a in zip(v, model.system.a, strict=True)), ZERO)
+    accelerated = zip(v, model.system.a, strict=True)
+    frozen = sum((derivative(momentum, x) * a for x, a in accelerated), ZERO)
     rest = expression(model.inertia_forces[row]) + slope - expression(frozen)
     for lesson, added in ((RATE, -rest), (SLOPE, slope), (SLOPE_SIGN, 2 * slope)):
         if added is not ZERO:
@@ -158,9 +159,7 @@ def _vectors(model: RightModel, question: AskedQuantity) -> Iterator[MistakenFor
             yield MistakenFormula(OTHER_BASE, model.in_axes(in_ground, body), (body,))
 
 
-def _moments(
-    model: RightModel, joint: str, axes: str, right: Array
-) -> Iterator[MistakenFormula]:
+def _moments(model: RightModel, joint: str, axes: str, right: Array) -> Iterator[MistakenFormula]:
     """The moment at another point, and the one moved the wrong way: M(B) = M(A) + BA ∧ R."""
     resultant = model.wrench(joint)[0]
     here = model.wrench_place(joint)
@@ -184,9 +183,7 @@ def _components(
         yield MistakenFormula(one.lesson, right + expression(axis @ one.value), one.names)
 
 
-def _velocities(
-    model: RightModel, name: str, axes: str, right: Array
-) -> Iterator[MistakenFormula]:
+def _velocities(model: RightModel, name: str, axes: str, right: Array) -> Iterator[MistakenFormula]:
     """V(B) = V(A) + Ω ∧ AB with the last term left out, or of the other sign."""
     place = model.points[name]
     if place.body == GROUND:
@@ -199,9 +196,7 @@ def _velocities(
             yield MistakenFormula(SPEED_WRONG_WAY, right - 2 * moved, (other, name))
 
 
-def _rotations(
-    model: RightModel, body: str, axes: str, right: Array
-) -> Iterator[MistakenFormula]:
+def _rotations(model: RightModel, body: str, axes: str, right: Array) -> Iterator[MistakenFormula]:
     """The rotation relative to the body that carries it."""
     tree = list(model.change.system.tree)
     parent = tree[model.places.index[body]][1].parent

@@ -204,7 +204,9 @@ class RightModel:
 
     def reaction(self, joint: str, component: int) -> Expr:
         """X, Y, Z, L, M or N in a joint: of its first body on its second, along its frame M."""
-        return expression(self.wrench_axes(joint)[:, component % 3] @ self.wrench(joint)[component // 3])
+        return expression(
+            self.wrench_axes(joint)[:, component % 3] @ self.wrench(joint)[component // 3]
+        )
 
     def wrench_axes(self, joint: str) -> Array:
         """The axes of the frame of a joint as columns, in ground axes."""

@@ -21,6 +21,8 @@ _BESIDE = re.compile(
 def without_base(text: str, bodies: Iterable[str]) -> tuple[str, str]:
     """The components, and the body along whose axes they are stated to be; "" if none is."""
     names = tuple(bodies)
+    if not names:
+        return text, ""
     known = {"0": GROUND, GROUND: GROUND, **numbered(names), **{x: x for x in names}}
     for pattern in (_BELOW, _BESIDE):
         match = pattern.search(text)

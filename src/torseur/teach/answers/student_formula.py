@@ -145,7 +145,7 @@ def _read(
     if not isinstance(formula, str):
         problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
-    formula, base = without_base(formula, model.mechanism.bodies) if question.order else (formula, "")
+    formula, base = without_base(formula, model.mechanism.bodies if question.order else ())
     answer, given, faults = _parts(question, formula, names)
     answer, remarks, off = _after_name(model, question, answer, names)
     known = names.also({**itself, **{x.name: x.name for x in given}})

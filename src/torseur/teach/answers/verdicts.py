@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, final
 
 from torseur import notebook
@@ -193,7 +192,7 @@ class Lesson:
     names: tuple[str, ...] = ()
 
     def text(self, words: Words) -> str:
-        """The lesson in the words of a language: with the names, if a sentence has room for them."""
+        """The lesson in a language: with the names, if it has a sentence with room for them."""
         named = f"lesson {self.key} of"
         key = named if self.names and named in words else f"lesson {self.key}"
         return words[key].format(*self.names)
