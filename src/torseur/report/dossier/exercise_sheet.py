@@ -81,7 +81,7 @@ def handout_document(
     lang = chosen(lang)
     words = exercise_words(lang)
     with speaking(lang):
-        parts = [*_statement(exercise, lang, tex)]
+        parts = [*_statement(exercise, lang, tex), Heading(words["questions"])]
         for question in exercise.questions.values():
             parts += _question(exercise, question, lang, solutions)
     source = exercise.source.said(lang)
@@ -91,7 +91,7 @@ def handout_document(
         (source,) if source else (),
         tuple(parts),
         words["written by"].format(__version__),
-        words["contents"],
+        "",
         lang,
     )
 
@@ -137,9 +137,7 @@ def _drawing(path: Path, tex: bool) -> tuple[str, str]:
     return svg, rf"\pgfimage[width=0.8\linewidth]{{{path.as_posix()}}}"
 
 
-def _question(
-    exercise: Exercise, question: Question, lang: str, solutions: bool
-) -> Iterator[Part]:
+def _question(exercise: Exercise, question: Question, lang: str, solutions: bool) -> Iterator[Part]:
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
     points = words[key].format(f"{question.points:g}")

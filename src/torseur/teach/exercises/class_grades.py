@@ -136,7 +136,9 @@ class ClassGrades(Result, document=("source", "students", "questions", "lessons"
         table = csv.writer(written, lineterminator="\n")
         table.writerow(["student", "exercise", *questions, f"mark/{OUT_OF}", "codes"])
         for student, sheet in self.sheets:
-            points = [f"{sheet.points(x):g}" if x in sheet.exercise.questions else "" for x in questions]
+            points = [
+                f"{sheet.points(x):g}" if x in sheet.exercise.questions else "" for x in questions
+            ]
             codes = " ".join(f"{code}×{count}" for code, count in sheet.codes.items())
             table.writerow([student, sheet.exercise.name, *points, f"{sheet.mark:.2f}", codes])
         return write_text(Path(path), written.getvalue())

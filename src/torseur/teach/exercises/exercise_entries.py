@@ -155,9 +155,12 @@ class Exercise:
 
     def text(self, lang: str | None = None) -> str:
         """Title, source and statement."""
-        source = self.source.said(lang)
-        head = f"{self.title.said(lang)} ({source})" if source else self.title.said(lang)
-        return f"{head}\n\n{self.statement.said(lang)}"
+        return f"{self.heading(lang)}\n\n{self.statement.said(lang)}"
+
+    def heading(self, lang: str | None = None) -> str:
+        """Title, and source if it has one."""
+        title, source = self.title.said(lang), self.source.said(lang)
+        return f"{title} ({source})" if source else title
 
     def __str__(self) -> str:
         return self.text()

@@ -50,7 +50,7 @@ def _number(value: Fraction | float) -> str:
     exact = Fraction(value)
     if exact.denominator == 1:
         return str(exact.numerator)
-    if exact.denominator <= 100 and 10 ** 6 % exact.denominator:
+    if exact.denominator <= 100 and 10**6 % exact.denominator:
         return rf"\frac{{{exact.numerator}}}{{{exact.denominator}}}"
     return f"{float(value):g}"
 

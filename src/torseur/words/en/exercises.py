@@ -35,7 +35,7 @@ WORDS: dict[str, str] = {
     # handouts
     "handout": "Exercise",
     "corrige": "Exercise with solutions",
-    "contents": "Contents",
+    "questions": "Questions",
     "statement": "Statement",
     "answer is": "Answer: ",
     "typical wrong": "Typical wrong answers",
