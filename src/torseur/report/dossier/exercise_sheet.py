@@ -81,9 +81,12 @@ def handout_document(
     lang = chosen(lang)
     words = exercise_words(lang)
     with speaking(lang):
-        parts = [*_statement(exercise, lang, tex), Heading(words["questions"])]
+        parts = [Heading(words["statement"]), *statement_parts(exercise, lang, tex=tex)]
+        parts.append(Heading(words["questions"]))
         for question in exercise.questions.values():
-            parts += _question(exercise, question, lang, solutions)
+            parts += question_parts(question, lang)
+            if solutions:
+                parts += _solution(exercise, question, lang)
     source = exercise.source.said(lang)
     return PartsDocument(
         exercise.title.said(lang),
@@ -96,12 +99,11 @@ def handout_document(
     )
 
 
-def _statement(exercise: Exercise, lang: str, tex: bool) -> Iterator[Part]:
-    yield Heading(exercise_words(lang)["statement"])
-    for paragraph in exercise.statement.said(lang).split("\n\n"):
-        yield Paragraph(with_formulas(" ".join(paragraph.split())))
-    if exercise.figure:
-        yield from _figure(exercise, lang, tex)
+def statement_parts(exercise: Exercise, lang: str, *, tex: bool = False) -> Parts:
+    """The statement, paragraph by paragraph, and the figure; LaTeX includes fewer kinds of these."""
+    said = exercise.statement.said(lang).split("\n\n")
+    paragraphs = (Paragraph(with_formulas(" ".join(x.split()))) for x in said)
+    return (*paragraphs, *(_figure(exercise, lang, tex) if exercise.figure else ()))
 
 
 def _figure(exercise: Exercise, lang: str, tex: bool) -> Parts:
@@ -137,19 +139,19 @@ def _drawing(path: Path, tex: bool) -> tuple[str, str]:
     return svg, rf"\pgfimage[width=0.8\linewidth]{{{path.as_posix()}}}"
 
 
-def _question(exercise: Exercise, question: Question, lang: str, solutions: bool) -> Iterator[Part]:
+def question_parts(question: Question, lang: str) -> Parts:
+    """The words of a question, its points, its data and the options of a choice."""
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
     points = words[key].format(f"{question.points:g}")
-    yield Heading(words["question"].format(question.name, points), 2)
     unit = words["unit is"].format(task.unit) if isinstance(task, NumberTask) and task.unit else ""
-    yield Paragraph(with_formulas(question.text.said(lang) + unit))
-    for line in data(question, lang):
-        yield Paragraph(line)
-    if isinstance(task, ChoiceTask):
-        yield Items(tuple(with_formulas(x.said(lang)) for x in task.options.values()))
-    if solutions:
-        yield from _solution(exercise, question, lang)
+    options = task.options.values() if isinstance(task, ChoiceTask) else ()
+    return (
+        Heading(words["question"].format(question.name, points), 2),
+        Paragraph(with_formulas(question.text.said(lang) + unit)),
+        *(Paragraph(line) for line in data(question, lang)),
+        *([Items(tuple(with_formulas(x.said(lang)) for x in options))] if options else []),
+    )
 
 
 def _solution(exercise: Exercise, question: Question, lang: str) -> Iterator[Part]:
