@@ -123,7 +123,9 @@ def _asked(
             return chosen
         wrong = [x for x in numbers if not x.isdigit() or not 0 < int(x) <= len(terms)]
         if wrong:
-            problem = say('"{number}" is no number of the table: 1 to {most}.', wrong[0], len(terms))
+            problem = say(
+                '"{number}" is no number of the table: 1 to {most}.', wrong[0], len(terms)
+            )
             click.echo(said(problem, lang))
             continue
         picked = [(terms[int(x) - 1].equation, terms[int(x) - 1].term) for x in numbers]
