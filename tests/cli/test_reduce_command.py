@@ -1,4 +1,4 @@
-"""`torseur reduce`: terms dropped by a tolerance, by name and from a table, with measured errors."""
+"""`torseur reduce`: terms dropped by a tolerance, by name, from a table; measured errors."""
 
 import json
 import re

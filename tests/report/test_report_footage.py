@@ -2,8 +2,8 @@
 
 import stat
 import sys
-from pathlib import Path
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest

@@ -17,7 +17,6 @@ from torseur.report.schemes.masses_and_drums import balls, drums, shoes
 from torseur.report.schemes.scheme import scheme_marks
 from torseur.report.schemes.scheme_sheet import Sheet
 
-
 DIFFERENTIAL = {
     "parameters": {"r": 0.05, "s": 0.03, "I": 0.002},
     "bodies": {
@@ -70,8 +69,12 @@ def test_a_mass_at_the_end_of_an_arm_is_a_ball_in_schemes_and_pictures(name, cou
     sheet = Sheet(mechanism, None, None, "auto")
     assert len(list(balls(sheet, arranged(sheet)))) == count
     drawn = scene(still(geometry(mechanism, None), None).at(0))
-    large = [x for parts in drawn.parts.values() for x in parts
-             if isinstance(x, BallPart) and x.radius == pytest.approx(1.6 * drawn.size.radius)]  # fmt: skip
+    large = [
+        x
+        for parts in drawn.parts.values()
+        for x in parts
+        if isinstance(x, BallPart) and x.radius == pytest.approx(1.6 * drawn.size.radius)
+    ]
     assert len(large) == count
 
 

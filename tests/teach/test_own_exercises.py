@@ -1,4 +1,4 @@
-"""Exercises of one's own: read from files with the line of each error, asked, printed and graded."""
+"""Exercises of one's own: read with the line of each error, asked, printed and graded."""
 
 import csv
 import json

@@ -1,7 +1,7 @@
 """Sixty formulas of students: thirty right in many clothes, thirty wrong of typical kinds.
 
-None is misjudged, and each wrong one gets the lesson or the mark that applies. Formulas and lessons are written by
-hand from the laws of mechanics, not from what the program prints.
+None is misjudged, and each wrong one gets the lesson or the mark that applies. Formulas and lessons
+are written by hand from the laws of mechanics, not from what the program prints.
 """
 
 from functools import cache
@@ -110,7 +110,8 @@ _WRITTEN = {
 def example(name):
     if name == "rotating_pendulum":
         return ts.load({
-            "parameters": {"m": 1, "l": {"value": 0.5, "unit": "m"}, "Omega": {"value": 3, "unit": "rad/s"},
+            "parameters": {"m": 1, "l": {"value": 0.5, "unit": "m"},
+                           "Omega": {"value": 3, "unit": "rad/s"},
                            "g": {"value": 9.81, "unit": "m/s^2"}},
             "gravity": [0, 0, "-g"],
             "bodies": {"shaft": {}, "bob": {"mass": "m", "centre": [0, 0, "-l"]}},

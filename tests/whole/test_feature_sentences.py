@@ -17,8 +17,8 @@ def _read(x):
     return sympy.sympify(str(x).replace("^", "**"))
 
 
-def test_a_point_in_spherical_coordinates_has_the_velocity_and_acceleration_of_the_course():
-    """Plaut (2007), §2.3.6 and exercise 5.1: r of constant length a, in letters and as an answer."""
+def test_a_point_in_spherical_coordinates_has_the_acceleration_of_the_course():
+    """Plaut (2007), §2.3.6 and exercise 5.1: r of constant length, in letters and as an answer."""
     r, t1, p1, t2, p2, th, ph = sympy.symbols("r t1 p1 t2 p2 theta phi")
     motion = ts.attitude.spherical([r, th, ph], rates=[0, t1, p1], accelerations=[0, t2, p2])
     sine, cosine = sympy.sin(th), sympy.cos(th)
@@ -38,7 +38,7 @@ def test_a_point_in_spherical_coordinates_has_the_velocity_and_acceleration_of_t
 
 
 def test_polar_and_cylindrical_accelerations_are_those_of_the_course():
-    """γ = (r̈ − r θ̇²) e_r + (r θ̈ + 2 ṙ θ̇) e_θ + z̈ e_z, and the same as an answer on a slide that turns."""
+    """γ = (r̈ − r θ̇²) e_r + (r θ̈ + 2 ṙ θ̇) e_θ + z̈ e_z; the same as an answer on a turning slide."""
     r, th, z, r1, t1, z1, r2, t2, z2 = sympy.symbols("r theta z r1 t1 z1 r2 t2 z2")
     wanted = (r2 - r * t1**2, r * t2 + 2 * r1 * t1, z2)
     round_one = ts.attitude.cylindrical([r, th, z], rates=[r1, t1, z1], accelerations=[r2, t2, z2])
@@ -56,7 +56,7 @@ def test_polar_and_cylindrical_accelerations_are_those_of_the_course():
 
 
 def test_volume_surface_and_point_forces_add_up_to_a_torseur_that_is_moved_and_reduced():
-    """A block b × c × h in water to the height h: its weight, the push on a side, a force at a corner.
+    """A block in water to the height h: its weight, the push on a side, a force at a corner.
 
     ρ g b c h down at the middle, ρw g b h²/2 at a third of the height, F at the top: by hand.
     """
@@ -128,9 +128,9 @@ KP, KD = 1600.0, 60.0
 
 
 def _disturbed(mass):
-    """The motion of joint 1, asked to stay, while joint 2 goes; and what the courses' formula says.
+    """Motion of joint 1, asked to stay, while joint 2 goes; the same by the formula of courses.
 
-    (I1 + I2 + m1 d² + m (L² + e² + 2 L e cos q2)) q1'' + KD q1' + KP q1 = -c, where c is the coupling
+    (I1 + I2 + m1 d² + m (L² + e² + 2 L e cos q2)) q1'' + KD q1' + KP q1 = -c, with the coupling c =
     (I2 + m e² + m L e cos q2) q2'' - m L e sin q2 q2'², to first order in q1.
     """
     arm = ts.load({**ARM, "parameters": {**ARM["parameters"], "m": mass}})
@@ -163,11 +163,12 @@ def test_independent_servos_are_disturbed_by_couplings_in_proportion_to_them():
 # --- M03: a reduced model for on-line use, with its count of operations (S1 §2.4) -----------------
 
 
-def test_a_reduced_model_runs_in_the_loop_with_fewer_operations_and_follows_as_well():
-    """The count is that of the listing, and the forces of the smaller model serve as a prediction."""
+def test_a_reduced_model_has_fewer_operations_and_the_forces_of_the_whole_to_a_hundredth():
+    """The forces of the smaller model are those of the whole one to a hundredth."""
     robot = ts.load(str(files("torseur.examples") / "puma560.yaml"))
     task = ts.robots.quintic({"q1": [0, 1.0], "q2": [0.3, 0.8], "q3": [-2.5, -2.0],
-                              "q4": [0, 0.5], "q5": [0.5, 1.0], "q6": [0, 1]}, [0, 1.0])  # fmt: skip
+                              "q4": [0, 0.5], "q5": [0.5, 1.0], "q6": [0, 1]},
+                             [0, 1.0])  # fmt: skip
     small = ts.robots.reduced(robot, task, 0.01)
     assert small.operations.total < 0.6 * small.full.total
     q, v, a = task.q(), task.v(), task.a()

@@ -60,8 +60,8 @@ def reduce(
     Example: `torseur reduce puma560.yaml --to "q2=1" --duration 1 --frozen q4 --frozen q5`
     """
     from torseur.controllers.controller import known_model
-    from torseur.robotics.term_sizes import term_sizes
     from torseur.robotics.joint_paths import quintic
+    from torseur.robotics.term_sizes import term_sizes
 
     start = {**known_model(mechanism, None).initial_pose, **(at or {})}
     goal = {**start, **state(mechanism, "--to", goals)}

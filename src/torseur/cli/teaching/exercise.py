@@ -37,8 +37,8 @@ _WIDEST = 120  # columns of a line that is read
     click.option("--check", "verified", is_flag=True,
                  help="Compare the answers that the file states with the computed ones."),
     out(".html", ".htm", ".tex", ".pdf", metavar="FILE",
-        help="Write a handout; with `--solution` or `--hint`, one with the solutions. PDF needs the "
-        "extra `pdf`."),
+        help="Write a handout; with `--solution` or `--hint`, one with the solutions. PDF needs "
+        "the extra `pdf`."),
     click.option("--goals", is_flag=True, help="Show the checklist of learning goals."),
     several("--what-if", "changes", "Another type of a joint (rail=cylindrical), or the symmetries "
             'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
@@ -48,10 +48,10 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
     """Ask the questions of exercise NAME and mark the answers; without NAME, list the exercises.
 
     NAME is an exercise of the collection, a YAML file of your own, or a folder of them, which is
-    listed. Formulas are checked as by check-answer; a number has a unit; a choice is given by its number or
-    its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The end of the
-    input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far. `--answer`
-    replaces the dialogue; the exit code is 0 if all answers are right, 1 otherwise.
+    listed. Formulas are checked as by check-answer; a number has a unit; a choice is given by its
+    number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The
+    end of the input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far.
+    `--answer` replaces the dialogue; the exit code is 0 if all answers are right, 1 otherwise.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
 

@@ -100,7 +100,7 @@ def handout_document(
 
 
 def statement_parts(exercise: Exercise, lang: str, *, tex: bool = False) -> Parts:
-    """The statement, paragraph by paragraph, and the figure; LaTeX includes fewer kinds of these."""
+    """The statement, paragraph by paragraph, and the figure, of which LaTeX has fewer kinds."""
     said = exercise.statement.said(lang).split("\n\n")
     paragraphs = (Paragraph(with_formulas(" ".join(x.split()))) for x in said)
     return (*paragraphs, *(_figure(exercise, lang, tex) if exercise.figure else ()))

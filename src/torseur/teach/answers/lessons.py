@@ -45,7 +45,7 @@ def taught(model: RightModel, question: AskedQuantity, given: Any, answer: Answe
 
 
 def _of_terms(question: AskedQuantity, answer: Answer) -> tuple[Lesson, ...]:
-    """What the wrong terms show, each lesson once."""
+    """Lessons of all wrong terms, each once."""
     return tuple(dict.fromkeys(y for x in answer.differences for y in _of_term(question, x)))
 
 
@@ -83,7 +83,7 @@ def _of_verdict(question: AskedQuantity, answer: Answer) -> Iterator[Lesson]:
 
 
 def _of_term(question: AskedQuantity, x: TermDifference) -> Iterator[Lesson]:
-    """What one wrong term shows."""
+    """Lessons of one wrong term."""
     kind, mixed = x.group.kind, "*" in x.group.of
     if kind == "speed" and x.factor == 2:
         yield Lesson("dissipation")

@@ -22,7 +22,7 @@ RELATIVE_TURN, RELATIVE_SPEED = "relative rotation", "relative velocity"
 @final
 @dataclass(frozen=True)
 class EnergyMistake:
-    """What a mistake adds to the kinetic energy, the lesson that it calls for, and the bodies."""
+    """Energy that a mistake adds, the lesson that it calls for, and the bodies."""
 
     lesson: str
     added: Expr

@@ -160,20 +160,20 @@ def _vectors(model: RightModel, question: AskedQuantity) -> Iterator[MistakenFor
 
 
 def _moments(model: RightModel, joint: str, axes: str, right: Array) -> Iterator[MistakenFormula]:
-    """The moment at another point, and the one moved the wrong way: M(B) = M(A) + BA ∧ R."""
+    """The moment at another point, and the one shift the wrong way: M(B) = M(A) + BA ∧ R."""
     resultant = model.wrench(joint)[0]
-    here = model.wrench_place(joint)
-    for name, there in _places(model).items():
-        moved = model.in_axes(expressions(cross(here - there, resultant)), axes)
-        if any(x is not ZERO for x in expressions(moved)):
-            yield MistakenFormula(LEFT, right + moved, (name, joint))
-            yield MistakenFormula(WRONG_WAY, right + 2 * moved, (name, joint))
+    place = model.wrench_place(joint)
+    for name, other in _places(model).items():
+        shift = model.in_axes(expressions(cross(place - other, resultant)), axes)
+        if any(x is not ZERO for x in expressions(shift)):
+            yield MistakenFormula(LEFT, right + shift, (name, joint))
+            yield MistakenFormula(WRONG_WAY, right + 2 * shift, (name, joint))
 
 
 def _components(
     model: RightModel, names: tuple[str, ...], right: Expr
 ) -> Iterator[MistakenFormula]:
-    """The same of one component, along the axes of the joint."""
+    """Mistaken transport of one component of a moment, along the axes of the joint."""
     reactions = Vocabulary(model).reactions
     joint, k = next((reactions[x] for x in names if x in reactions), ("", 0))
     if k < COUPLES:
@@ -188,12 +188,12 @@ def _velocities(model: RightModel, name: str, axes: str, right: Array) -> Iterat
     place = model.points[name]
     if place.body == GROUND:
         return
-    turning, here = model.rotation(place.body), model.position(name)
-    for other, there in _places(model, place.body).items():
-        moved = model.in_axes(expressions(cross(turning, here - there)), axes)
-        if other != name and any(x is not ZERO for x in expressions(moved)):
-            yield MistakenFormula(SPEED_LEFT, right - moved, (other, name))
-            yield MistakenFormula(SPEED_WRONG_WAY, right - 2 * moved, (other, name))
+    turning, at = model.rotation(place.body), model.position(name)
+    for other, position in _places(model, place.body).items():
+        shift = model.in_axes(expressions(cross(turning, at - position)), axes)
+        if other != name and any(x is not ZERO for x in expressions(shift)):
+            yield MistakenFormula(SPEED_LEFT, right - shift, (other, name))
+            yield MistakenFormula(SPEED_WRONG_WAY, right - 2 * shift, (other, name))
 
 
 def _rotations(model: RightModel, body: str, axes: str, right: Array) -> Iterator[MistakenFormula]:

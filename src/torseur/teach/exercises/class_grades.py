@@ -19,10 +19,10 @@ from torseur.named_words import exercise_words, teach_words
 from torseur.notices import text_table
 from torseur.output import write_text
 from torseur.result import Result
+from torseur.teach.exercises.answer_checking import STATED
 from torseur.teach.exercises.exercise_entries import Exercise
 from torseur.teach.exercises.exercise_reading import load, names
 from torseur.teach.exercises.marks import OUT_OF, MarkSheet, marks
-from torseur.teach.exercises.answer_checking import STATED
 from torseur.words.language import chosen
 from torseur.words.sentence import say
 
@@ -72,18 +72,18 @@ class ClassGrades(Result, document=("source", "students", "questions", "lessons"
     @property
     def questions(self) -> dict[str, dict[str, Any]]:
         """Answers, right answers and mean points of each question, by exercise and question."""
-        found: dict[str, dict[str, Any]] = {}
+        counts: dict[str, dict[str, Any]] = {}
         for exercise in self._exercises:
             sheets = [sheet for _, sheet in self.sheets if sheet.exercise is exercise]
             for name, question in exercise.questions.items():
                 given = [sheet.replies[name] for sheet in sheets if name in sheet.replies]
-                found[f"{exercise.name} {name}"] = {
+                counts[f"{exercise.name} {name}"] = {
                     "answers": len(given),
                     "right": sum(x.right for x in given),
                     "mean_points": sum(x.points(name) for x in sheets) / len(sheets),
                     "out_of": question.points,
                 }
-        return found
+        return counts
 
     @property
     def lessons(self) -> dict[str, int]:
@@ -120,10 +120,10 @@ class ClassGrades(Result, document=("source", "students", "questions", "lessons"
     def _lesson_lines(self, lang: str) -> Iterator[str]:
         """The lessons that several students need, or that one does."""
         words, teach = exercise_words(lang), teach_words(lang)
-        said = {key: count for key, count in self.lessons.items() if key != STATED}
-        if said:
+        stated = {key: count for key, count in self.lessons.items() if key != STATED}
+        if stated:
             yield words["lessons of a class"]
-        for key, count in said.items():
+        for key, count in stated.items():
             yield f"  {count} × {teach[f'lesson {key}']}"
 
     def __str__(self) -> str:

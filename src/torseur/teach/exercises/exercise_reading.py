@@ -74,19 +74,19 @@ def load(name: str | os.PathLike[str]) -> Exercise:
 
 def folder(path: str | os.PathLike[str]) -> dict[str, Exercise]:
     """The exercises of the YAML files of a folder, by file name; every error is reported."""
-    faults, found = Faults(), dict[str, Exercise]()
+    faults, exercises = Faults(), dict[str, Exercise]()
     for file in exercise_files(Path(path)):
         exercise = faults.attempt(None, read_file, file)
         if exercise is not None:
-            found[file.stem] = exercise
+            exercises[file.stem] = exercise
     faults.raised()
-    if not found:
+    if not exercises:
         raise ModelError(
             str(path),
             "the folder has no exercise.",
             "An exercise is a YAML file with a title and questions: see docs/exercises.md.",
         )
-    return found
+    return exercises
 
 
 def exercise_files(path: Path) -> list[Path]:
@@ -146,8 +146,8 @@ def read_exercise(item: Item, beside: Path, name: str, file: str) -> Exercise:
     faults.raised()
     if not questions:
         raise item.fault("the exercise has no question.", "Example: questions: {1: {ask: …}}")
-    found = MappingProxyType(questions)
-    return Exercise(name, title, problems, source, statement, model, found, figure, file)
+    by_name = MappingProxyType(questions)
+    return Exercise(name, title, problems, source, statement, model, by_name, figure, file)
 
 
 def _model(item: Item, beside: Path, name: str, file: str, faults: Faults) -> str | Spec:
@@ -171,7 +171,7 @@ def _model(item: Item, beside: Path, name: str, file: str, faults: Faults) -> st
 
 
 def _figure(item: Item, beside: Path) -> str:
-    """What is drawn of the model, or a drawing beside the exercise."""
+    """Name of a drawing made of the model, or path of one beside the exercise."""
     named = text(item).strip()
     if named in DRAWN:
         return named
@@ -218,8 +218,12 @@ class _QuestionReader:
         """The question of an entry."""
         kinds = [kind for kind in _KINDS if kind in entries(item)]
         if not kinds:
-            every = (*_COMMON, *_KINDS, *(x for several in _OF_KIND.values() for x in several))
-            Fields(item, say("a question"), every, self._faults)
+            entries_known = (
+                *_COMMON,
+                *_KINDS,
+                *(x for several in _OF_KIND.values() for x in several),
+            )
+            Fields(item, say("a question"), entries_known, self._faults)
         if len(kinds) != 1:
             known = ", ".join(_KINDS)
             problem = (

@@ -48,10 +48,10 @@ def _alike(question: Question, wrong: str, given: str) -> bool:
 
 def _same_formula(question: Question, task: FormulaTask, wrong: str, given: str) -> bool:
     model = case(question.model).right(True, task.coordinates)
-    for asked in asked_by(model, task, given):
-        first, second = (student_formula(model, asked, x).value for x in (wrong, given))
+    for quantity in asked_by(model, task, given):
+        first, second = (student_formula(model, quantity, x).value for x in (wrong, given))
         try:
-            if first is not None and second is not None and agrees(model, asked, first, second):
+            if first is not None and second is not None and agrees(model, quantity, first, second):
                 return True
         except TorseurError:  # what has no value at any state is like nothing
             continue

@@ -259,6 +259,14 @@ class KnownNames:
         return dict.fromkeys(self.names.values())
 
 
+_BETWEEN_POINTS = re.compile(r"[A-Z][A-Z]\d?")
+
+
+def is_between_points(name: str) -> bool:
+    """Whether a name is that of a vector between points, with or without an arrow: OM, AB1."""
+    return _BETWEEN_POINTS.fullmatch(name) is not None
+
+
 _THIN = re.compile(r"(?<!\\)\\[,;:!]")  # spaces of LaTeX, which separate nothing
 
 # --- statements -----------------------------------------------------------------------------------

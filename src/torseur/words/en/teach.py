@@ -104,8 +104,8 @@ WORDS: dict[str, str] = {
     "lesson Huygens twice of": "Huygens' term m d² of {0} is counted twice: either ½ m V(G)² + "
     "½ I_G Ω² (Koenig), or ½ I_A Ω² at a fixed point A, which contains m d² already.",
     "lesson Huygens forgotten": "Huygens' term m d² is forgotten: I_A = I_G + m d².",
-    "lesson Huygens forgotten of": "Huygens' term m d² of {0} is forgotten: about an axis that does "
-    "not pass through G, I_A = I_G + m d².",
+    "lesson Huygens forgotten of": "Huygens' term m d² of {0} is forgotten: about an axis that "
+    "does not pass through G, I_A = I_G + m d².",
     "lesson relative rotation": "The rotation is to be taken relative to the ground.",
     "lesson relative rotation of": "The rotation of {0} is taken relative to {1}: in T it is "
     "relative to the ground, the sum of the rotations.",
@@ -147,8 +147,8 @@ WORDS: dict[str, str] = {
     "lesson other base": "The components are along another base than the one asked for.",
     "lesson other base of": "These are the components along the axes of {0}; another base is asked "
     "for.",
-    "lesson action and reaction": "The sign is that of the opposite action: asked for is the action "
-    "of the first body of the joint on the second.",
+    "lesson action and reaction": "The sign is that of the opposite action: asked for is the "
+    "action of the first body of the joint on the second.",
     "lesson inertia missing": "An inertia is missing: every body that moves when this coordinate "
     "moves has its part in T.",
     "lesson sign": "Signs follow from one orientation: draw the figure with the coordinate "
