@@ -54,7 +54,7 @@ def test_stated_answers_that_the_model_does_not_give_are_reported(swing, tmp_pat
     result = verified(ts.exercises.load(tmp_path / "swing.yaml"))
     assert len(result.problems) == 2
     assert "swing.yaml:15" in str(result) and "is right" in str(result)
-    assert "swing.yaml:30" in str(result) and "1.98091 rad/s" in str(result)
+    assert "swing.yaml:30" in str(result) and "1.98" in str(result)
     assert run("exercise", tmp_path / "swing.yaml", "--check").exit_code == 1
     assert run("exercise", SWING, "--check").exit_code == 0
 
@@ -123,7 +123,7 @@ def test_a_handout_has_no_answer_and_a_corrige_has_answers_hints_and_lessons(tmp
     assert run("exercise", SWING, "--solution", "-o", solved).exit_code == 0
     handed, corrected = (x.read_text(encoding="utf-8") for x in (plain, solved))
     assert "Une balançoire" in handed and "A swing" in corrected
-    assert "1.98091" in corrected and "1.98091" not in handed
+    assert "rad/s" in corrected.split("1.98")[-1][:12] and "1.98" not in handed
     assert "to be squared" in corrected and "au carré" not in handed
     assert ("tikzpicture" if ending == ".tex" else "data:image/svg") in handed
     formula = r"\frac{m\,l^{2}\,\dot{\theta}^{2}}{2}" if ending == ".tex" else "<mfrac>"
@@ -161,7 +161,7 @@ def test_a_class_is_graded_from_a_table(tmp_path, separator):
     assert result.questions["swing 2"]["right"] == 2
     written = result.to_csv(tmp_path / "grades.csv").read_text(encoding="utf-8").splitlines()
     assert written[0] == "student,exercise,1,2,3,4,mark/20,codes"
-    assert written[1] == "Ada,swing,2,3,1,1,20.00,"
+    assert written[1] == "Ada,swing,2,3,1,1,20,"
 
 
 def test_answers_may_stand_in_rows_and_heads_be_french(tmp_path):

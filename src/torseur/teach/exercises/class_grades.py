@@ -140,7 +140,7 @@ class ClassGrades(Result, document=("source", "students", "questions", "lessons"
                 f"{sheet.points(x):g}" if x in sheet.exercise.questions else "" for x in questions
             ]
             codes = " ".join(f"{code}×{count}" for code, count in sheet.codes.items())
-            table.writerow([student, sheet.exercise.name, *points, f"{sheet.mark:.2f}", codes])
+            table.writerow([student, sheet.exercise.name, *points, f"{sheet.mark:.4g}", codes])
         return write_text(Path(path), written.getvalue())
 
 
