@@ -30,7 +30,7 @@ def arm_mass(body: Body, joined: Sequence[Array]) -> Array | None:
 
     The body has numbers; the places of its joints are in its frame, as the centre is.
     """
-    mass, centre = float(body.mass), np.array(body.centre, dtype=float)
+    mass, centre = float(np.asarray(body.mass, dtype=float)), np.array(body.centre, dtype=float)
     if mass <= 0 or not len(joined):
         return None
     ways = [float(np.linalg.norm(centre - x)) for x in joined]

@@ -9,7 +9,7 @@ from torseur.model.description import GROUND
 from torseur.teach.answers.vocabulary import numbered
 
 _BELOW = re.compile(
-    r"(?<=[)\]}])\s*_\s*\{*\s*\\?(?:mathcal|mathrm)?\{?\s*(?:(?:R|B)(?=[\s_{}\d])\}?_?\{?)?"
+    r"(?:(?<=[)\]])|(?<=matrix\}))\s*_\s*\{*\s*\\?(?:mathcal|mathrm)?\{?\s*(?:(?:R|B)(?=[\s_{}\d])\}?_?\{?)?"
     r"([^\W_]\w*)\s*\}*\s*$"
 )
 _BESIDE = re.compile(
