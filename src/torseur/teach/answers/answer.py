@@ -107,21 +107,21 @@ def checked(
     these numbers, it is compared without letters next.
     """
     named = model(True)
-    answer, asked = _judged(named, questions(named), formula)
+    answer, quantity = _judged(named, questions(named), formula)
     if answer.right or isinstance(source, Lagrangian):
-        return _taught(named, asked, formula, answer)
+        return _taught(named, quantity, formula, answer)
     lettered = _gravity_lettered(source, formula)
     if lettered is not None:
-        letters, asked = _judged(named, questions(named), lettered)
-        return letters if letters.right else _taught(named, asked, lettered, answer)
+        letters, quantity = _judged(named, questions(named), lettered)
+        return letters if letters.right else _taught(named, quantity, lettered, answer)
     if not _has_numbers(source, formula):
-        return _taught(named, asked, formula, answer)
+        return _taught(named, quantity, formula, answer)
     plainly = model(False)
     numbers, same = _judged(plainly, questions(plainly), formula)
     if numbers.right:
         return numbers
     with_lessons = _taught(plainly, same, formula, answer)
-    return with_lessons if with_lessons.lessons else _taught(named, asked, formula, answer)
+    return with_lessons if with_lessons.lessons else _taught(named, quantity, formula, answer)
 
 
 def _judged(
@@ -176,11 +176,11 @@ def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[A
     conditions = constraint_or_reaction(model, of, formula)
     if conditions:
         return conditions
-    asked = asked_quantity(model, of, axes or GROUND)
-    if axes or not asked.order:
-        return [asked]
+    quantity = asked_quantity(model, of, axes or GROUND)
+    if axes or not quantity.order:
+        return [quantity]
     bodies = list(model.mechanism.bodies)[:_MOST_BASES]
-    return [asked, *(replace(asked_quantity(model, of, x), chosen=True) for x in bodies)]
+    return [quantity, *(replace(asked_quantity(model, of, x), chosen=True) for x in bodies)]
 
 
 def _compared(model: RightModel, question: AskedQuantity, formula: Any) -> Answer:

@@ -53,7 +53,7 @@ class Answer:
     held: bool = False  # equal where the constraints hold, not at every state
     defined: Mapping[str, Expr] = field(default_factory=dict)  # letters that follow, by name
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
-    lessons: tuple[Lesson, ...] = field(default=(), repr=False)  # what to learn from a wrong formula
+    lessons: tuple[Lesson, ...] = field(default=(), repr=False)  # of a wrong one
 
     @property
     def right(self) -> bool:
