@@ -92,7 +92,10 @@ PUBLIC = {  # "" is `torseur` itself
     "exercises": {
         "teach.exercises.answer_checking": "Reply, check, solution",
         "teach.exercises.cases": "data, hints",
-        "teach.exercises.exercise_entries": "Exercise, load, names",
+        "report.dossier.exercise_sheet": "handout",
+        "teach.exercises.class_grades": "ClassGrades, grade",
+        "teach.exercises.exercise_entries": "Exercise",
+        "teach.exercises.exercise_reading": "folder, load, names",
         "teach.exercises.marks": "MarkSheet, goals, marks",
         "teach.exercises.what_if": "WhatIf, what_if",
     },

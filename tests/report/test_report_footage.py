@@ -3,6 +3,7 @@
 import stat
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -59,6 +60,7 @@ def test_a_gif_shows_the_motion_slowed_down_so_that_it_is_seen(runs, tmp_path, s
 
 def test_a_video_goes_through_ffmpeg_or_says_that_it_is_missing(runs, tmp_path, monkeypatch, small):
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     with pytest.raises(ts.ModelError, match="needs ffmpeg, which is not on the PATH"):
         ts.view(runs[0], tmp_path / "film.mp4")
     program = tmp_path / "ffmpeg"
@@ -71,6 +73,16 @@ def test_a_video_goes_through_ffmpeg_or_says_that_it_is_missing(runs, tmp_path, 
     told = ts.view(runs[0], tmp_path / "film.mp4").read_text()
     assert told.startswith(f"{25 * 160 * 120 * 3} ")
     assert "-s 160x120 -r 25" in told
+
+
+def test_a_video_needs_no_ffmpeg_on_the_path_where_the_extra_brings_one(
+    runs, tmp_path, monkeypatch, small
+):
+    brought = pytest.importorskip("imageio_ffmpeg").get_ffmpeg_exe()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    film = ts.view(runs[0], tmp_path / "film.mp4").read_bytes()
+    assert film[4:8] == b"ftyp" and b"avc1" in film  # an MP4 with a track of H.264
+    assert Path(brought).is_file()
 
 
 def test_what_is_no_list_of_runs_is_refused(runs, tmp_path):

@@ -15,9 +15,9 @@ from torseur.teach.exercises.exercise_entries import (
     FormulaTask,
     NumberTask,
     TorseurTask,
-    read,
 )
 from torseur.teach.exercises.exercise_quantities import computed
+from torseur.teach.exercises.exercise_reading import read
 from torseur.words.en.plural import plural
 
 NAMES = ts.exercises.names()

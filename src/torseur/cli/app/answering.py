@@ -30,6 +30,7 @@ from torseur.cli.app.edits import (
     reply_text,
     text_of,
 )
+from torseur.cli.app.exercise_answers import EXERCISE_ANSWERS
 from torseur.cli.frame.command import written
 from torseur.errors import ModelError, unknown
 from torseur.language.load import YAML
@@ -70,6 +71,8 @@ def answered(desk: Desk, path: str, document: dict[str, Any]) -> Answer:
 def _document(desk: Desk, path: str, document: dict[str, Any]) -> dict[str, Any]:
     if path == "picture":
         return {"picture": picture(document["name"])}
+    if path in EXERCISE_ANSWERS:
+        return EXERCISE_ANSWERS[path](desk, document)
     edit = edit_of(document)
     return saved(desk, edit, document) if path == "save" else ANSWERS[path](desk, edit)
 

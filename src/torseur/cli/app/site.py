@@ -20,6 +20,7 @@ from torseur.words.sentence import say
 
 Document = dict[str, Any]
 _JSON, _SVG, _HTML = "application/json", "image/svg+xml", "text/html"
+_OF_EXERCISES = ("reply", "hint", "solution")
 _AT_ONCE = ("reading", "written")  # short: they wait for no panel
 
 
@@ -39,6 +40,10 @@ class AppSite:
         if not path:
             return _response(reply(self.desk.lang, self._opened), _HTML)
         folder, _, name = path.partition("/")
+        if path == "exercises" or (folder == "exercise" and name):
+            document = {"exercise": name} if name else {}
+            question = PanelRequest(0, 0, folder, document, gone, waits=False)
+            return _response(reply(self.desk.lang, lambda: self._html(question)), _HTML)
         if name not in packaged_files(EXAMPLES):
             return None
         if folder == "example":
@@ -50,6 +55,9 @@ class AppSite:
 
     def answer(self, path: str, document: Any, gone: Gone) -> HttpResponse | None:
         """The answer to a question about an edit."""
+        if path in _OF_EXERCISES and isinstance(document, dict):
+            request = PanelRequest(0, 0, path, document, gone, waits=False)
+            return _response(reply(self.desk.lang, lambda: self._answer(request)), _JSON)
         if path not in {*_AT_ONCE, *PANELS, "save"}:
             return None
         answer = reply(self.desk.lang, lambda: self._answer(_question(path, document, gone)))
@@ -67,6 +75,12 @@ class AppSite:
                 return status, text
             self.pictures[name] = json.loads(text)["picture"]
         return HTTPStatus.OK, self.pictures[name]
+
+    def _html(self, question: PanelRequest) -> Answer:
+        """A page about exercises; an error is shown in its place."""
+        status, text = self._answer(question)
+        document = json.loads(text)
+        return status, document.get("html") or text
 
     def _answer(self, question: PanelRequest) -> Answer:
         try:

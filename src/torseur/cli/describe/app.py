@@ -30,6 +30,9 @@ def app(
 ) -> Printout:
     """Open a local page in the browser, edit MODEL there and watch the results update.
 
+    MODEL may be an exercise of your own: its questions are then answered on the page. The button
+    Exercises lists those of the folder and of the collection.
+
     Errors show at their lines as you type; sliders change parameters and the initial state; motion,
     equations, mobility, scheme and joint graph follow. Without MODEL, choose an example or start
     from an empty text. Only this computer can open the page; Ctrl-C ends it.
@@ -42,20 +45,23 @@ def app(
     from torseur.cli.app.jobs import Jobs
     from torseur.cli.app.server import Server
     from torseur.cli.app.site import AppSite
+    from torseur.teach.exercises.exercise_reading import is_exercise
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
     desk = Desk(folder, lang, tables_folder())
-    site = AppSite(desk, _opening(model, masses, gravity), Jobs(desk))
+    asked = model is not None and _is_yaml(model) and is_exercise(Path(model))
+    site = AppSite(desk, _opening(None if asked else model, masses, gravity), Jobs(desk))
     server = Server(site.page, site.answer, port)
-    text = say("The app is at {address}; press Ctrl-C to stop it.", server.address)
+    address = server.address + (f"exercise/{Path(str(model)).name}" if asked else "")
+    text = say("The app is at {address}; press Ctrl-C to stop it.", address)
     return Printout(
-        lambda: {"address": server.address},
+        lambda: {"address": address},
         [text],
-        afterwards=lambda: serve(server, site.jobs, browser),
+        afterwards=lambda: serve(server, site.jobs, browser, address),
     )
 
 
-def serve(server: Any, jobs: Any, browser: bool) -> None:
+def serve(server: Any, jobs: Any, browser: bool, address: str = "") -> None:
     """Answer until an interruption; the port is free then, and no process is left."""
     from contextlib import closing
     from threading import Thread
@@ -64,7 +70,7 @@ def serve(server: Any, jobs: Any, browser: bool) -> None:
     with server, closing(jobs):
         jobs.start()
         if browser:  # one in the terminal returns when it is left
-            Thread(target=open_new_tab, args=(server.address,), daemon=True).start()
+            Thread(target=open_new_tab, args=(address or server.address,), daemon=True).start()
         server.serve_forever()
 
 

@@ -16,7 +16,8 @@ from torseur.words.sentence import say
     "view",
     click.argument("others", nargs=-1, metavar="[RUN.nc]..."),
     out(".html", ".htm", ".gif", ".mp4",
-        help="A page, or a film (.mp4 needs ffmpeg). Default: NAME-view.html."),
+        help="A page, or a film (.mp4 needs ffmpeg or the extra `video`). Default: "
+        "NAME-view.html."),
     option("--model", "Mechanism of a run, if its file does not contain it.", "MODEL",
            name="described"),
 )  # fmt: skip

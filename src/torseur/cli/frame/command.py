@@ -30,7 +30,7 @@ _JSON = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document on standard output."
 )
 
-_TALKING = ("app", "demo", "exercise")  # commands that print or ask while they run
+_TALKING = ("app", "demo", "exercise", "reduce")  # commands that print or ask while they run
 
 
 @final

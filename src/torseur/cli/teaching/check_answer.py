@@ -18,7 +18,8 @@ from torseur.cli.frame.spoken import FormulaArgument
            "multiplier), or a constraint. Default: the only equation.", "NAME", default=""),
     several("--with", "coordinates", "A coordinate of the model in terms of those of the formula, "
             "such as turn=psi-phi.", "Q=FORMULA", read=named_texts),
-    option("--axes", "The axes of a vector's components.", "BODY", default="ground"),
+    option("--axes", "Axes of a vector's components. Default: those stated in the formula, or any.",
+           "BODY", default=""),
 )  # fmt: skip
 def check_answer(
     mechanism: Mechanism, formula: str, of: str, lang: str, **options: Any

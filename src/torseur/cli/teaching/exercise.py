@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import rich_click as click
 
-from torseur.cli.frame.command import Printout, argument, command
-from torseur.cli.frame.options import several
+from torseur.cli.frame.command import Printout, argument, command, written
+from torseur.cli.frame.options import out, several
 from torseur.cli.frame.settings import named_texts
 from torseur.errors import unknown
 from torseur.named_words import Words, exercise_words
@@ -33,6 +34,11 @@ _WIDEST = 120  # columns of a line that is read
     click.option("--hint", is_flag=True, help="Show the hints of the questions."),
     click.option("--solution", is_flag=True, help="Show the answers."),
     click.option("--list", "listed", is_flag=True, help="List the exercises."),
+    click.option("--check", "verified", is_flag=True,
+                 help="Compare the answers that the file states with the computed ones."),
+    out(".html", ".htm", ".tex", ".pdf", metavar="FILE",
+        help="Write a handout; with `--solution` or `--hint`, one with the solutions. PDF needs "
+        "the extra `pdf`."),
     click.option("--goals", is_flag=True, help="Show the checklist of learning goals."),
     several("--what-if", "changes", "Another type of a joint (rail=cylindrical), or the symmetries "
             'of a body ("pendulum=none", "blade=plane z, revolution x"); what changes is shown.',
@@ -41,22 +47,29 @@ _WIDEST = 120  # columns of a line that is read
 def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: Any) -> Printout:
     """Ask the questions of exercise NAME and mark the answers; without NAME, list the exercises.
 
-    Formulas are checked as by check-answer; a number has a unit; a choice is given by its number or
-    its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The end of the
-    input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far. `--answer`
-    replaces the dialogue; the exit code is 0 if all answers are right, 1 otherwise.
+    NAME is an exercise of the collection, a YAML file of your own, or a folder of them, which is
+    listed. Formulas are checked as by check-answer; a number has a unit; a choice is given by its
+    number or its words. The marks are those of annex B (N, T, DR, EL, HS, SE, KK, INHT, INHD). The
+    end of the input (Ctrl-D, or Ctrl-C) ends the exercise and marks the answers given so far.
+    `--answer` replaces the dialogue; the exit code is 0 if all answers are right, 1 otherwise.
 
     Example: `torseur exercise compound_pendulum --answer "1=C*theta.. + m*g*a*sin(theta) = 0"`
+
+    Example: `torseur exercise mine.yaml --solution -o corrige.pdf`
     """
-    from torseur.teach.exercises.exercise_entries import load
+    from torseur.teach.exercises.exercise_reading import load
     from torseur.teach.exercises.marks import goals as checklist
 
     if goals:
         known = checklist(lang)
         return Printout(lambda: known, lambda: "\n".join(f"[ ] {x}" for x in known.values()))
-    if name is None or listed:
-        return _list(lang)
+    if name is None or listed or Path(name).is_dir():
+        return _list(lang, name)
     entry = load(name)
+    if options["verified"]:
+        return _verified(entry, lang)
+    if options["out"] is not None:
+        return _handout(entry, options["out"], options["solution"] or options["hint"], lang)
     if options["changes"]:
         return _what_if(entry, dict(options["changes"]), lang)
     if options["answers"]:
@@ -66,16 +79,32 @@ def exercise(name: str | None, lang: str, listed: bool, goals: bool, **options: 
     return _dialogue_answer(entry, lang)
 
 
-def _list(lang: str) -> Printout:
-    from torseur.teach.exercises.exercise_entries import load, names
+def _list(lang: str, place: str | None) -> Printout:
+    """The exercises of the collection, or those of a folder."""
+    from torseur.teach.exercises.exercise_reading import folder, load, names
 
-    bank = {name: load(name) for name in names()}
-    lines = text_table(
-        (name, f"{x.title.said(lang)} ({x.source.said(lang)})") for name, x in bank.items()
-    )
+    is_folder = place is not None and Path(place).is_dir()
+    bank = folder(str(place)) if is_folder else {name: load(name) for name in names()}
+    lines = text_table((name, x.heading(lang)) for name, x in bank.items())
     return Printout(
         lambda: {name: x.title.said(lang) for name, x in bank.items()}, "\n".join(lines)
     )
+
+
+def _verified(exercise: Exercise, lang: str) -> Printout:
+    """What is wrong with the answers that an exercise states."""
+    from torseur.teach.exercises.verification import verified
+
+    result = verified(exercise)
+    code = 0 if result.right else 1
+    return Printout(lambda: result.document, lambda: result.text(lang), code=code)
+
+
+def _handout(exercise: Exercise, path: Path, solutions: bool, lang: str) -> Printout:
+    from torseur.report.dossier.exercise_sheet import handout
+
+    handout(exercise, path, solutions=solutions, lang=lang)
+    return Printout(lambda: {"handout": str(path)}, written(path), tells_files=True)
 
 
 def _what_if(exercise: Exercise, changes: dict[str, str], lang: str) -> Printout:
@@ -139,7 +168,7 @@ def _question(question: Question, lang: str) -> str:
 
     words, task = exercise_words(lang), question.task
     key = "one point" if question.points == 1 else "points"
-    lines = [words["question"].format(question.name, words[key].format(question.points))]
+    lines = [words["question"].format(question.name, words[key].format(f"{question.points:g}"))]
     unit = f" [{task.unit}]" if isinstance(task, NumberTask) and task.unit else ""
     lines.append(_fitted(question.text.said(lang) + unit))
     lines += [_fitted(line) for line in data(question, lang)]

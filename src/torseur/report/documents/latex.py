@@ -47,7 +47,7 @@ def written(document: PartsDocument) -> str:
     """The whole document."""
     body = [
         *(words(line) + r"\par" for line in document.lede),
-        r"\tableofcontents",
+        *([r"\tableofcontents"] if document.contents else []),
         fragment(document.parts),
         "",
         words(document.footer),

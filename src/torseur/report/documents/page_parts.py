@@ -97,7 +97,7 @@ class PartsDocument:
     lede: tuple[str, ...]
     parts: Parts
     footer: str
-    contents: str  # the heading of the table of contents
+    contents: str  # the heading of the table of contents; "" for none
     lang: str = "en"
 
     @property

@@ -72,6 +72,7 @@ def pdf(document: PartsDocument) -> bytes:
 
 def source(document: PartsDocument) -> str:
     """The document in the notation of Typst, pictures included."""
+    outline = f"\n#outline(title: [#{quoted(document.contents)}], depth: 1)\n"
     head = [
         _STYLE,
         f"#set document(title: {quoted(document.title)}, date: none)",
@@ -80,7 +81,7 @@ def source(document: PartsDocument) -> str:
         "",
         _TITLE.format(quoted(document.title)),
         *(f"\n#{quoted(line)}" for line in document.lede),
-        f"\n#outline(title: [#{quoted(document.contents)}], depth: 1)\n",
+        *([outline] if document.contents else []),
     ]
     parts = "\n\n".join(map(_part, document.parts))
     foot = f"#v(1em)\n#text(size: 9pt)[#{quoted(document.footer)}]\n"

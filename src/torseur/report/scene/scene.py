@@ -19,6 +19,7 @@ from torseur.model.constraints.selection import between_frames
 from torseur.model.description import GROUND, Joint
 from torseur.model.joints.mesh_points import Meshes, MeshPoint
 from torseur.model.joints.symbol import Bar, Plate, Symbol
+from torseur.report.scene.arms_and_shoes import arm_mass, brake_shoes
 from torseur.report.scene.body_looks import LIFT, BodyLook, bar_ends, joint_parts, look
 from torseur.report.scene.movement import Movement
 from torseur.report.scene.scene_solids import (
@@ -105,6 +106,8 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
     if paper is None:
         builder.add_wheels(movement)
         builder.add_drums()
+        builder.add_shoes(movement)
+        builder.add_balls()
     shaped = {body for body, look in builder.looks.items() if look}
     lines = [tie for tie in ties(movement.geometry) if tie.name not in hidden]
     return Scene(builder.parts, lines, builder.size, builder.reach, builder.sites, shaped)
@@ -267,6 +270,33 @@ class _Builder:
         for body, part in drum_parts(self.geometry, self.size):
             if not self.looks[body]:
                 self.parts[body].append(part)
+
+    def add_balls(self) -> None:
+        """A ball at the end of each arm whose mass is there, for bodies without shapes."""
+        for body, ends in self.places.items():
+            at = None if body == GROUND or self.looks[body] else self._ball(body, ends)
+            if at is not None:
+                self.parts[body].append(BallPart(at, 1.6 * self.size.radius))
+
+    def _ball(self, body: str, ends: list[BodyPlace]) -> Array | None:
+        """The centre of mass of a body that is a mass at the end of an arm."""
+        joined = [place.at for place in ends if place.joint]
+        return arm_mass(self.geometry.numeric.bodies[body], joined)
+
+    def add_shoes(self, movement: Movement) -> None:
+        """The shoes of brakes, carried by the bodies that press them."""
+        poses = movement.poses(0)
+
+        def levers(body: str) -> list[Array]:
+            return [poses[body].point(place.at) for place in self.places[body]]
+
+        for shoe in brake_shoes(self.geometry, poses, levers, self.geometry.up):
+            solids: list[Solid] = [shoe.solid(0.5 * self.size.half)]
+            if shoe.foot is not None:
+                thick = 0.6 * self.size.radius
+                solids.append(Limb(shoe.back, shoe.foot, thick, thick))
+            inverse = poses[shoe.body].inverse
+            self.parts[shoe.body] += [x.transformed(inverse) for x in solids]
 
     # --- bodies
 

@@ -23,6 +23,7 @@ Array = np.ndarray
 _TEETH = range(14, 31)  # of the smallest wheel: so many that all have a whole number
 _WIDE = 0.16  # half of the width of wheels, in radii of the smallest
 _SAME = 0.25  # of the radius: a cylinder that is the wheel itself
+_ANGLE = 0.1  # sine of the angle of axes that are not meant to be parallel
 _PARALLEL = 1e-6  # sine of the angle between two axes
 _ROOM = 0.9  # of the distance of two axes that wheels of a belt may fill
 _ARC = 24  # points of a belt about each wheel
@@ -58,6 +59,12 @@ def belt_parts(movement: Movement, size: Size) -> Iterator[tuple[str, CylinderPa
 def gear_pairs(movement: Movement) -> list[tuple[Wheel, Wheel]]:
     """The two wheels of every gear, those of which the axes are known."""
     return [pair for row in meshes(movement.geometry.mechanism) if (pair := _pair(movement, row))]
+
+
+def is_bevel(first: Wheel, second: Wheel) -> bool:
+    """Whether the axes of two wheels are at an angle."""
+    apart = float(np.linalg.norm(np.cross(first.axis, second.axis)))
+    return bool(first.radius and second.radius and apart > _ANGLE)
 
 
 def replaced(part: Solid, wheels: Iterable[Solid]) -> bool:

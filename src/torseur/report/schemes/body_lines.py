@@ -76,8 +76,8 @@ def places(sheet: Sheet, drawn: list[JointDrawing]) -> dict[str, list[Array]]:
         for body in touch.ends:
             by_body[body].append(touch.at)
     for wheel in sheet.wheels:
-        if wheel.body != GROUND and not wheel.radius:
-            by_body[wheel.body].append(wheel.pitch)
+        if wheel.body != GROUND and (not wheel.radius or sheet.is_axial):
+            by_body[wheel.body].append(wheel.centre if wheel.radius else wheel.pitch)
     for point in sheet.geometry.mechanism.points.values():
         if point.body != GROUND and point.body not in sheet.solids:
             position = sheet.geometry.numbers(point.position)

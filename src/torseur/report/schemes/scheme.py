@@ -18,7 +18,7 @@ from torseur.model.joints.symbol import freedoms_of
 from torseur.report.drawing.labels import picture_place, write_picture
 from torseur.report.scene.scene_solids import Polyline
 from torseur.report.scene.shape_solids import convex
-from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs
+from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs, is_bevel
 from torseur.report.schemes.body_lines import (
     TouchSymbol,
     ground,
@@ -31,6 +31,7 @@ from torseur.report.schemes.body_lines import (
 )
 from torseur.report.schemes.joint_symbols import JointDrawing, arranged, joint_marks
 from torseur.report.schemes.lines import PIXEL, Mark, SchemeName, SchemeStroke, extent, svg, tikz
+from torseur.report.schemes.masses_and_drums import balls, bevels, drums, shoes
 from torseur.report.schemes.scheme_sheet import Sheet
 from torseur.report.schemes.symbol_outlines import LONG, closed, ring, solid_lines
 from torseur.report.schemes.views import VIEWS
@@ -84,7 +85,11 @@ def scheme_marks(sheet: Sheet, named: bool) -> list[Mark]:
         *gear_lines(sheet),
         *belt_lines(sheet),
         *stop_lines(sheet, drawn),
+        *(bevels(sheet) if sheet.is_axial else ()),
+        *drums(sheet),
+        *shoes(sheet, drawn),
         *joint_marks(sheet, drawn),
+        *balls(sheet, drawn),
         *outlines(sheet),
         *contact_lines(sheet),
     ]
@@ -98,6 +103,8 @@ def gear_lines(sheet: Sheet) -> Iterator[SchemeStroke]:
     """The pitch circles of gears and the pitch lines of racks, dashed."""
     known: set[tuple[str, float, bool]] = set()
     for pair in gear_pairs(sheet.pose):
+        if sheet.is_axial and is_bevel(*pair):
+            continue
         for wheel, other in (pair, pair[::-1]):
             key = wheel.body, round(wheel.radius, 9), wheel.hollow
             if key in known:

@@ -22,7 +22,7 @@ from torseur.report.scene.movement_sources import still
 from torseur.report.scene.scene import Site, scene
 from torseur.report.scene.scene_solids import BallPart, CylinderPart, Solid
 from torseur.report.scene.skeleton import attached, best
-from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs
+from torseur.report.scene.wheels import Wheel, belt_parts, gear_pairs, is_bevel
 from torseur.report.schemes.lines import COLOURS
 from torseur.spatial.pose import Pose
 
@@ -58,6 +58,7 @@ class Sheet:
         self.geometry = geometry(mechanism, parameters)
         choices = still(self.geometry, q)
         fixed, self.is_plane = self._fixed(choices.at(0), view)
+        self.is_axial = view == "auto" and _plane_of_axes(choices.at(0)) is not None
         skeleton, best_view = best(choices, views=fixed, apart=not self.is_plane)
         self.pose: Movement = choices.at(skeleton.sample)
         self.seen, self.shifts = scene(self.pose, skeleton), skeleton.shifts
@@ -85,6 +86,9 @@ class Sheet:
             return [facing(np.eye(3)["xyz".index(view)], up)], normal is not None
         if view == "plane" or (view == "auto" and normal is not None):
             return [from_front(usual_normal(pose, points), up)], normal is not None
+        across = _plane_of_axes(pose)
+        if view == "auto" and across is not None:  # bevel wheels are drawn in the plane of axes
+            return [from_front(across, up)], False
         return None, normal is not None
 
     # --- what there is
@@ -224,6 +228,17 @@ def _is_slender(solids: list[Solid]) -> bool:
 
 _SMALL = 1e-6
 _DEEP = 0.4  # of its width: what is seen in a plane reaches no farther along the normal
+
+
+def _plane_of_axes(pose: Movement) -> Array | None:
+    """Normal of the plane in which the axes of all bevel wheels lie, if there is one."""
+    pairs = [x for x in gear_pairs(pose) if is_bevel(*x)]
+    normals = [np.cross(first.axis, second.axis) for first, second in pairs]
+    if not normals:
+        return None
+    normal = normals[0] / float(np.linalg.norm(normals[0]))
+    aligned = all(abs(x @ normal) > (1 - _SMALL) * float(np.linalg.norm(x)) for x in normals)
+    return normal if aligned else None
 
 
 def plane_normal(pose: Movement, points: Array) -> Array | None:

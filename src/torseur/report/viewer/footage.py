@@ -12,8 +12,9 @@ from typing import Any, final
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from torseur.errors import ModelError, SolveError
+from torseur.errors import SolveError
 from torseur.output import WrittenFile, replacing
+from torseur.packages import package
 from torseur.report.drawing.pencil import Disc, bounds, edge_strip, fitted, seen_faces
 from torseur.report.scene.camera import Camera
 from torseur.report.scene.movement import Movement
@@ -237,13 +238,7 @@ _COLOURS, _NEARLY_WHITE = 96, 246
 def footage(movements: Sequence[Movement], path: Path) -> Path:
     """The film of one movement, or of several side by side; it shows their time."""
     is_video = path.suffix.lower() == ".mp4"
-    program = shutil.which("ffmpeg") if is_video else None
-    if is_video and program is None:
-        raise ModelError(
-            "view",
-            say('"{path}" needs ffmpeg, which is not on the PATH.', path),
-            "Install ffmpeg (https://ffmpeg.org), or write a .gif or .html.",
-        )
+    program = _ffmpeg(path) if is_video else None
     images = _images([_Shot(one) for one in movements], common_span(movements))
     with replacing(path) as place:
         if program is not None:
@@ -251,6 +246,18 @@ def footage(movements: Sequence[Movement], path: Path) -> Path:
         else:
             _write_gif(images, place)
     return WrittenFile(path)
+
+
+def _ffmpeg(path: Path) -> str:
+    """The program ffmpeg: that of the PATH, or the one that the extra `video` brings."""
+    found = shutil.which("ffmpeg")
+    if found is not None:
+        return found
+    need = say('"{path}" needs ffmpeg, which is not on the PATH.', path)
+    program: str = package(
+        "imageio_ffmpeg", "video", "view", need, "Or install ffmpeg, or write a .gif or .html."
+    ).get_ffmpeg_exe()
+    return program
 
 
 def _images(shots: list[_Shot], span: tuple[float, float]) -> Iterator[Image.Image]:

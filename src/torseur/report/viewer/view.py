@@ -35,9 +35,9 @@ def view(
     A run plays, with its curves beside it. A mechanism without loops is moved by sliders, one with
     loops and a single motion goes through all its poses; its equations follow, unless they are too
     long to be read. Several runs play side by side. A path that ends in .gif or .mp4 is a film, the
-    latter through ffmpeg. `model` is the mechanism of a saved run whose file does not hold it.
-    Arrows of reactions need the run itself; without a request, they are computed where this is
-    quick.
+    latter through ffmpeg, or the extra `video`. `model` is the mechanism of a saved run whose file
+    does not hold it. Arrows of reactions need the run itself; without a request, they are computed
+    where this is quick.
     """
     lang = chosen(lang)
     words, place = report_words(lang), writable(path)

@@ -28,6 +28,7 @@ from torseur.model.values.named_numbers import (
 )
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.groups import groups
+from torseur.teach.answers.lessons import taught
 from torseur.teach.answers.question import (
     ENERGIES,
     AskedQuantity,
@@ -36,13 +37,22 @@ from torseur.teach.answers.question import (
 )
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.student_formula import Renaming, StudentFormula, student_formula
-from torseur.teach.answers.verdicts import DIMENSIONS, NOTATION, OFF_TOPIC, UNDEFINED, Answer, Fault
+from torseur.teach.answers.verdicts import (
+    DIMENSIONS,
+    NOTATION,
+    OFF_TOPIC,
+    UNDEFINED,
+    WRITING,
+    Answer,
+    Fault,
+)
 from torseur.teach.formula.tokens import plain, spelled
 from torseur.words.sentence import say
 
 __all__ = ["Answer", "check_answer"]
 _PULSATIONS = ("omega", "omega0", "omegan", "omegap", "w0", "wn")  # names that need no definition
 _NAME = re.compile(r"[^\W\d_]\w*")
+_MOST_BASES = 12  # of which components may be along one
 _MOST_RENAMED, _MOST_TRIES = 2, 60
 
 
@@ -52,17 +62,18 @@ def check_answer(
     of: str = "",
     *,
     coordinates: Mapping[str, str] | None = None,
-    axes: str = GROUND,
+    axes: str = "",
 ) -> Answer:
     """Compare a formula with what the model says of `of`.
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
-    along the `axes` of a body, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
-    whose condition it is. `coordinates` says what the coordinates of the model are in terms of
-    those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
-    take random values, so that 1 kg and 1 m are not mixed up.
+    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components are
+    along the `axes` of a body if one is named, otherwise of any, a reaction (X_A … N_A in joint A,
+    or a multiplier), or a constraint, whose condition it is. `coordinates` says what the
+    coordinates of the model are in terms of those of the formula. Letters may be defined beside it:
+    `x.. + w^2*x = 0, w^2 = k/m`. Parameters take random values, so that 1 kg and 1 m are not mixed
+    up. A wrong answer has `lessons`: the typical mistakes that it shows.
     """
     if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
         kinds = f"{type(source).__name__}, {type(of).__name__}"
@@ -96,18 +107,37 @@ def checked(
     these numbers, it is compared without letters next.
     """
     named = model(True)
-    answer = _best([_compared(named, one, formula) for one in questions(named)])
+    answer, quantity = _judged(named, questions(named), formula)
     if answer.right or isinstance(source, Lagrangian):
-        return answer
+        return _taught(named, quantity, formula, answer)
     lettered = _gravity_lettered(source, formula)
     if lettered is not None:
-        letters = _best([_compared(named, one, lettered) for one in questions(named)])
-        return letters if letters.right else answer
+        letters, quantity = _judged(named, questions(named), lettered)
+        return letters if letters.right else _taught(named, quantity, lettered, answer)
     if not _has_numbers(source, formula):
-        return answer
+        return _taught(named, quantity, formula, answer)
     plainly = model(False)
-    numbers = _best([_compared(plainly, one, formula) for one in questions(plainly)])
-    return numbers if numbers.right else answer
+    numbers, same = _judged(plainly, questions(plainly), formula)
+    if numbers.right:
+        return numbers
+    with_lessons = _taught(plainly, same, formula, answer)
+    return with_lessons if with_lessons.lessons else _taught(named, quantity, formula, answer)
+
+
+def _judged(
+    model: RightModel, questions: list[AskedQuantity], formula: Any
+) -> tuple[Answer, AskedQuantity]:
+    """The best verdict on a formula, and the quantity that it is about."""
+    answers = [_compared(model, one, formula) for one in questions]
+    best = _best(answers)
+    return best, questions[answers.index(best)]
+
+
+def _taught(model: RightModel, question: AskedQuantity, formula: Any, answer: Answer) -> Answer:
+    """A wrong answer that can be read, with its lessons."""
+    if answer.right or answer.verdict == "faulty":
+        return answer
+    return taught(model, question, student_formula(model, question, formula).value, answer)
 
 
 def _gravity_lettered(mechanism: Mechanism, formula: Any) -> str | None:
@@ -138,8 +168,19 @@ def _spoken_of(mechanism: Mechanism, formula: Any, of: str) -> Mechanism:
 
 
 def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[AskedQuantity]:
-    """Quantities with the name asked for; a constraint may have several conditions."""
-    return constraint_or_reaction(model, of, formula) or [asked_quantity(model, of, axes)]
+    """Quantities with the name asked for; a constraint may have several conditions.
+
+    The components of a vector are along the axes asked for, else along those of the ground, or of
+    a body.
+    """
+    conditions = constraint_or_reaction(model, of, formula)
+    if conditions:
+        return conditions
+    quantity = asked_quantity(model, of, axes or GROUND)
+    if axes or not quantity.order:
+        return [quantity]
+    bodies = list(model.mechanism.bodies)[:_MOST_BASES]
+    return [quantity, *(replace(asked_quantity(model, of, x), chosen=True) for x in bodies)]
 
 
 def _compared(model: RightModel, question: AskedQuantity, formula: Any) -> Answer:
@@ -151,6 +192,9 @@ def _compared(model: RightModel, question: AskedQuantity, formula: Any) -> Answe
     if not fatal and given.value is not None:
         answer = compared(model, question, given)
         odd = answer.verdict == "different" and not answer.faults
+        if answer.right and question.chosen and not given.base:
+            remarks = (*answer.remarks, Fault(WRITING, "own base", (question.axes,)))
+            return replace(answer, remarks=remarks)
         return _off_topic(model, question, given, answer) if odd else answer
     answer = drafted(model, question, given, "faulty")
     if given.unknown and all(fault.code == UNDEFINED for fault in given.faults):

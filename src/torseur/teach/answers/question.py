@@ -64,7 +64,9 @@ class AskedQuantity:
     of_motion: bool = False  # a reaction, which motion alone determines
     point: str | None = None  # that a vector belongs to
     axes: str = GROUND  # of components
+    chosen: bool = False  # whether the axes are those of the answer, not those asked for
     rows: tuple[int, ...] = ()  # of J, of which a condition of a constraint may be made
+    mistakes: tuple[tuple[str, Any], ...] = ()  # typical wrong values, each with its lesson
 
     @property
     def order(self) -> int:
@@ -99,11 +101,13 @@ def asked_quantity(model: RightModel, of: str, axes: str = GROUND) -> AskedQuant
         )
     if of in model.coordinates:
         return AskedQuantity(of, readable(model.rows[model.coordinates.index(of)]), True)
-    quantity = _scalar(model, of) or _reaction(model, of)
+    bare = undressed(of)
+    vector = _OF_VECTOR.fullmatch(bare)
+    kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
+    couple = kinds == ["M"] and "(" in bare  # M(A) is a moment, M_A one of its components
+    quantity = None if couple else _scalar(model, of) or _reaction(model, of)
     if quantity is not None:
         return quantity
-    vector = _OF_VECTOR.fullmatch(undressed(of))
-    kinds = [k for k, (names, _) in _VECTORS.items() if vector and vector[1] in names]
     if vector and kinds:
         return _vector(model, kinds[0], vector[2], axes)
     energies = [name for name in ENERGIES if model.table(name) is not None]
@@ -112,7 +116,7 @@ def asked_quantity(model: RightModel, of: str, axes: str = GROUND) -> AskedQuant
     raise unknown("check_answer", "quantity", of, [*known, *points])
 
 
-def _usual(model: RightModel, written: str) -> str | None:
+def usual_name(model: RightModel, written: str) -> str | None:
     """The energy, the generalised force or the momentum that a name is usually given to."""
     names = {table: known for table, (known, _) in ENERGIES.items()}
     names |= {f"{x}_{q}": (f"{x}_{q}",) for x in _FORCES for q in model.coordinates}
@@ -122,7 +126,7 @@ def _usual(model: RightModel, written: str) -> str | None:
 
 def _scalar(model: RightModel, of: str) -> AskedQuantity | None:
     """An energy, a generalised force or a momentum."""
-    usual = _usual(model, of)
+    usual = usual_name(model, of)
     if usual is None:
         return None
     if usual not in ENERGIES:
@@ -166,7 +170,7 @@ def quantity_key(written: str) -> str:
 
 def other_name(model: RightModel, written: str, asked_for: AskedQuantity) -> str | None:
     """The quantity that a name left of the "=" usually means, if another one is wanted."""
-    return None if names_left(asked_for, written) else _usual(model, written)
+    return None if names_left(asked_for, written) else usual_name(model, written)
 
 
 def constraint_rows(model: RightModel, of: str, alone: str = "") -> list[AskedQuantity]:

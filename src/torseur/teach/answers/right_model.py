@@ -133,7 +133,8 @@ class RightModel:
     # --- points ---------------------------------------------------------------------------------
 
     @cached_property
-    def _places(self) -> SystemPlaces:
+    def places(self) -> SystemPlaces:
+        """Positions and velocities in the coordinates of the model itself."""
         return places_of(self.change.system)
 
     @cached_property
@@ -145,11 +146,11 @@ class RightModel:
 
     def position(self, name: str) -> Array:
         """OM in ground axes."""
-        return self.written(self._places.position(self.points[name]))
+        return self.written(self.places.position(self.points[name]))
 
     def velocity(self, name: str) -> Array:
         """Vector of a point, in ground axes."""
-        return self.written(self._places.velocity(self.points[name]))
+        return self.written(self.places.velocity(self.points[name]))
 
     def acceleration(self, name: str) -> Array:
         """Vector of a point, in ground axes."""
@@ -164,7 +165,7 @@ class RightModel:
 
     def rotation(self, body: str) -> Array:
         """Ω of a body, in ground axes."""
-        places = self._places
+        places = self.places
         i = places.index[body]
         return self.written(places.poses[i].R.out(places.velocities[i].w))
 
@@ -172,13 +173,13 @@ class RightModel:
         """Components in ground axes along the axes of a body."""
         if axes == GROUND:
             return vector
-        if axes not in self._places.index:
-            raise unknown("axes", "body", axes, self._places.index)
+        if axes not in self.places.index:
+            raise unknown("axes", "body", axes, self.places.index)
         return expressions(self.axes_of(axes).T @ vector)
 
     def axes_of(self, body: str) -> Array:
         """The axes of a body as columns, in ground axes."""
-        return self.written(self._places.rotation(body).matrix)
+        return self.written(self.places.rotation(body).matrix)
 
     # --- joints ---------------------------------------------------------------------------------
 
@@ -197,10 +198,19 @@ class RightModel:
         """Force and couple of the first body on the second at the joint's frame, in ground axes."""
         return self._wrenches[self.wrenches.index(joint), :6].reshape(2, 3)
 
+    def wrench_place(self, joint: str) -> Array:
+        """Point at which the wrench of a joint is given, in ground axes."""
+        return self._wrenches[self.wrenches.index(joint), 6:9]
+
     def reaction(self, joint: str, component: int) -> Expr:
         """X, Y, Z, L, M or N in a joint: of its first body on its second, along its frame M."""
-        R = self._wrenches[self.wrenches.index(joint), 9:].reshape(3, 3)
-        return expression(R[:, component % 3] @ self.wrench(joint)[component // 3])
+        return expression(
+            self.wrench_axes(joint)[:, component % 3] @ self.wrench(joint)[component // 3]
+        )
+
+    def wrench_axes(self, joint: str) -> Array:
+        """The axes of the frame of a joint as columns, in ground axes."""
+        return self._wrenches[self.wrenches.index(joint), 9:].reshape(3, 3)
 
 
 def _change(derived: Equations, given: Mapping[str, str]) -> Parametrisation:

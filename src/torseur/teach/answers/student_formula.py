@@ -17,17 +17,17 @@ from torseur.teach.answers.formula_dimensions import read as read_dimensions
 from torseur.teach.answers.formula_dimensions import symbol_dimensions
 from torseur.teach.answers.question import AskedQuantity, names_left, other_name
 from torseur.teach.answers.right_model import RightModel
+from torseur.teach.answers.stated_base import without_base
+from torseur.teach.answers.tensor_orders import ORDERS, tensor_order
 from torseur.teach.answers.verdicts import (
     DIMENSIONS,
     LOGIC,
     NOTATION,
     OFF_TOPIC,
-    SCALAR,
     SYNTAX,
     TENSORS,
     TERMS,
     UNDEFINED,
-    VECTOR,
     WRITING,
     Fault,
 )
@@ -46,6 +46,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 _METRE, _SECOND, _JOULE = (DimensionForm(known_dimension(unit)) for unit in ("m", "s", "J"))
+_USUAL = {"v": "m/s", "omega": "rad/s"}  # letters that mean the same in every course
 _ITSELF = "the quantity asked for"  # as a symbol: 2 T = m v^2 is solved for it
 
 
@@ -59,6 +60,7 @@ class StudentFormula:
     notices: tuple[str, ...] = ()
     remarks: tuple[Fault, ...] = ()  # marks that do not make it wrong
     unknown: tuple[str, ...] = ()  # names that nothing defines
+    base: str = ""  # the body along whose axes the components are written, if that is stated
 
 
 @final
@@ -97,10 +99,12 @@ def student_formula(
         faults.append(Fault(TENSORS, "another order", parts))
     unknown = tuple(dict.fromkeys(str(x.value) for x in tree.walk() if x.kind == "unknown"))
     if any(fault.code != DIMENSIONS for fault in faults):
-        return replace(read, faults=tuple(faults), unknown=unknown)
+        usual = {fault.code for fault in faults} == {UNDEFINED} and set(unknown) <= {*_USUAL}
+        misfits = _dimensions(model, words, tree, question) if unknown and usual else []
+        return replace(read, faults=(*misfits, *faults), unknown=unknown)
     faults += _dimensions(model, words, tree, question)
     try:
-        value = _value(words, question, tree, vectors, renaming)
+        value = _value(words, question, tree, vectors, renaming, read.base)
     except FormulaError as error:
         faults.append(Fault(SYNTAX, "unreadable", (error.problem,), error.place))
         return replace(read, faults=tuple(faults), unknown=unknown)
@@ -140,6 +144,7 @@ def _read(
     if not isinstance(formula, str):
         problem = say("{kind} is neither text nor a SymPy expression.", type(formula).__name__)
         raise FormulaError(problem, 0)
+    formula, base = without_base(formula, model.mechanism.bodies if question.order else ())
     answer, given, faults = _parts(question, formula, names)
     answer, remarks, off = _after_name(model, question, answer, names)
     known = names.also({**itself, **{x.name: x.name for x in given}})
@@ -150,7 +155,7 @@ def _read(
         tree = _replaced(tree, x.name, _root(right, x.power))
     if question.equation and tree.kind != "equal" and not (faults or off):
         remarks.append(Fault(WRITING, "no equals sign"))
-    return tree, StudentFormula(None, (*faults, *off), notices, tuple(remarks))
+    return tree, StudentFormula(None, (*faults, *off), notices, tuple(remarks), base=base)
 
 
 def _parts(
@@ -266,6 +271,7 @@ def _value(
     tree: Node,
     vectors: Mapping[str, Array],
     renaming: Renaming,
+    base: str = "",
 ) -> Any:
     """The value of a formula; None if it says nothing but that the quantity is itself."""
     itself = symbol(_ITSELF, "input")
@@ -273,8 +279,8 @@ def _value(
     symbols = {_ITSELF: itself, **{name: symbol(name) for name in renaming.free}}
     symbols |= {name: words.value(name) for name in used if name not in symbols}
     model = words.model
-    if vectors and question.order:  # arrows are vectors, components are along the axes asked for
-        tree, vectors = _in_ground(model, question, tree, vectors)
+    if (vectors or base) and question.order:  # arrows are vectors, components along some axes
+        tree, vectors = _in_ground(model, base or question.axes, tree, vectors)
     value = value_of(tree, symbols, vectors, model.rates)
     if question.order:
         value = value if np.ndim(value) else expressions([value] * 3)  # a bare 0 is a zero vector
@@ -288,11 +294,11 @@ def _value(
 
 
 def _in_ground(
-    model: RightModel, question: AskedQuantity, tree: Node, vectors: Mapping[str, Array]
+    model: RightModel, axes: str, tree: Node, vectors: Mapping[str, Array]
 ) -> tuple[Node, dict[str, Array]]:
-    """The formula with each triple of components as a sum on the wanted axes."""
+    """The formula with each triple of components as a sum on some axes."""
     in_ground = dict(vectors) | {
-        f"axis {k}": column for k, column in enumerate(model.axes_of(question.axes).T)
+        f"axis {k}": column for k, column in enumerate(model.axes_of(axes).T)
     }
 
     def rewritten(x: Node) -> Node:
@@ -316,6 +322,9 @@ def _dimensions(
         if node.kind == "vector" and node.value != "g":
             unit = DimensionForm() if words.is_base(node.value) else _METRE
             known.equate(known.of_symbol(f"vec({node.value})"), unit)
+    for name, usual in _USUAL.items():
+        if any(node.kind == "unknown" and node.value == name for node in tree.walk()):
+            known.equate(known.of_symbol(name), DimensionForm(known_dimension(usual)))
     if question.unit is not None:
         known.equate(known.of_symbol(_ITSELF), DimensionForm(question.unit))
     _of_momenta(model, known)
@@ -335,57 +344,3 @@ def _of_momenta(model: RightModel, known: Dimensions) -> None:
         momentum = known.of_symbol(f"p_{name}")
         known.equate(momentum * known.of_symbol(v.name), _JOULE)
         known.equate(known.of_symbol(f"p_{name}.") * _SECOND, momentum)
-
-
-ORDERS = (SCALAR, VECTOR)
-
-
-def tensor_order(x: Node) -> tuple[int, list[Fault]]:
-    """0 for a scalar, 1 for a vector, and every place where orders do not agree."""
-    faults: list[Fault] = []
-    return _order(x, faults), faults
-
-
-def _order(x: Node, faults: list[Fault]) -> int:
-    orders = [_order(part, faults) for part in x.args]
-    if x.kind in ("vector", "tuple"):
-        for part, order in zip(x.args, orders, strict=True):
-            if order:
-                faults.append(Fault(TENSORS, "vector component", (str(part),), part.place))
-        return 1
-    if x.kind in ("add", "equal"):
-        return _same(x, orders, faults)
-    if x.kind in ("neg", "rate"):
-        return orders[0]
-    if x.kind == "mul":
-        return sum(orders) % 2 if sum(orders) <= 2 else 1  # two vectors: their scalar product
-    if x.kind == "cross":
-        if sum(orders) == 1:
-            faults.append(Fault(TENSORS, "cross with a scalar", (str(x),), x.place))
-        return min(sum(orders), 1)
-    if x.kind == "div":
-        if orders[1]:
-            faults.append(Fault(TENSORS, "divided by a vector", (str(x),), x.place))
-        return orders[0]
-    if x.kind == "pow":
-        if orders[1]:
-            faults.append(Fault(TENSORS, "vector as exponent", (str(x),), x.place))
-        return 0  # the square of a vector is a scalar
-    if x.kind == "call" and any(orders):
-        faults.append(Fault(TENSORS, "function of a vector", (str(x),), x.place))
-    return 0
-
-
-def _same(x: Node, orders: list[int], faults: list[Fault]) -> int:
-    """The order that all terms share; a bare 0 has any."""
-    pairs = [(part, order) for part, order in zip(x.args, orders, strict=True) if not part.is_zero]
-    if not pairs:
-        return 0
-    first, order = pairs[0]
-    for part, other in pairs[1:]:
-        if other != order:
-            key = "set equal" if x.kind == "equal" else "added"
-            parts = (str(first), ORDERS[order], str(part), ORDERS[other])
-            faults.append(Fault(TENSORS, key, parts, part.place))
-            break
-    return max(order for _, order in pairs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any, final
 
 from torseur import notebook
@@ -54,6 +53,7 @@ class Answer:
     held: bool = False  # equal where the constraints hold, not at every state
     defined: Mapping[str, Expr] = field(default_factory=dict)  # letters that follow, by name
     ranks: Ranks = field(default_factory=dict)  # the order of symbols in print
+    lessons: tuple[Lesson, ...] = field(default=(), repr=False)  # of a wrong one
 
     @property
     def right(self) -> bool:
@@ -103,6 +103,7 @@ class Answer:
                 }
                 for x in self.differences
             ],
+            "lessons": [x.key for x in self.lessons],
             "state": dict(self.state),
             "values": None if self.values is None else list(self.values),
             "text": self.text().split("\n"),
@@ -125,7 +126,8 @@ def _answer_text(answer: Answer, lang: str) -> str:
         if answer.factor is not None:
             lines.append(words["rewritten"].format(answer.written(answer.factor, _LONGEST)))
         lines += [f"  {_difference_text(answer, x, words)}" for x in answer.differences]
-        lines += dict.fromkeys(h for x in answer.differences for h in _hints(x, words))
+    lines += [lesson.text(words) for lesson in answer.lessons]
+    if answer.verdict == "different":
         lines += _example(answer, words)
     lines += [remark.text(words, lang) for remark in answer.remarks]
     return "\n".join([*lines, *(words["read as"].format(in_lang(x, lang)) for x in answer.notices)])
@@ -172,18 +174,6 @@ def _difference_text(answer: Answer, x: TermDifference, words: Words) -> str:
     return words[f"wrong {x.how}" if wrong else x.how].format(label=label, **values)
 
 
-def _hints(x: TermDifference, words: Words) -> list[str]:
-    """Classical traps that look like this."""
-    if x.group.kind == "speed" and x.factor == 2:
-        return [words["hint dissipation"]]
-    mixed = x.group.kind == "product" and "*" in x.group.of
-    if mixed and x.factor == Fraction(1, 2):
-        return [words["hint coriolis"]]
-    if x.group.kind in ("gravity", "force") and x.how == SIGN:
-        return [words["hint potential"]]
-    return []
-
-
 def _example(answer: Answer, words: Words) -> list[str]:
     if answer.values is None:
         return []
@@ -191,6 +181,21 @@ def _example(answer: Answer, words: Words) -> list[str]:
     more = ["…"] if len(answer.state) > _MOST else []
     values = words["both values"].format(*answer.values)
     return [words["at state"].format(", ".join([*listed, *more])), values]
+
+
+@final
+@dataclass(frozen=True)
+class Lesson:
+    """A typical mistake by its key, and the names of what it concerns."""
+
+    key: str
+    names: tuple[str, ...] = ()
+
+    def text(self, words: Words) -> str:
+        """The lesson in a language: with the names, if it has a sentence with room for them."""
+        named = f"lesson {self.key} of"
+        key = named if self.names and named in words else f"lesson {self.key}"
+        return words[key].format(*self.names)
 
 
 # --- faults ---------------------------------------------------------------------------------------

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
 from torseur import notebook
-from torseur.algebra.core.graph import evaluate
 from torseur.algebra.forms.dimensions import dimension, known_dimension
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
-from torseur.language.text.expression import parse_expression
-from torseur.language.text.literals import plain_unit, si_factor
+from torseur.errors import unknown
 from torseur.model.description import Mechanism
 from torseur.named_words import exercise_words
 from torseur.plain import entries
-from torseur.teach.answers.answer import checked, what_is_asked
-from torseur.teach.answers.question import AskedQuantity, constraint_rows
+from torseur.teach.answers.answer import checked
+from torseur.teach.answers.question import AskedQuantity
 from torseur.teach.answers.right_model import RightModel
 from torseur.teach.answers.student_formula import names_used
 from torseur.teach.exercises.cases import Case, case
@@ -35,92 +31,10 @@ from torseur.teach.exercises.exercise_entries import (
     texts_in_all_languages,
 )
 from torseur.teach.exercises.exercise_quantities import COMPONENTS, computed
-from torseur.teach.exercises.expressions import asked_expression
+from torseur.teach.exercises.stated_lessons import asked_by, stated_lesson
+from torseur.teach.exercises.written_numbers import read_number, turns, unit_size
 
-_LONGEST = 200  # characters of an answer
-_NAMED = re.compile(r".*(?:=|≈|≃|\\approx|\\simeq)", re.DOTALL)  # lam = …
-_DRESS = re.compile(r"\\(?:mathrm|text|left|right|quad|[,;!: ])|[{}$~]")
-_SIGNS = {"−": "-", "–": "-", "**": "^", "√": "sqrt", r"\sqrt": "sqrt", r"\pi": "pi", "π": "pi"}
-_TIMES = {r"\times": "*", r"\cdot": "*", "×": "*", "·": "*"}
-_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_POWER_OF_TEN = re.compile(r"\s*\*\s*10\s*\^?\s*\(?([-+]?\d+)\)?")
-_BARE_ROOT = re.compile(r"sqrt\s*(\d+(?:\.\d+)?)")
-_GROUPS = re.compile(r"(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))")  # 3 665
-_UNIT = re.compile(r"(?:1/)?[^\W\d_]|°")
-_NUMBER = re.compile(r"[-+]?[\d.]+(?:e[-+]?\d+)?", re.IGNORECASE)
-_WORDS = {"Nm": "N.m", "degree": "deg", "degrees": "deg", "degré": "deg", "degrés": "deg"}
-
-
-@final
-@dataclass(frozen=True)
-class ReadNumber:
-    """A number and its unit, "" for none; its size is None if the unit is unknown."""
-
-    value: float
-    unit: str
-
-    @property
-    def size(self) -> float | None:
-        """Size of the unit in SI."""
-        return unit_size(self.unit)
-
-
-def unit_size(unit: str) -> float | None:
-    """A unit in SI; 1 for none, None for one that is not known."""
-    factor = si_factor(plain_unit(unit) or "1")
-    return None if factor is None else float(evaluate(factor, {}))
-
-
-def turns(unit: str) -> float:
-    """Turns in a unit: a hertz is a turn a second if an angle is wanted."""
-    return 2 * math.pi if "Hz" in unit else 1.0
-
-
-def read_number(text: str) -> ReadNumber | None:
-    """The number in an answer, and its unit; None if there is no number."""
-    plain = _plain(text[:_LONGEST])
-    for end in range(1, len(plain) + 1):
-        number, rest = plain[:end].strip(), plain[end:].strip()
-        if rest and not _UNIT.match(rest):
-            continue
-        unit = _unit(rest)
-        value = _value(number) if number and unit_size(unit) is not None else None
-        if value is not None:
-            return ReadNumber(value, unit)
-    match = _NUMBER.match(plain)
-    value = _value(match[0]) if match else None
-    return (
-        None if match is None or value is None else ReadNumber(value, plain[match.end() :].strip())
-    )
-
-
-def _plain(text: str) -> str:
-    """The answer without the name before it, with points for commas and signs of programs."""
-    text = _NAMED.sub("", text).replace("{,}", ",")
-    text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+", lambda x: "^" + x[0].translate(_RAISED), text)
-    text = re.sub(r"\\d?frac *\{([^{}]+)\} *\{([^{}]+)\}", r"(\1)/(\2)", text)
-    for written, sign in {**_SIGNS, **_TIMES}.items():
-        text = text.replace(written, sign)
-    text = _GROUPS.sub("", _DRESS.sub(" ", text))
-    text = re.sub(r"(?<=\d),(?=\d)", ".", text)
-    return _POWER_OF_TEN.sub(r"e\1", _BARE_ROOT.sub(r"sqrt(\1)", text)).strip()
-
-
-def _unit(text: str) -> str:
-    """A unit of the table: N m is N.m, 1/s is s^-1."""
-    text = re.sub(r"^1/([^\W\d_]+)", r"\1^-1", text)
-    text = re.sub(r"[^\W\d_]+", lambda word: _WORDS.get(word[0], word[0]), text)
-    return plain_unit(re.sub(r"\s+(?=[^\W\d_])", ".", text.replace(" /", "/").replace("/ ", "/")))
-
-
-def _value(text: str) -> float | None:
-    """The value of an expression of numbers, such as 2*pi/3; None if it is none."""
-    try:
-        return float(evaluate(parse_expression(text, {}), {}))
-    except (ModelError, ArithmeticError):
-        return None
-
-
+STATED = "stated"  # the lesson of a wrong answer that the exercise knows
 _COLUMN = re.compile(r"\\(?:begin|end) ?\{\w+\}|\\left|\\right")
 _PULSATION = re.compile(r"\s*(?:\\?omega|ω|w)[_{}]*[0₀]?[}]?\s*=\s*([^=,;]+)")
 _ANYTHING = re.compile(r"[-+−]?\s*[A-Za-z]\w*")
@@ -139,6 +53,7 @@ class Reply:
     right: bool
     codes: tuple[str, ...]
     told: TextByLanguage
+    lessons: tuple[str, ...] = ()  # typical mistakes by their keys
 
     def text(self, lang: str | None = None) -> str:
         """The verdict as text, in a language."""
@@ -150,7 +65,7 @@ class Reply:
     @property
     def document(self) -> dict[str, Any]:
         """The result as plain data."""
-        fields = entries(self, "question", "given", "right", "codes")
+        fields = entries(self, "question", "given", "right", "codes", "lessons")
         return fields | {"text": self.text().split("\n")}
 
 
@@ -163,8 +78,21 @@ def question_of(exercise: Exercise, name: str) -> Question:
 
 def check(exercise: Exercise, question: str, answer: str) -> Reply:
     """Compare an answer with what the model of the question gives."""
-    entry = question_of(exercise, question)
-    about, task, given = case(entry.model), entry.task, answer.strip()
+    entry, given = question_of(exercise, question), answer.strip()
+    reply = _reply_to(entry, given)
+    lesson = None if reply.right else stated_lesson(entry, given)
+    if lesson is None:
+        return reply
+
+    def taught(lang: str) -> str:
+        return f"{reply.text(lang)}\n{lesson.said(lang)}"
+
+    return replace(reply, told=texts_in_all_languages(taught), lessons=(*reply.lessons, STATED))
+
+
+def _reply_to(entry: Question, given: str) -> Reply:
+    """Reply by the kind of a question."""
+    about, task = case(entry.model), entry.task
     if isinstance(task, FormulaTask):
         return _formula(about, entry, task, given)
     if isinstance(task, NumberTask):
@@ -195,11 +123,7 @@ def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
 
 def _formula(about: Case, question: Question, task: FormulaTask, given: str) -> Reply:
     def targets(model: RightModel) -> list[AskedQuantity]:
-        if task.about:
-            return constraint_rows(model, str(task.of), task.about)
-        if isinstance(task.of, str):
-            return what_is_asked(model, given, task.of, task.axes)
-        return [asked_expression(model, task.of)]
+        return asked_by(model, task, given)
 
     def model(letters: bool) -> RightModel:
         return about.right(letters, task.coordinates)
@@ -210,7 +134,8 @@ def _formula(about: Case, question: Question, task: FormulaTask, given: str) -> 
     if left:
         return _marked(question, given, "HS", "not eliminated", left)
     text = texts_in_all_languages(answer.text)
-    return Reply(question.name, given, answer.right, answer.codes, text)
+    lessons = tuple(x.key for x in answer.lessons)
+    return Reply(question.name, given, answer.right, answer.codes, text, lessons)
 
 
 def _left_over(model: RightModel, task: FormulaTask, given: str) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -31,6 +32,7 @@ from torseur.teach.exercises.exercise_entries import (
     Question,
     TextByLanguage,
     in_all_languages,
+    is_file,
     key_of,
     model_document,
 )
@@ -42,8 +44,8 @@ _EXACT = 1e-10  # relative tolerance of runs: far below what people write
 class Case:
     """A mechanism and what has been computed of it."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        self.mechanism: Mechanism = load(document)
+    def __init__(self, source: Path | Mapping[str, Any]) -> None:
+        self.mechanism: Mechanism = load(source)
         self._right: dict[str, RightModel] = {}
         self._runs: dict[tuple[float, float], Run] = {}
         self._states: dict[str, Run] = {}
@@ -92,12 +94,15 @@ class Case:
 
 def case(model: str | Mapping[str, Any]) -> Case:
     """The case of a model, the same for the same model."""
-    return _case(key_of(model))
+    saved = Path(model).stat().st_mtime_ns if isinstance(model, str) and is_file(model) else 0
+    return _case(key_of(model), saved)
 
 
 @cache
-def _case(key: str) -> Case:
-    return Case(model_document(json.loads(key)))
+def _case(key: str, saved: int) -> Case:
+    """The case of a model; that of a file, of the moment when it was saved."""
+    model = json.loads(key)
+    return Case(Path(model) if saved else model_document(model))
 
 
 # --- data of a question with numbers: the values of its model, and its initial state --------------

@@ -1,4 +1,4 @@
-"""The bank of exercises: questions and what they ask for, learning goals, files read."""
+"""Exercises: questions and what they ask for, learning goals, models with parts of them changed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import Any, final
 
 from torseur import notebook
 from torseur.brief import brief
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
+from torseur.language.load import YAML
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.yaml.source import read_text
+from torseur.language.robot.robot_parts import ENDINGS
+from torseur.language.yaml.source import read_text, read_yaml
 from torseur.named_words import Words, exercise_words
 from torseur.words.catalogue import ENGLISH, languages
 from torseur.words.language import chosen
-from torseur.words.sentence import say
 
 Spec = Mapping[str, Any]
 
@@ -25,13 +26,17 @@ Spec = Mapping[str, Any]
 @final
 @dataclass(frozen=True)
 class TextByLanguage:
-    """A text in each language in which it was written, English among them."""
+    """A text in each language in which it was written."""
 
     texts: Mapping[str, str]
 
     def said(self, lang: str | None) -> str:
-        """The text in a language, or in that spoken; in English where that has none."""
-        return self.texts.get(chosen(lang), self.texts[ENGLISH])
+        """The text in a language, or in that spoken; where that has none, in English or another."""
+        return (
+            self.texts.get(chosen(lang))
+            or self.texts.get(ENGLISH)
+            or next(iter(self.texts.values()))
+        )
 
 
 def in_all_languages(make: Callable[[Words], str]) -> TextByLanguage:
@@ -89,6 +94,15 @@ Task = FormulaTask | NumberTask | ChoiceTask | TorseurTask
 
 @final
 @dataclass(frozen=True)
+class WrongAnswer:
+    """A typical wrong answer, which must be refused, and the lesson that its author needs."""
+
+    answer: str
+    lesson: TextByLanguage | None = None
+
+
+@final
+@dataclass(frozen=True)
 class Question:
     """A question: its words, what it asks for, the answer stated, hints and learning goals."""
 
@@ -99,16 +113,22 @@ class Question:
     task: Task
     model: str | Spec  # an example by name, changes to one, or a model of its own
     answer: str  # as a student would write it
-    wrong: str  # a typical fault, which must be refused
+    wrong_answers: tuple[WrongAnswer, ...]
     hints: tuple[TextByLanguage, ...]
     goals: tuple[str, ...]
-    points: int
+    points: float
+    place: str = ""  # in its file
+
+    @property
+    def wrong(self) -> str:
+        """The first typical wrong answer, "" if none is stated."""
+        return self.wrong_answers[0].answer if self.wrong_answers else ""
 
 
 @final
 @dataclass(frozen=True)
 class Exercise:
-    """A problem of the sources: its statement, its model, its questions."""
+    """A problem: its statement, its figure, its model, its questions."""
 
     __repr__ = brief
     _repr_html_ = notebook.preformatted
@@ -120,6 +140,8 @@ class Exercise:
     statement: TextByLanguage
     model: str | Spec
     questions: Mapping[str, Question]
+    figure: str = ""  # "scheme", "picture" or the path of a drawing
+    file: str = ""  # where it was read, "" in the bank
 
     @property
     def goals(self) -> tuple[str, ...]:
@@ -127,14 +149,18 @@ class Exercise:
         return tuple(dict.fromkeys(x for q in self.questions.values() for x in q.goals))
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """Points of all questions."""
         return sum(q.points for q in self.questions.values())
 
     def text(self, lang: str | None = None) -> str:
         """Title, source and statement."""
-        head = f"{self.title.said(lang)} ({self.source.said(lang)})"
-        return f"{head}\n\n{self.statement.said(lang)}"
+        return f"{self.heading(lang)}\n\n{self.statement.said(lang)}"
+
+    def heading(self, lang: str | None = None) -> str:
+        """Title, and source if it has one."""
+        title, source = self.title.said(lang), self.source.said(lang)
+        return f"{title} ({source})" if source else title
 
     def __str__(self) -> str:
         return self.text()
@@ -193,6 +219,9 @@ def packaged(folder: str, name: str) -> Any:
 def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
     """The YAML form of an example by name, of an example with changes, or of a model itself."""
     if isinstance(model, str):
+        if is_file(model):
+            content: dict[str, Any] = read_yaml(model).plain
+            return content
         if model not in packaged_files(EXAMPLES):
             raise unknown("exercise", "example", model, packaged_files(EXAMPLES))
         return dict(packaged(EXAMPLES, model))
@@ -200,6 +229,11 @@ def model_document(model: str | Mapping[str, Any]) -> dict[str, Any]:
         return dict(model)
     changes = {key: value for key, value in model.items() if key != _SAME}
     return merged(model_document(model[_SAME]), changes)
+
+
+def is_file(model: str) -> bool:
+    """Whether the name of a model is that of a file, not of an example."""
+    return model.lower().endswith((*YAML, *ENDINGS))
 
 
 def merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -218,96 +252,3 @@ def merged(document: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str,
 def key_of(model: str | Mapping[str, Any]) -> str:
     """A text that is the same for the same model."""
     return json.dumps(model, sort_keys=True, default=dict)
-
-
-# --- the files of the bank, read into exercises ---------------------------------------------------
-
-_FOLDER = "exercises"
-_KINDS = ("formula", "number", "choice", "torseur")
-_TOLERANCE = 0.01  # of numbers that people give with three figures
-
-
-def names(goal: str = "") -> tuple[str, ...]:
-    """The names of the exercises, in alphabetical order: all, or those with a learning goal."""
-    if not goal:
-        return tuple(packaged_files(_FOLDER))
-    if goal not in GOALS:
-        raise unknown("exercise", "learning goal", goal, GOALS)
-    return tuple(name for name in names() if goal in load(name).goals)
-
-
-def load(name: str) -> Exercise:
-    """The exercise of a name."""
-    if name not in names():
-        raise unknown("exercise", "exercise", name, names())
-    return _loaded(name)
-
-
-@cache
-def _loaded(name: str) -> Exercise:
-    return read(packaged(_FOLDER, name), name)
-
-
-def read(entry: Mapping[str, Any], name: str) -> Exercise:
-    """The exercise of an entry."""
-    questions = {str(key): _question(str(key), x, entry) for key, x in entry["questions"].items()}
-    return Exercise(
-        name,
-        _told_texts(entry["title"]),
-        tuple(entry["problems"]),
-        _told_texts(entry["source"]),
-        _told_texts(entry["statement"]),
-        entry["model"],
-        MappingProxyType(questions),
-    )
-
-
-def _question(name: str, x: Mapping[str, Any], entry: Mapping[str, Any]) -> Question:
-    goals = tuple(x.get("goals", ()))
-    for goal in goals:
-        if goal not in GOALS:
-            raise unknown(name, "learning goal", goal, GOALS)
-    return Question(
-        name,
-        _told_texts(x["ask"]),
-        _task(name, x),
-        _model(x, entry),
-        str(x["answer"]),
-        str(x.get("wrong", "")),
-        tuple(_told_texts(hint) for hint in x.get("hints", ())),
-        goals,
-        int(x.get("points", 1)),
-    )
-
-
-def _model(x: Mapping[str, Any], entry: Mapping[str, Any]) -> str | Spec:
-    """The question's own model, or that of the exercise, with what the question changes of it."""
-    model: str | Spec = x.get("model", entry["model"])
-    return {"of": model, **x["changes"]} if "changes" in x else model
-
-
-def _task(name: str, x: Mapping[str, Any]) -> Task:
-    kind = next((kind for kind in _KINDS if kind in x), None)
-    if kind == "formula":
-        axes, about = x.get("axes", "ground"), x.get("about", "")
-        return FormulaTask(x[kind], axes, x.get("with", {}), about, tuple(x.get("without", ())))
-    if kind == "number":
-        tolerance, size = float(x.get("tolerance", _TOLERANCE)), bool(x.get("size", False))
-        return NumberTask(x[kind], str(x.get("unit", "")), tolerance, size)
-    if kind == "choice":
-        options = {str(key): _told_texts(text) for key, text in x["options"].items()}
-        return ChoiceTask(x[kind], options)
-    if kind == "torseur":
-        return TorseurTask(x[kind])
-    known = ", ".join(_KINDS)
-    raise ModelError(
-        name,
-        say("the question has none of {known}.", known),
-        "For instance: formula: T.",
-    )
-
-
-def _told_texts(x: Any) -> TextByLanguage:
-    """A text by language, or one that reads the same in all."""
-    texts = {ENGLISH: x} if isinstance(x, str) else x
-    return TextByLanguage({str(lang): str(text).strip() for lang, text in texts.items()})

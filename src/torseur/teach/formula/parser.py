@@ -20,6 +20,7 @@ from torseur.teach.formula.tokens import (
     FormulaError,
     KnownNames,
     Token,
+    is_between_points,
     is_latex,
     plain,
     tokens,
@@ -30,8 +31,7 @@ MOST_TOKENS = 600  # brackets not counted
 _BRACKETS = ("(", ")", "{", "}")
 _DEEPEST = 60  # brackets in brackets
 _END = Token("end", "", 0)
-_OVER = {"dot": 1, "ddot": 2}  # dots over a name
-_LONGEST_NAME = 60  # characters
+_OVER, _LONGEST_NAME = {"dot": 1, "ddot": 2}, 60  # dots over a name, and its characters
 _GLUED = "glued"  # a product of letters written together
 
 
@@ -395,4 +395,6 @@ class _Parser:
                 if known is not None:
                     inner = Node("symbol", (), known, place)
                     return Node("call", (inner,), FUNCTIONS[word], place)
-        return Node("unknown", (), text + "." * dots, place)
+        is_vector = not dots and is_between_points(text)
+        value = plain(text) if is_vector else text + "." * dots
+        return Node("vector" if is_vector else "unknown", (), value, place)

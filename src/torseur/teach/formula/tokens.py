@@ -259,6 +259,16 @@ class KnownNames:
         return dict.fromkeys(self.names.values())
 
 
+_BETWEEN_POINTS = re.compile(r"[A-Z][A-Z]\d?")
+
+
+def is_between_points(name: str) -> bool:
+    """Whether a name is that of a vector between points, with or without an arrow: OM, AB1."""
+    return _BETWEEN_POINTS.fullmatch(name) is not None
+
+
+_THIN = re.compile(r"(?<!\\)\\[,;:!]")  # spaces of LaTeX, which separate nothing
+
 # --- statements -----------------------------------------------------------------------------------
 
 # A text cut into its answer and the definitions beside it, with decimal commas as points.
@@ -314,6 +324,7 @@ def _brackets(text: str) -> Iterator[tuple[int, _Bracket]]:
 def statements(text: str, *, vector: bool) -> list[str]:
     """The statements of a text, each in its columns; `vector` tells `(0,5,1)` from 0.5."""
     check_length(text)
+    text = _THIN.sub("  ", text)
     text = _WORDS.sub(lambda word: ";".ljust(len(word.group())), text)
     letters, ends = list(text), list[int]()
     for depth, bracket in _brackets(text):

@@ -27,6 +27,20 @@ WORDS: dict[str, str] = {
     "mark": "Mark: {:.4g}/{}",
     "given mark": "  {} × {}: {}",
     "goals": "Learning goals",
+    # a class
+    "student": "student",
+    "mark of": "mark/{}",
+    "mean": "mean",
+    "lessons of a class": "Lessons to go over again",
+    # handouts
+    "handout": "Exercise",
+    "corrige": "Exercise with solutions",
+    "questions": "Questions",
+    "statement": "Statement",
+    "answer is": "Answer: ",
+    "typical wrong": "Typical wrong answers",
+    "written by": "Torseur {}",
+    "unit is": " [{}]",
     # questions
     "question": "Question {} ({})",
     "one point": "1 point",
