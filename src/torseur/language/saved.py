@@ -12,6 +12,7 @@ from typing import Any, final
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
+from torseur.language.yaml.height_field_entries import inline_heights
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
 from torseur.language.yaml.point_tables import read_points, scaled_corners
 from torseur.language.yaml.source import writable
@@ -113,6 +114,10 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
         for before in ("", "surface_"):
             if f"{before}file" in contact:
                 contact[f"{before}points"] = scaled_corners(folder, contact, before)
+    for body in data.get("bodies", {}).values():
+        for solid in (body or {}).get("collision", ()):
+            if "file" in solid.get("height_field", {}):
+                inline_heights(folder, solid["height_field"])
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data[_key("gravity", data)] = [str(x) for x in mechanism.gravity]

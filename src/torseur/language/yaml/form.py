@@ -139,7 +139,7 @@ def mechanism_of(root: Item, name: str, source: str, folder: TableFolder) -> Mec
         return read_parts(top.item(name), faults, reading, *arguments)
 
     before = len(faults.found)
-    bodies, bodies_named = section("bodies", read_body, names), top.declared("bodies")
+    bodies, bodies_named = section("bodies", read_body, names, folder), top.declared("bodies")
     joints = section("joints", read_joint, bodies_named, names)
     states = _states(top, joints)
     chosen = read_chosen(top.item("coordinates"), varying(names, states), faults)
