@@ -44,6 +44,16 @@ class HeightField:
         """The bottom of the solid, and its highest corner."""
         return float(self.heights.min()) - self.depth, float(self.heights.max())
 
+    def coarse(self, most: int) -> HeightField:
+        """A field of at most so many cells along each side, with heights between those there."""
+        rows, columns = self.heights.shape
+        if max(rows, columns) <= most + 1:
+            return self
+        v, u = (np.linspace(0, n - 1, min(n, most + 1)) for n in (rows, columns))
+        across = np.array([np.interp(u, np.arange(columns), row) for row in self.heights])
+        grid = np.array([np.interp(v, np.arange(rows), column) for column in across.T]).T
+        return HeightField(self.size, grid, self.depth)
+
     @property
     def surface(self) -> Triangles:
         """The triangles that shapes meet."""

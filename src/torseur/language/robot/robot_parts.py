@@ -52,12 +52,13 @@ class Visual:
 @final
 @dataclass(frozen=True)
 class CollisionSolid:
-    """A solid of a link: a shape of the YAML form, a plane, points of a hull or a mesh."""
+    """A solid of a link: a shape or height field of the YAML form, a plane, a hull or a mesh."""
 
     placement: Placement = field(default_factory=Placement)  # in the link
     shape: Mapping[str, Any] | None = None
     points: np.ndarray | None = field(default=None, compare=False)  # (n, 3) of a hull
     mesh: RobotMesh | None = None
+    height_field: Mapping[str, Any] | None = None
     is_plane: bool = False  # its normal is the axis z
     friction: float | None = None  # its coefficient, where the file has one
     groups: tuple[int, int] = (1, 1)  # sets: it is of the first, and meets those of the second
