@@ -61,6 +61,8 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
     robot = replace(robot, accept=tuple(reading.accept))
     document = robot_document(robot, *acting)
     request = collision_request(reading.collisions)
+    if request is not None and reading.joined:
+        request = replace(request, joined=True, moved=reading.joined == "moved")
     if request is None:
         about = [*not_read_shapes(robot)]
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.numbers import values_of
 
 Numbers = Mapping[str, float | None]
+_FILE = re.compile(r"\bfile[\"']?\s*:")
 _WIDTH = 100  # of lines, unless the text has longer ones
 _CLOSE = 1e-15  # relative rounding of a change of unit
 
@@ -49,7 +51,7 @@ class YamlForm:
         What it gives when it is read again has been compared with the mechanism.
         """
         source = self.source
-        if isinstance(source, str) and "file:" not in source and _describes(source, mechanism):
+        if isinstance(source, str) and not _FILE.search(source) and _describes(source, mechanism):
             return source
         data = _round_trip().load(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)

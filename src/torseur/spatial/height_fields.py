@@ -44,6 +44,14 @@ class HeightField:
         """The bottom of the solid, and its highest corner."""
         return float(self.heights.min()) - self.depth, float(self.heights.max())
 
+    @property
+    def least_cosine(self) -> float:
+        """Cosine of the steepest slope."""
+        along, across = (np.diff(self.heights, axis=k) / self.steps[1 - k] for k in (0, 1))
+        lower = np.hypot(across[:-1], along[:, 1:])
+        upper = np.hypot(across[1:], along[:, :-1])
+        return float(1 / np.sqrt(1 + max(lower.max(), upper.max()) ** 2))
+
     def coarse(self, most: int) -> HeightField:
         """A field of at most so many cells along each side, with heights between those there."""
         rows, columns = self.heights.shape

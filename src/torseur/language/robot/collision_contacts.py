@@ -89,11 +89,14 @@ class _Contacts:
         """How the coefficients of solids make one, where a link has several; empty otherwise."""
         solids = [x for name in self.entries for x in self.robot.links[name].collision]
         links = [{self._of_solid(x) for _, x in entries} for entries in self.entries.values()]
-        if self.request.friction is not None or not solids or max(map(len, links)) < 2:
+        is_one = self.request.friction is not None or not solids or max(map(len, links)) < 2
+        if is_one and not self.request.joined:
             return ""
         return "smallest" if self.robot.least_friction else "largest"
 
     def _of_solid(self, solid: CollisionSolid) -> float:
+        if self.request.friction is not None:
+            return self.request.friction
         return USUAL_FRICTION if solid.friction is None else solid.friction
 
     def _friction(self, name: str) -> float:
@@ -221,6 +224,12 @@ class _Contacts:
                     self.notices.append(
                         say("{place}: a plane that moves does not touch.", self.robot.place(link))
                     )
+                    continue
+                if self.request.moved:
+                    self.notices.append(
+                        say("{place}: a plane of a model that stands elsewhere does not touch.",
+                            self.robot.place(link))
+                    )  # fmt: skip
                     continue
                 planes.append(self._plane(link.name, solid))
         if self.request.ground is not None and not planes:

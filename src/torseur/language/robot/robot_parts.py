@@ -239,6 +239,7 @@ class Reading:
     collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
     keyframe: str | None = None  # of an MJCF: where motions start
     actuators: bool = True  # those of the file are read
+    joined: str = ""  # how it stands in a scene: unmoved or moved; empty where it is alone
 
     def __post_init__(self) -> None:
         for name, given, known in (

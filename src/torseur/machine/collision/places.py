@@ -18,12 +18,13 @@ IS_CENTRED = 9  # its frame is that of the body at the centre of mass
 OFFSET, TURNED = 10, 13  # its frame there: origin, axes by rows
 FACETS = 22  # of a hull: the first one, and their number
 FRICTION_OF = 24  # its own coefficient of friction; negative: that of the law
-SHAPE_WIDTH = 26
+SHAPE_WIDTH = 27
 
 # --- a height field: where its heights begin, columns and rows of them, lengths of a cell ---
 FIRST_HEIGHT, COLUMNS, ROWS = SIZE, SIZE + 1, SIZE + 2
 STEPS = FACETS
 HALF_HEIGHT = 25  # of the box around it
+LEVEL = 26  # cosine of its steepest slope
 LEANING = 1e-3  # sine of the angle by which the normal of an edge may lean out of its sides
 
 # --- a facet of a hull: its outer normal, its first corner and their number ---

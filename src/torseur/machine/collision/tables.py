@@ -255,7 +255,7 @@ class _FieldTable:
         (rows, columns), (low, high) = field.heights.shape, field.levels
         row[at.FIRST_HEIGHT], row[at.COLUMNS], row[at.ROWS] = len(self.heights), columns, rows
         row[at.STEPS : at.STEPS + 2] = field.steps
-        row[at.HALF_HEIGHT] = (high - low) / 2
+        row[at.HALF_HEIGHT], row[at.LEVEL] = (high - low) / 2, field.least_cosine
         self.heights = np.concatenate([self.heights, field.heights.ravel() - (low + high) / 2])
 
 

@@ -12,7 +12,7 @@ from torseur.model.joints.friction import Friction, Restitution
 from torseur.spatial.vectors import Array
 
 
-COMBINED = ("largest", "smallest", "mean", "product")
+COMBINED = {x: x for x in ("largest", "smallest", "mean", "product")}
 
 
 @final

@@ -117,7 +117,7 @@ def stands_out(run, shape, edge):
     e = minus(grid_corner(run, shape, i2, j2), grid_corner(run, shape, i, j))
     a, b = opposite(run, shape, edge, 0), opposite(run, shape, edge, 1)
     n = cross(e, a)
-    if n[2] < 0.0 or (n[2] == 0.0 and a[2] < 0.0 and b[2] < 0.0):
+    if n[2] < 0.0:
         n = times(-1.0, n)
     if a[0] == 0.0 and a[1] == 0.0:  # a wall: the other side is seen from above
         n = cross(e, b)

@@ -8,7 +8,6 @@ beside it is farther along the normal.
 
 from torseur.machine.collision import places as at
 from torseur.machine.collision.kernels.access import (
-    clamped,
     contact_row,
     length,
     mapped,
@@ -54,6 +53,7 @@ OF_PIECE = at.FEATURES * at.SHAPES * at.SHAPES  # features of a triangle or edge
 OF_RIM = 65536  # features of points of cylinders that are no points of their rims for good
 FLAT = 0.95  # cosine of an angle between an end face and a triangle that touch as faces
 SAME = 1e-9  # parts of the size of a shape, and of normals: contacts that are one
+BESIDE = 1e200  # less than the height above what a field has beside it
 MOST = 16  # contacts of a shape with a field
 HALF_ROOT_THREE = 0.8660254037844386
 
@@ -101,8 +101,10 @@ def _meet_point(run, pair, law, point, so_far):
     """Contacts of a ball about a point, which all cores but those of cylinders have."""
     p, k = point
     shape = shape_row(run, pair[1])
-    far = radius_of(run, pair[0]) + run.margin
-    far += max(0.0, height_below(run, shape, p) - p[2])
+    far, above = radius_of(run, pair[0]) + run.margin, p[2] - height_below(run, shape, p)
+    if above < BESIDE and shape[at.LEVEL] * above > far:
+        return
+    far += max(0.0, -above)
     i0, i1, j0, j1 = grid_range(run, shape, (p[0] - far, p[0] + far, p[1] - far, p[1] + far))
     for j in range(j0, min(j1 + 1, whole(shape[at.ROWS]) - 1)):
         for i in range(i0, min(i1 + 1, whole(shape[at.COLUMNS]) - 1)):
@@ -171,7 +173,8 @@ def _touch(run, pair, law, cell, point, so_far):
     foot = minus(p, times(above, n))
     if not is_over_triangle(run, shape, cell, foot):
         return
-    if above < 0.0 and p[2] > height_below(run, shape, p):
+    close = SAME * shape_row(run, pair[0])[at.REACH]
+    if above < 0.0 and p[2] > height_below(run, shape, p) + close:
         return
     row, before = placed_row(run, pair[1]), run.contacts
     R = matrix(row, at.ATTITUDE)
