@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from typing import Any
 
@@ -251,8 +252,6 @@ def test_files_of_numbers_have_the_rows_of_the_field(tmp_path):
 def _loaded(folder: Any, given: dict[str, Any]) -> np.ndarray:
     data = {"bodies": {"b": {"mass": 1, "collision": [{"height_field": given}]}},
             "joints": {"F": {"type": "fixed", "bodies": ["ground", "b"]}}}  # fmt: skip
-    import json
-
     (folder / "m.yaml").write_text(json.dumps(data))
     model = ts.load(folder / "m.yaml")
     again = ts.load(model.save(folder / "again.yaml"))

@@ -17,7 +17,8 @@ G = 9.81
 def box_urdf(name: str, size: float) -> str:
     """A free box, of 1 kg."""
     return f"""<robot name="{name}"><link name="{name}">
-<inertial><mass value="1"/><inertia ixx="1e-3" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial>
+<inertial><mass value="1"/>
+<inertia ixx="1e-3" iyy="1e-3" izz="1e-3" ixy="0" ixz="0" iyz="0"/></inertial>
 <collision><geometry><box size="{size} {size} {size}"/></geometry></collision></link></robot>"""
 
 
@@ -29,8 +30,10 @@ def folder(tmp_path: Path) -> Path:
 <link name="base"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
 <link name="rod"><inertial><origin xyz="0 0 0.2"/><mass value="1"/>
 <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
-<collision><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.03" length="0.3"/></geometry></collision></link>
-<joint name="a" type="continuous"><parent link="base"/><child link="rod"/><origin xyz="0 0 0.15"/><axis xyz="0 1 0"/></joint>
+<collision><origin xyz="0 0 0.2"/><geometry><cylinder radius="0.03" length="0.3"/></geometry>
+</collision></link>
+<joint name="a" type="continuous"><parent link="base"/><child link="rod"/>
+<origin xyz="0 0 0.15"/><axis xyz="0 1 0"/></joint>
 </robot>""")
     return tmp_path
 
@@ -43,17 +46,23 @@ def scene(folder: Path, text: str) -> ts.Mechanism:
 
 TABLE = """
 gravity: [0, 0, -9.81]
-bodies: {table: {collision: [{shape: {box: {size: [2, 2, 0.1]}}, position: [0, 0, -0.05], friction: MU}]}}
+bodies:
+  table:
+    collision: [{shape: {box: {size: [2, 2, 0.1]}}, position: [0, 0, -0.05], friction: 0.5}]
 joints: {T: {type: fixed, bodies: [ground, table]}}
 include:
 """
 
 
 def test_a_box_on_a_box_on_a_table(folder):
-    model = scene(folder, TABLE.replace("MU", "0.5") + """
+    model = scene(
+        folder,
+        TABLE.replace("MU", "0.5")
+        + """
 - {file: one.urdf, free_base: true, collisions: {friction: 0.3}}
 - {file: two.urdf, free_base: true, collisions: true, prefix: b_}
-""")
+""",
+    )
     start = {"base_z": 0.1, "b_base_z": 0.25}
     run = ts.simulate(model, 0.5, method="moreau", step=1e-3, initial=start)
     forces: dict[Any, float] = {}
@@ -67,10 +76,14 @@ def test_a_box_on_a_box_on_a_table(folder):
 
 
 def test_arms_on_a_table_touch_each_other_but_not_what_carries_them(folder):
-    model = scene(folder, TABLE.replace("MU", "0.5") + """
+    model = scene(
+        folder,
+        TABLE.replace("MU", "0.5")
+        + """
 - {file: arm.urdf, collisions: true, prefix: l_, at: [table, [0, 0, 0.1]]}
 - {file: arm.urdf, collisions: true, prefix: r_, at: [table, [0.25, 0, 0.1]]}
-""")
+""",
+    )
     assert ts.robots.collisions(model) == []
     pairs = {(x.first, x.second) for x in ts.robots.collisions(model, {"l_a": 0.9, "r_a": -0.3})}
     assert pairs == {("l_rod", "r_rod")}
@@ -79,13 +92,19 @@ def test_arms_on_a_table_touch_each_other_but_not_what_carries_them(folder):
 
 
 def test_shapes_without_self_collision_still_touch_other_models(folder):
-    model = scene(folder, TABLE.replace("MU", "0.5") + """
+    model = scene(
+        folder,
+        TABLE.replace("MU", "0.5")
+        + """
 - {file: arm.urdf, collisions: {self: false}, prefix: l_, at: [table, [0, 0, 0.1]]}
 - {file: one.urdf, free_base: true, collisions: true}
-""")
+""",
+    )
     meeting = model.contacts["meeting"]
     assert ("l_base", "l_rod") in meeting.without
-    near = {(x.first, x.second) for x in ts.robots.collisions(model, {"base_x": 0.1, "base_z": 0.45})}
+    near = {
+        (x.first, x.second) for x in ts.robots.collisions(model, {"base_x": 0.1, "base_z": 0.45})
+    }
     assert near == {("l_rod", "one")}
 
 
@@ -114,14 +133,18 @@ def test_the_law_is_checked(folder):
         ts.robots.attach(arm, folder / "one.urdf", collisions={"frictoin": 0.4})
     with pytest.raises(ModelError, match="True or False or a dict"):
         ts.robots.attach(arm, folder / "one.urdf", collisions=3)
-    with pytest.raises(ModelError, match="collisions"):
-        scene(folder, TABLE.replace("MU", "0.5") + "\n- {file: arm.urdf, collisions: maybe}\n")
+    with pytest.raises(ModelError, match="collision shapes"):
+        scene(folder, TABLE + "\n- {file: arm.urdf, collisions: maybe}\n")
 
 
 def test_what_is_saved_is_read_again(folder):
-    model = scene(folder, TABLE.replace("MU", "0.5") + """
+    model = scene(
+        folder,
+        TABLE.replace("MU", "0.5")
+        + """
 - {file: one.urdf, free_base: true, collisions: true}
-""")
+""",
+    )
     again = ts.load(model.save(folder / "again.yaml"))
     assert again.contacts["meeting"].among == model.contacts["meeting"].among
     q = np.r_[0, 0, 0.15, 1, 0, 0, 0]

@@ -15,9 +15,9 @@ from typing import Any, final
 
 from torseur.errors import unknown
 from torseur.language.imported import robot_form
+from torseur.language.meeting import Meeting
 from torseur.language.robot.document import no_gravity
 from torseur.language.robot.robot_parts import ENDINGS, Reading
-from torseur.language.meeting import Meeting
 from torseur.language.saved import described
 from torseur.language.text.files import read_file
 from torseur.language.yaml.fields import Fields, entries, entry, listed, text, yes_or_no
@@ -75,8 +75,10 @@ def _sections(root: Item) -> dict[str, Item]:
 def _collisions(item: Item) -> bool | str | dict[str, Any]:
     """The choice of collision shapes of an included model: a word, or entries."""
     if not isinstance(item.value, Mapping):
-        word = text(item)
-        return word if word in ("links", "ground", "all") else yes_or_no(item)
+        word, known = text(item), ("links", "ground", "all", "true", "false")
+        if word not in (*known, "yes", "no"):
+            raise unknown(str(item.place), "choice of collision shapes", word, known)
+        return word if word in known[:3] else yes_or_no(item)
     fields = Fields(item, "a choice of collision shapes", _OF_COLLISIONS)
     given: dict[str, Any] = {
         key: fields.read(key, False, yes_or_no)

@@ -13,8 +13,8 @@ from typing import Any, final
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
-from torseur.language.yaml.height_field_entries import inline_heights
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.height_field_entries import inline_heights
 from torseur.language.yaml.point_tables import read_points, scaled_corners
 from torseur.language.yaml.source import writable
 from torseur.language.yaml.translated_keys import written_as

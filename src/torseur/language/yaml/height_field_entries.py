@@ -95,7 +95,9 @@ def _checked(heights: Array, item: Item) -> Array:
         problem = say("a height field has two rows and two columns at least, not {shape}.", shape)
         raise item.fault(problem, say("Example: heights: {example}", _EXAMPLE))
     if heights.size > MOST_CORNERS:
-        problem = say("a height field has {most} heights at most, not {n}.", MOST_CORNERS, heights.size)
+        problem = say(
+            "a height field has {most} heights at most, not {n}.", MOST_CORNERS, heights.size
+        )
         raise item.fault(problem, "Take every second one, or several fields side by side.")
     if not (np.abs(heights) <= LARGEST).all():
         raise item.fault("a height is not a finite number.", "Replace it by a number in metres.")

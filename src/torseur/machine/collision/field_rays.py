@@ -1,4 +1,4 @@
-"""Rays and height fields: where a ray meets the triangles of a surface (Möller and Trumbore 1997)."""
+"""Rays and height fields: where rays meet triangles of a surface (Möller and Trumbore 1997)."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array
 
 
 def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array, float]]:
-    """The shapes of a body that touch: origin from the centre of mass, axes as columns, friction."""
+    """The shapes of a body that touch: origin from the centre of mass, axes, friction."""
     if not body.collision:
         yield _form(body, body.shape, values), np.zeros(3), np.eye(3), _LAWFUL
         return

@@ -11,7 +11,6 @@ from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.friction import Friction, Restitution
 from torseur.spatial.vectors import Array
 
-
 COMBINED = {x: x for x in ("largest", "smallest", "mean", "product")}
 
 

@@ -127,9 +127,8 @@ def stands_out(run, shape, edge):
 
 
 @inlined
-def leans_out_of_edge(line, sides, n):
-    """Whether a direction, square to an edge, leads into a triangle beside it."""
-    p, e = line
+def leans_out_of_edge(e, sides, n):
+    """Whether a direction, square to an edge along e, leads into a triangle beside it."""
     for k in range(2):
         t = sides[0] if k == 0 else sides[1]
         t = minus(t, times(dot(t, e), e))

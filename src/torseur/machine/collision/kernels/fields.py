@@ -244,11 +244,13 @@ def _meet_edges(run, pair, law, so_far):
     s, shape = pair[0], shape_row(run, pair[1])
     R = matrix(placed_row(run, pair[1]), at.ATTITUDE)
     centre = _into(run, pair, (0.0, 0.0, 0.0))
-    x0, x1 = centre[0] - _reach(run, s, R, (-1.0, 0.0, 0.0)), centre[0] + _reach(
-        run, s, R, (1.0, 0.0, 0.0)
+    x0, x1 = (
+        centre[0] - _reach(run, s, R, (-1.0, 0.0, 0.0)),
+        centre[0] + _reach(run, s, R, (1.0, 0.0, 0.0)),
     )
-    y0, y1 = centre[1] - _reach(run, s, R, (0.0, -1.0, 0.0)), centre[1] + _reach(
-        run, s, R, (0.0, 1.0, 0.0)
+    y0, y1 = (
+        centre[1] - _reach(run, s, R, (0.0, -1.0, 0.0)),
+        centre[1] + _reach(run, s, R, (0.0, 1.0, 0.0)),
     )
     low, m = centre[2] - _reach(run, s, R, (0.0, 0.0, -1.0)), run.margin
     i0, i1, j0, j1 = grid_range(run, shape, (x0 - m, x1 + m, y0 - m, y1 + m))
@@ -307,7 +309,7 @@ def _meet_edge(run, pair, law, edge, so_far):
         n = mapped_back(R, vector(contact_row(run, c), at.AXES))
         along = dot(n, e)
         if abs(along) <= at.LEANING:
-            out = leans_out_of_edge((p, e), sides, n)
+            out = leans_out_of_edge(e, sides, n)
         elif along > 0.0:
             out = leans_out_of_vertex(run, shape, end, n)
         else:
@@ -362,7 +364,9 @@ def _thin(run, first):
         for c in range(first + chosen + 1, run.contacts):
             near = 1e300
             for k in range(first, first + chosen + 1):
-                d = minus(vector(contact_row(run, c), at.POINT), vector(contact_row(run, k), at.POINT))
+                d = minus(
+                    vector(contact_row(run, c), at.POINT), vector(contact_row(run, k), at.POINT)
+                )
                 near = min(near, dot(d, d))
             if near > farthest:
                 best, farthest = c, near

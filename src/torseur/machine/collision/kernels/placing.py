@@ -39,7 +39,11 @@ def _extent(run, shape, R):
     """Half the lengths of the box with ground axes around a shape; around the box of a hull."""
     kind, a = whole(shape[at.KIND]), vector(shape, at.SIZE)
     if kind == at.HEIGHT_FIELD:
-        a = 0.5 * (a[1] - 1.0) * shape[at.STEPS], 0.5 * (a[2] - 1.0) * shape[at.STEPS + 1], shape[at.HALF_HEIGHT]
+        a = (
+            0.5 * (a[1] - 1.0) * shape[at.STEPS],
+            0.5 * (a[2] - 1.0) * shape[at.STEPS + 1],
+            shape[at.HALF_HEIGHT],
+        )
     if kind == at.HULL:
         a = vector(run.vertex, 3 * whole(a[0] + a[1]))
     if kind == at.BOX or kind >= at.HULL:
