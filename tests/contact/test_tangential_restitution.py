@@ -54,7 +54,7 @@ def test_a_hard_superball_loses_no_energy_and_comes_back_under_a_table():
     model = ball(10.0, {"newton": 1.0, "tangential": 1.0})
     start = {"F_z": 0.25, "F_x.": 1.0}
     run = ts.simulate(model, 1.2, rate=200, initial=start)
-    energy = run.kinetic_energy + run.potential_energy
+    energy = run.energy["kinetic"] + run.energy["potential"]
     assert np.ptp(energy) < 1e-9 * energy[0]
     first, second = expected(1.0, 0.0, 1.0), expected(*expected(1.0, 0.0, 1.0), 1.0)
     assert first[0] == pytest.approx(3 / 7)

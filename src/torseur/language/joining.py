@@ -123,13 +123,13 @@ class JoinedSections:
             if touching and self.meeting is None:
                 self.meeting = Meeting()
                 self.meeting.add(self.sections)
-            moved = fields.item("at") is not None or fields.item("rotation") is not None
+            stands_elsewhere = fields.item("at") is not None or fields.item("rotation") is not None
             reading = Reading(
                 fields.read("free_base", False, yes_or_no),
                 limits=fields.text("limits") or None,
                 effort=fields.text("effort") or None,
                 collisions=touching,
-                joined="moved" if moved else "unmoved",
+                joined="moved" if stands_elsewhere else "unmoved",
             )
             prefix = fields.text("prefix")
             fields.faults.raised()

@@ -86,7 +86,7 @@ class _Contacts:
     # --- laws -----------------------------------------------------------------------------------
 
     def _rule(self) -> str:
-        """How the coefficients of solids make one, where a link has several; empty otherwise."""
+        """Rule for the coefficients of two solids, where a link has several; empty otherwise."""
         solids = [x for name in self.entries for x in self.robot.links[name].collision]
         links = [{self._of_solid(x) for _, x in entries} for entries in self.entries.values()]
         is_one = self.request.friction is not None or not solids or max(map(len, links)) < 2
@@ -238,8 +238,8 @@ class _Contacts:
         for normal, through, plane in planes:
             if self.rule:
                 among = [x for x in moving if plane is None or self._meets(x, plane)]
-                own = None if plane is None else plane.friction
-                law = self._law(self._neutral if own is None else own)
+                friction_of_plane = None if plane is None else plane.friction
+                law = self._law(self._neutral if friction_of_plane is None else friction_of_plane)
                 place = {"through": through} if any(through) else {}
                 label = "ground" if not contacts else f"ground_{len(contacts) + 1}"
                 contacts[label] = {"among": among, "normal": normal, **place, **law}

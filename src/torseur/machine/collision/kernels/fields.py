@@ -114,12 +114,12 @@ def _meet_point(run, pair, law, point, so_far):
 
 
 @apart
-def _meet_rim(run, pair, law, asked):
+def _meet_rim(run, pair, law, request):
     """Contacts of an end of a cylinder: the lowest point of its rim over each triangle.
 
     An end that looks against the triangle has three points of its rim too, fixed on the cylinder.
     """
-    end, first, only_nearest = asked
+    end, first, only_nearest = request
     s, shape, cylinder = pair[0], shape_row(run, pair[1]), shape_row(run, pair[0])
     R, S = matrix(placed_row(run, pair[1]), at.ATTITUDE), matrix(placed_row(run, s), at.ATTITUDE)
     half = times(1.0 if end else -1.0, along_axis(run, s))
@@ -264,7 +264,7 @@ def _meet_edges(run, pair, law, so_far):
 
 @inlined
 def _reach(run, s, R, d):
-    """How far a shape reaches from its centre along a direction of the field."""
+    """Distance from the centre of a shape to its farthest point along a direction of the field."""
     towards = mapped(R, d)
     return dot(towards, point_of(run, s, piece_towards(run, s, towards), towards)) + radius_of(
         run, s
@@ -350,7 +350,7 @@ def _place_edge(run, f, piece, ends):
 
 @apart
 def _thin(run, first):
-    """Of many contacts, the deepest stays, then again and again the one farthest from those."""
+    """Keep at most MOST contacts: the deepest, then again and again the one farthest from those."""
     count = run.contacts - first
     if count <= MOST:
         return
