@@ -9,6 +9,7 @@ from typing import Any
 
 from torseur.language.joining import JoinedSections, ModelForm
 from torseur.language.load import load
+from torseur.language.meeting import Meeting, meeting_law
 from torseur.language.yaml.point_tables import tables_below
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.model.description import GROUND, Mechanism
@@ -23,6 +24,7 @@ def attach(
     rotation: Any = None,
     prefix: str = "",
     name: str = "",
+    collisions: bool | Mapping[str, Any] = False,
 ) -> Mechanism:
     """A mechanism with another one on it: a tool on a flange, a robot on a table or beside another.
 
@@ -30,14 +32,19 @@ def attach(
     at a position there [m] and with a rotation, as a description writes it ([{"z": "90 deg"}], a
     matrix or a quaternion). All names of the tool get the prefix. Masses and lengths of files of
     robots are parameters: `f.with_parameters(tool_m_hand=2.0)` changes a payload without
-    compiling. The gravity is that of the robot.
+    compiling. The gravity is that of the robot. With `collisions`, solids of one touch those of the
+    other, as far as joints do not hold them together: True, with the friction that solids have (or
+    1), the larger of two; a dict has "friction", "restitution" and "combine" (the rule).
     """
     base, other = _form(robot), _form(tool)
     given: dict[str, Any] = {"at": [at, list(position)]}
     if rotation is not None:
         given["rotation"] = rotation
     below = tables_below(Path(base.source).parent, None)
-    scene = JoinedSections(dict(base.sections), below, list(base.notices))
+    meeting = None if collisions is False else Meeting(meeting_law(collisions))
+    scene = JoinedSections(dict(base.sections), below, meeting, list(base.notices))
+    if meeting is not None:
+        meeting.add(base.sections)
     if name:
         scene.sections["name"] = Item(base.root.place, name)
     scene.add(other, prefix, read_data(given, "attach"))

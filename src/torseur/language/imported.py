@@ -28,7 +28,7 @@ from torseur.model.description import Mechanism
 from torseur.packages import package
 from torseur.words.sentence import say
 
-_ENTRY = re.compile(r"\b[a-z]+: *[\[{\"a-z\d]")  # of the YAML form
+_ENTRY = re.compile(r"\b[a-z_]+: *[\[{\"a-z\d]|\n? +\^")  # of the YAML form, or a formula of it
 
 
 def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
@@ -39,7 +39,7 @@ def robot_mechanism(path: Path, reading: Reading = PLAIN) -> Mechanism:
             document.data, source, document.lines
         )
     except ModelError as error:
-        raise _without_yaml(error) from None
+        raise _without_yaml(error, source) from None
     mechanism = replace(mechanism, notices=(*document.notices, *mechanism.notices))
     return made_of(mechanism, document.data)
 
@@ -61,6 +61,8 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
     robot = replace(robot, accept=tuple(reading.accept))
     document = robot_document(robot, *acting)
     request = collision_request(reading.collisions)
+    if request is not None and reading.joined:
+        request = replace(request, joined=True, moved=reading.joined == "moved")
     if request is None:
         about = [*not_read_shapes(robot)]
     else:
@@ -68,11 +70,17 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
     return replace(document, notices=(*document.notices, *about)), robot.source
 
 
-def _without_yaml(error: ModelError) -> ModelError:
-    """The errors without advice on entries of the YAML form, which the file does not have."""
+def _without_yaml(error: ModelError, source: str) -> ModelError:
+    """The errors without places and advice of the YAML form, which the file does not have."""
+    inside = re.compile(rf"^{re.escape(source)}\.[^:]*(?=:|$)")
+    unwanted = str(say("Leave the entry out."))
     return all_faults(
         [
-            ModelError(x.place, x.problem, *(y for y in x.advice if not _ENTRY.search(y)))
+            ModelError(
+                inside.sub(lambda _: source, x.place),
+                x.problem if "\n" not in x.problem else x.problem.split("\n")[0],
+                *(y for y in x.advice if not _ENTRY.search(y) and str(y) != unwanted),
+            )
             for x in error.faults
         ]
     )

@@ -15,6 +15,7 @@ from typing import Any, final
 
 from torseur.errors import unknown
 from torseur.language.imported import robot_form
+from torseur.language.meeting import Meeting
 from torseur.language.robot.document import no_gravity
 from torseur.language.robot.robot_parts import ENDINGS, Reading
 from torseur.language.saved import described
@@ -29,7 +30,8 @@ from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.description import GROUND, Mechanism
 from torseur.words.sentence import say
 
-KEYS = ("file", "prefix", "at", "rotation", "free_base", "limits", "effort")
+KEYS = ("file", "prefix", "at", "rotation", "free_base", "limits", "effort", "collisions")
+_OF_COLLISIONS = ("self", "ground", "friction", "restitution", "srdf", "parts")
 _MERGED = ("bodies", "joints", *(x for x in NAMED if x not in ("bodies", "joints")),
            "initial", "inputs")  # fmt: skip
 _DEEPEST = 8  # files that include each other
@@ -70,6 +72,28 @@ def _sections(root: Item) -> dict[str, Item]:
     return {key: item for key, item in named.items() if key != INCLUDE}
 
 
+def _collisions(item: Item) -> bool | str | dict[str, Any]:
+    """The choice of collision shapes of an included model: a word, or entries."""
+    if not isinstance(item.value, Mapping):
+        word, known = text(item), ("links", "ground", "all", "true", "false")
+        if word not in (*known, "yes", "no"):
+            raise unknown(str(item.place), "choice of collision shapes", word, known)
+        return word if word in known[:3] else yes_or_no(item)
+    fields = Fields(item, "a choice of collision shapes", _OF_COLLISIONS)
+    given: dict[str, Any] = {
+        key: fields.read(key, False, yes_or_no)
+        for key in ("self", "parts")
+        if fields.item(key) is not None
+    }
+    for key in ("ground", "friction", "restitution", "srdf"):
+        if fields.item(key) is not None:
+            given[key] = fields.text(key)
+    if given.get("ground") in ("true", "false", "yes", "no"):
+        given["ground"] = fields.read("ground", False, yes_or_no)
+    fields.faults.raised()
+    return {**given, "parts": given.get("parts", False)}
+
+
 @final
 @dataclass
 class JoinedSections:
@@ -77,10 +101,12 @@ class JoinedSections:
 
     sections: dict[str, Item]
     folder: TableFolder
+    meeting: Meeting | None = None  # of models whose solids touch each other
     notices: list[str] = field(default_factory=list)
 
     def mechanism(self, root: Item, name: str, source: str) -> Mechanism:
         """The mechanism of all sections."""
+        self.let_meet()
         whole = Item(root.place, self.sections, {x: i.place for x, i in self.sections.items()})
         mechanism = mechanism_of(whole, name, source, self.folder)
         notices = tuple(dict.fromkeys((*self.notices, *mechanism.notices)))
@@ -93,10 +119,17 @@ class JoinedSections:
         for one in listed(item, INCLUDE):
             fields = Fields(one, "an included model", KEYS)
             file = fields.required("file", "panda.urdf")
+            touching: bool | str | dict[str, Any] = fields.read("collisions", False, _collisions)
+            if touching and self.meeting is None:
+                self.meeting = Meeting()
+                self.meeting.add(self.sections)
+            stands_elsewhere = fields.item("at") is not None or fields.item("rotation") is not None
             reading = Reading(
                 fields.read("free_base", False, yes_or_no),
                 limits=fields.text("limits") or None,
                 effort=fields.text("effort") or None,
+                collisions=touching,
+                joined="moved" if stands_elsewhere else "unmoved",
             )
             prefix = fields.text("prefix")
             fields.faults.raised()
@@ -114,6 +147,7 @@ class JoinedSections:
         inner = JoinedSections(_sections(root), TableFolder(path.parent, self.folder.inside))
         if includes(root):
             inner.include_all(included(root), depth + 1)
+            inner.let_meet()
         return ModelForm(Item(root.place, inner.sections), source=str(path), notices=inner.notices)
 
     def add(self, model: ModelForm, prefix: str, placed: Item) -> None:
@@ -121,6 +155,8 @@ class JoinedSections:
         mount = self._mount(prefix, placed)
         given = model.sections
         names = PrefixedNames(given, prefix, mount)
+        if self.meeting is not None:
+            self.meeting.add({x: names.renamed(x) for x in ("bodies", "contacts") if x in given})
         for section in _MERGED:
             if section in given:
                 self._merge(section, names.renamed(section), prefix)
@@ -132,6 +168,12 @@ class JoinedSections:
         label = prefix or Path(model.source).name or model.name
         kept_notices = (x for x in model.notices if x != no_gravity() or is_its_gravity)
         self.notices += [say("{words}: {names}", label, notice) for notice in kept_notices]
+
+    def let_meet(self) -> None:
+        """Add the contact between the models, where their solids touch each other."""
+        between = None if self.meeting is None else self.meeting.contact(self.sections)
+        if between is not None:
+            self._merge("contacts", between, "")
 
     def _merge(self, section: str, added: Item, prefix: str) -> None:
         """Put parts of a section beside those that are there."""

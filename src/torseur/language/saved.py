@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.language.text.literals import plain_unit, si_factor
 from torseur.language.yaml.form import data_mechanism, yaml_mechanism
+from torseur.language.yaml.height_field_entries import inline_heights
 from torseur.language.yaml.point_tables import read_points, scaled_corners
 from torseur.language.yaml.source import writable
 from torseur.language.yaml.translated_keys import written_as
@@ -21,6 +23,7 @@ from torseur.model.values.fingerprint import fingerprint, written
 from torseur.model.values.numbers import values_of
 
 Numbers = Mapping[str, float | None]
+_FILE = re.compile(r"\bfile[\"']?\s*:")
 _WIDTH = 100  # of lines, unless the text has longer ones
 _CLOSE = 1e-15  # relative rounding of a change of unit
 
@@ -48,7 +51,7 @@ class YamlForm:
         What it gives when it is read again has been compared with the mechanism.
         """
         source = self.source
-        if isinstance(source, str) and "file:" not in source and _describes(source, mechanism):
+        if isinstance(source, str) and not _FILE.search(source) and _describes(source, mechanism):
             return source
         data = _round_trip().load(source) if isinstance(source, str) else deepcopy(dict(source))
         _update(data, mechanism)
@@ -113,6 +116,10 @@ def _update(data: dict[str, Any], mechanism: Mechanism) -> None:
         for before in ("", "surface_"):
             if f"{before}file" in contact:
                 contact[f"{before}points"] = scaled_corners(folder, contact, before)
+    for body in data.get("bodies", {}).values():
+        for solid in (body or {}).get("collision", ()):
+            if "file" in solid.get("height_field", {}):
+                inline_heights(folder, solid["height_field"])
     read = data_mechanism(data)
     if list(read.gravity) != list(mechanism.gravity):
         data[_key("gravity", data)] = [str(x) for x in mechanism.gravity]

@@ -33,6 +33,7 @@ from torseur.model.parameters import values
 from torseur.model.sensors import Sensor
 from torseur.output import writable, write_text
 from torseur.plain import same
+from torseur.spatial.height_fields import HeightField
 from torseur.spatial.pose import Pose
 from torseur.words.sentence import say
 
@@ -112,6 +113,8 @@ class Part:
     shape: Shape | None = None
     pose: Pose = field(default_factory=Pose)
     removed: bool = False
+    friction: Expr | None = None  # of a solid that touches, where it has its own
+    height_field: HeightField | None = None  # instead of a shape
 
 
 @final

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.language.mjcf.mjcf_shapes import ELLIPSOID, HFIELD, MESH, PLANE, plain_solid
-from torseur.language.robot.collision_solids import ellipsoid_points
+from torseur.language.robot.collision_solids import MOST_VERTICES, ellipsoid_points
 from torseur.language.robot.placement import by_quaternion
 from torseur.language.robot.robot_parts import WORLD, CollisionSolid, RobotJoint, RobotLink
 from torseur.words.sentence import say
@@ -55,15 +55,15 @@ class TouchingGeometries:
             given = {"is_plane": True}
         elif kind == ELLIPSOID:
             given = {"points": ellipsoid_points(size)}
-            self.unread[say("ellipsoids, but for 64 points of each")] += 1
+            self.unread[say("ellipsoids, but for {count} points of each", MOST_VERTICES)] += 1
         elif kind == MESH:
             data = int(m.geom_dataid[k])
             first, count = int(m.mesh_vertadr[data]), int(m.mesh_vertnum[data])
             given = {"points": np.array(m.mesh_vert[first : first + count], dtype=float)}
+        elif kind == HFIELD:
+            given = {"height_field": self._height_field(k)}
         elif given["shape"] is None:
-            self.unread[
-                say("geometries that touch") if kind != HFIELD else say("height fields")
-            ] += 1
+            self.unread[say("geometries that touch")] += 1
             return
         if m.geom_margin[k] or m.geom_gap[k]:
             self.unread[say("margins of contacts")] += 1
@@ -76,3 +76,13 @@ class TouchingGeometries:
         X = by_quaternion(m.geom_pos[k], m.geom_quat[k])
         solid = CollisionSolid(X, friction=sliding, groups=groups, **given)
         self.solids.setdefault(self.bodies[int(m.geom_bodyid[k])], []).append(solid)
+
+    def _height_field(self, k: int) -> dict[str, Any]:
+        """The height field of a geometry: rows of heights along x, from the lowest y."""
+        m, data = self.model, int(self.model.geom_dataid[k])
+        x, y, top, base = (float(value) for value in m.hfield_size[data])
+        rows, columns = int(m.hfield_nrow[data]), int(m.hfield_ncol[data])
+        first = int(m.hfield_adr[data])
+        heights = np.array(m.hfield_data[first : first + rows * columns], dtype=float) * top
+        listed = heights.reshape(rows, columns).tolist()
+        return {"size": [2 * x, 2 * y], "heights": listed, "depth": base}

@@ -20,7 +20,6 @@ from torseur.language.robot.home import (
     overlap,
     rigid_groups,
 )
-from torseur.language.robot.placement import Placement
 from torseur.language.robot.robot_parts import WORLD, CollisionSolid, Robot
 from torseur.language.robot.xml_tree import read_xml
 from torseur.language.text.files import read_file
@@ -55,7 +54,7 @@ class _Contacts:
         self.notices: list[str] = []
         self.groups = rigid_groups(robot)
         self.poses = home_poses(robot)
-        self.entries: dict[str, list[tuple[dict[str, Any], Placement]]] = {}
+        self.entries: dict[str, list[tuple[dict[str, Any], CollisionSolid]]] = {}
         reader = HullReader(request.parts)
         for link in robot.links.values():
             solids = [x for x in link.collision if not x.is_plane]
@@ -64,6 +63,7 @@ class _Contacts:
                 if entries := list(reader.entries(solids, place)):
                     self.entries[link.name] = entries
         self.notices += reader.notices
+        self.rule = self._rule()
 
     def add(self) -> list[str]:
         """Add everything; the notices."""
@@ -71,14 +71,33 @@ class _Contacts:
         if not count:
             self.notices.append(say("The file has no collision shapes that are read."))
         for name, entries in self.entries.items():
-            written = [{**entry, **X.entries} for entry, X in entries]
+            written = [self._written(*solid) for solid in entries]
             self.data["bodies"].setdefault(name, {})["collision"] = written
         contacts = {**self._among_links(), **self._planes()}
         if contacts:
             self.data["contacts"] = {**self.data.get("contacts", {}), **contacts}
         return self.notices
 
+    def _written(self, entry: dict[str, Any], solid: CollisionSolid) -> dict[str, Any]:
+        """A solid in the YAML form."""
+        friction = {"friction": self._of_solid(solid)} if self.rule else {}
+        return {**entry, **solid.placement.entries, **friction}
+
     # --- laws -----------------------------------------------------------------------------------
+
+    def _rule(self) -> str:
+        """Rule for the coefficients of two solids, where a link has several; empty otherwise."""
+        solids = [x for name in self.entries for x in self.robot.links[name].collision]
+        links = [{self._of_solid(x) for _, x in entries} for entries in self.entries.values()]
+        is_one = self.request.friction is not None or not solids or max(map(len, links)) < 2
+        if is_one and not self.request.joined:
+            return ""
+        return "smallest" if self.robot.least_friction else "largest"
+
+    def _of_solid(self, solid: CollisionSolid) -> float:
+        if self.request.friction is not None:
+            return self.request.friction
+        return USUAL_FRICTION if solid.friction is None else solid.friction
 
     def _friction(self, name: str) -> float:
         """The coefficient of a link: the largest of its solids."""
@@ -86,6 +105,13 @@ class _Contacts:
             return self.request.friction
         known = [x.friction for x in self.robot.links[name].collision if x.friction is not None]
         return max(known, default=USUAL_FRICTION)
+
+    @property
+    def _neutral(self) -> float:
+        """A coefficient that changes none of those of the solids."""
+        if self.rule == "largest":
+            return 0.0
+        return max(self._of_solid(x) for entries in self.entries.values() for _, x in entries)
 
     def _law(self, friction: float) -> dict[str, Any]:
         restitution = self.request.restitution
@@ -104,6 +130,9 @@ class _Contacts:
             return {}
         pairs = [sorted(pair, key=names.index) for pair in without]
         listed = sorted(pairs, key=lambda pair: [names.index(x) for x in pair])
+        if self.rule:
+            pile = {"among": names, **self._law(self._neutral), "combine": self.rule}
+            return {"links": pile | ({"without": listed} if listed else {})}
         frictions = {name: self._friction(name) for name in names}
         levels = sorted({*frictions.values()}, reverse=self.robot.least_friction)
         piles: dict[str, Any] = {}
@@ -144,15 +173,21 @@ class _Contacts:
 
     def _overlaps(self, names: list[str]) -> Iterator[Pair]:
         solids = {
-            name: [convex_of(entry, self.poses[name], X) for entry, X in self.entries[name]]
+            name: [
+                convex_of(entry, self.poses[name], solid.placement)
+                for entry, solid in self.entries[name]
+                if solid.height_field is None
+            ]
             for name in names
         }
+        names = [name for name in names if solids[name]]
         boxes = {
             name: (
                 np.min([(x - r).min(axis=0) for x, r in parts], axis=0),
                 np.max([(x + r).max(axis=0) for x, r in parts], axis=0),
             )
             for name, parts in solids.items()
+            if parts
         }
         parts_of = free_parts(self.robot)
         for one, other in combinations(names, 2):
@@ -190,11 +225,26 @@ class _Contacts:
                         say("{place}: a plane that moves does not touch.", self.robot.place(link))
                     )
                     continue
+                if self.request.moved:
+                    self.notices.append(
+                        say("{place}: a plane of a model that stands elsewhere does not touch.",
+                            self.robot.place(link))
+                    )  # fmt: skip
+                    continue
                 planes.append(self._plane(link.name, solid))
         if self.request.ground is not None and not planes:
             planes.append(([0.0, 0.0, 1.0], [0.0, 0.0, self.request.ground], None))
         contacts: dict[str, Any] = {}
         for normal, through, plane in planes:
+            if self.rule:
+                among = [x for x in moving if plane is None or self._meets(x, plane)]
+                friction_of_plane = None if plane is None else plane.friction
+                law = self._law(self._neutral if friction_of_plane is None else friction_of_plane)
+                place = {"through": through} if any(through) else {}
+                label = "ground" if not contacts else f"ground_{len(contacts) + 1}"
+                contacts[label] = {"among": among, "normal": normal, **place, **law}
+                contacts[label]["combine"] = self.rule
+                continue
             by_friction: dict[float, list[str]] = {}
             for name in (x for x in moving if plane is None or self._meets(x, plane)):
                 friction = self._with_plane(self._friction(name), plane)

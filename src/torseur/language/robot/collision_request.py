@@ -25,6 +25,8 @@ class CollisionRequest:
     restitution: float = 0.0
     srdf: str | None = None  # file with pairs that never collide; None: the one beside the robot
     parts: bool = False  # of meshes touch one by one, each by its hull
+    joined: bool = False  # to other models, whose solids it may touch
+    moved: bool = False  # in a scene, so that the planes of the file are elsewhere
 
 
 def collision_request(given: bool | str | Mapping[str, Any]) -> CollisionRequest | None:

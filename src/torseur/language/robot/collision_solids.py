@@ -157,14 +157,16 @@ class HullReader:
 
     def entries(
         self, solids: Iterable[CollisionSolid], place: str
-    ) -> Iterator[tuple[dict[str, Any], Placement]]:
-        """The entry and the place of each solid; flat meshes are left out."""
+    ) -> Iterator[tuple[dict[str, Any], CollisionSolid]]:
+        """The entry of each solid, with the solid; flat meshes are left out."""
         for solid in solids:
-            if solid.shape is not None:
-                yield {"shape": solid.shape}, solid.placement
-                continue
-            for hull in self._solid_hulls(solid, place):
-                yield {"hull": [[float(x) for x in p] for p in hull]}, solid.placement
+            if solid.height_field is not None:
+                yield {"height_field": solid.height_field}, solid
+            elif solid.shape is not None:
+                yield {"shape": solid.shape}, solid
+            else:
+                for hull in self._solid_hulls(solid, place):
+                    yield {"hull": [[float(x) for x in p] for p in hull]}, solid
 
     def _solid_hulls(self, solid: CollisionSolid, place: str) -> list[Array]:
         if solid.mesh is None:

@@ -96,6 +96,8 @@ def neighbours(robot: Robot, shaped: Sequence[str]) -> Iterator[tuple[str, str]]
         joint = carrying.get(group)
         while joint is not None and joint.kind != "free":
             above = groups[joint.parent]
+            if joint.parent == WORLD:  # what stands in the world may be touched
+                break
             if above in heavy:
                 yield from ((one, other) for one in members.get(above, ()) for other in names)
                 break

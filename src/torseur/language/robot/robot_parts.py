@@ -52,12 +52,13 @@ class Visual:
 @final
 @dataclass(frozen=True)
 class CollisionSolid:
-    """A solid of a link: a shape of the YAML form, a plane, points of a hull or a mesh."""
+    """A solid of a link: a shape or height field of the YAML form, a plane, a hull or a mesh."""
 
     placement: Placement = field(default_factory=Placement)  # in the link
     shape: Mapping[str, Any] | None = None
     points: np.ndarray | None = field(default=None, compare=False)  # (n, 3) of a hull
     mesh: RobotMesh | None = None
+    height_field: Mapping[str, Any] | None = None
     is_plane: bool = False  # its normal is the axis z
     friction: float | None = None  # its coefficient, where the file has one
     groups: tuple[int, int] = (1, 1)  # sets: it is of the first, and meets those of the second
@@ -239,6 +240,7 @@ class Reading:
     collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
     keyframe: str | None = None  # of an MJCF: where motions start
     actuators: bool = True  # those of the file are read
+    joined: str = ""  # how it stands in a scene: unmoved or moved; empty where it is alone
 
     def __post_init__(self) -> None:
         for name, given, known in (

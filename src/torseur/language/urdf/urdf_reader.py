@@ -181,6 +181,11 @@ def rooted(robot: Robot, place: str, free_base: bool = False) -> Robot:
     if not roots:
         problem = say("every link is carried by another: {names}.", ", ".join(robot.links))
         raise ModelError(place, problem, "Let one link, the base, be the child of no joint.")
+    if WORLD in carriers:
+        joint = carriers[WORLD]
+        problem = say('it carries the link "{name}", which is the ground.', WORLD)
+        advice = say('Exchange its parent and its child, or give "{name}" another name.', WORLD)
+        raise ModelError(robot.place(joint), problem, advice)
     _check_reached(robot, carriers, roots)
     if len(roots) > 1:
         raise ModelError(

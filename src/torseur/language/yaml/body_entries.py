@@ -30,6 +30,7 @@ from torseur.language.yaml.fields import (
 from torseur.language.yaml.fields import read_parts as read_named
 from torseur.language.yaml.fields import text as text_of
 from torseur.language.yaml.form_mistakes import ground_meant
+from torseur.language.yaml.height_field_entries import read_height_field
 from torseur.language.yaml.point_tables import TableFolder
 from torseur.language.yaml.solid_entries import SolidFile, read_solid_file
 from torseur.language.yaml.source import Item
@@ -48,7 +49,7 @@ KEYS = (*GIVEN, "parts", "accept", "meshes", "visuals", "collision")
 PART_KEYS = (*GIVEN, "position", "rotation", "removed")
 MESH_KEYS = ("file", "position", "rotation", "scale")
 VISUAL_KEYS = ("shape", "position", "rotation")
-COLLISION_KEYS = ("shape", "hull", "position", "rotation")
+COLLISION_KEYS = ("shape", "hull", "height_field", "position", "rotation", "friction")
 FRAME_KEYS = ("body", "position", "rotation")
 _VOLUME = "kg/m³"  # unit of the density of a solid in a file
 FEWEST_POINTS, MOST_POINTS = 4, 256  # of a hull
@@ -67,7 +68,7 @@ def read_body(name: str, item: Item, names: Names, folder: TableFolder) -> Body:
     meshes: tuple[Mesh, ...] = fields.read("meshes", (), _each, "meshes", _mesh, names)
     meshes += solid.meshes if isinstance(solid, SolidFile) else ()
     visuals: tuple[Part, ...] = fields.read("visuals", (), _each, "visuals", _visual, names)
-    collision: tuple[Part, ...] = fields.read("collision", (), _each, "solids", _touching, names)
+    collision: tuple[Part, ...] = fields.read("collision", (), _solids, names, folder)
     fields.faults.raised()
     return Body(
         name,
@@ -82,6 +83,11 @@ def read_body(name: str, item: Item, names: Names, folder: TableFolder) -> Body:
         visuals,
         collision,
     )
+
+
+def _solids(item: Item, names: Names, folder: TableFolder) -> tuple[Part, ...]:
+    """The solids of a body that touch."""
+    return tuple(_touching(part, names, folder) for part in listed(item, "solids"))
 
 
 def _each(item: Item, what: str, reading: Callable[..., Any], names: Names) -> tuple[Any, ...]:
@@ -110,19 +116,23 @@ def _visual(item: Item, names: Names) -> Part:
     return Part(shape, pose)
 
 
-def _touching(item: Item, names: Names) -> Part:
-    """A solid that touches: a shape or the hull of points, such as `{shape: …, position: …}`."""
+def _touching(item: Item, names: Names, folder: TableFolder) -> Part:
+    """A solid that touches: a shape, the hull of points or a height field, at a position."""
     fields = Fields(item, "a solid", COLLISION_KEYS)
     shape = fields.read("shape", None, _checked_shape, names)
     points: tuple[Array, ...] = fields.read("hull", (), _hull_points, names)
+    field = fields.read("height_field", None, read_height_field, folder)
+    friction = fields.read("friction", None, number, names, "1")
     pose = read_pose(fields, names)
     fields.faults.raised()
-    if (shape is None) == (not points):
-        problem = say("one of shape and hull is expected.")
+    if (shape is not None) + bool(points) + (field is not None) != 1:
+        problem = say("one of shape, hull and height_field is expected.")
         raise item.fault(
             problem, "Example: {shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.1]}"
         )
-    return Part(shape or ("hull", {"points": points}), pose)
+    if field is not None:
+        return Part(None, pose, friction=friction, height_field=field)
+    return Part(shape or ("hull", {"points": points}), pose, friction=friction)
 
 
 def _hull_points(item: Item, names: Names) -> tuple[Array, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from torseur.algebra.core.expr import symbol
+from torseur.algebra.core.expr import ZERO, symbol
 from torseur.errors import all_faults, unknown
 from torseur.language.text.expression import Names
 from torseur.language.text.measures import TIME
@@ -271,6 +271,9 @@ def read_contact(name: str, item: Item, scope: Scope) -> Constraint:
     holding = contact.holding
     if isinstance(holding, Unilateral):
         require_restitution(holding.restitution, item, scope.constant)
+        if holding.restitution.tangential is not ZERO and holding.friction is None:
+            problem = say("a tangential restitution acts by friction, and there is none.")
+            raise item.fault(problem, "Give a coefficient: friction: 0.6.")
     return contact
 
 

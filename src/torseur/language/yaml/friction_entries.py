@@ -79,6 +79,9 @@ def read_stop(item: Item, units: tuple[str, ...], names: Names) -> Stop:
     )
     back = fields.read("restitution", NO_REBOUND, read_restitution, names)
     fields.faults.raised()
+    if back.tangential is not ZERO:
+        problem = say("a stop has no friction: a tangential restitution has no effect.")
+        raise item.fault(problem, "Leave it out.")
     return Stop(back, None if spring.stiffness is ZERO else spring)
 
 
@@ -95,13 +98,17 @@ def read_compliance(item: Item, names: Names) -> JointCompliance:
 
 def read_restitution(item: Item, names: Names) -> Restitution:
     """A coefficient, which is Newton's, or whose it is."""
-    fields = Fields(item, "restitution", ("newton", "poisson"), alone="newton")
+    fields = Fields(item, "restitution", ("newton", "poisson", "tangential"), alone="newton")
     by_impulse = fields.item("poisson") is not None
     if by_impulse == (fields.item("newton") is not None) and not fields.faults.found:
         advice = "Example: restitution: 0.5, or restitution: {poisson: 0.5}."
         raise item.fault("the restitution needs exactly one law: Newton's or Poisson's.", advice)
     coefficient = fields.number("poisson" if by_impulse else "newton", names, "1")
-    restitution = Restitution(coefficient, by_impulse)
+    tangential = fields.number("tangential", names, "1")
+    restitution = Restitution(coefficient, by_impulse, tangential)
+    if by_impulse and tangential is not ZERO:
+        problem = say("the tangential restitution goes with Newton's law only.")
+        raise item.fault(problem, "Example: restitution: {newton: 0.9, tangential: 0.6}.")
     fields.faults.raised()
     require_restitution(restitution, item, names)
     return restitution
@@ -156,10 +163,11 @@ def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
 
 def require_restitution(restitution: Restitution, item: Item, names: Names) -> None:
     """Refuse a restitution that is not between 0 and 1."""
-    size = names.value(restitution.coefficient)
-    if size is not None and not 0 <= size <= 1:
-        problem = say("the restitution {size:g} is not between 0 and 1.", size)
-        raise item.fault(problem, "0: no rebound; 1: no loss.")
+    for given in (restitution.coefficient, restitution.tangential):
+        size = names.value(given)
+        if size is not None and not 0 <= size <= 1:
+            problem = say("the restitution {size:g} is not between 0 and 1.", size)
+            raise item.fault(problem, "0: no rebound; 1: no loss.")
 
 
 def _law(

@@ -22,7 +22,7 @@ NAMED = (  # sections whose keys are names of parts
 )
 _WORDS = (  # entries whose texts are no names
     *("type", "unit", "meaning", "description", "file", "ends", "beyond", "direction", "shape"),
-    *("surface", "format"),
+    *("surface", "format", "combine"),
 )
 _DIRECTIONS = ("axis", "axes", "normal", "line")
 _BODIES = ("body", "bodies", "between")

@@ -18,7 +18,7 @@ MOST_SUPPORTS, MOST_FACES = 100, 400
 
 NUMBERS = ("margin",)  # a gap within which two bodies may meet [m]
 COUNTS = (
-    "shapes",
+    "shapes",  # a row more than these is a piece of a height field
     "planes",
     "sorted",  # shapes that may meet others
     "axis",  # along which they are sorted
@@ -35,6 +35,7 @@ GIVEN = (
     "vertex",  # (vertices, 3) of hulls
     "facet",  # (facets, FACET_WIDTH) of hulls
     "facet_corner",  # (corners, 3) of facets, in order about their normals
+    "height",  # of all corners of height fields, row by row [m]
     "contact",  # (capacity, contact_width): this and the next are exchanged
     "contact_before",
 )

@@ -30,7 +30,7 @@ class Probe:
         self._kernel = loop_kernel("torseur.machine.collision.kernels.probing", "probing")
         self._run = run = Record(slot.PROBE)
         hold_collision(run, tables, bodies)
-        counts = {"shapes": len(tables.shape), "capacity": _CAPACITY}
+        counts = {"shapes + 1": len(tables.shape) + 1, "capacity": _CAPACITY}
         run.keep(**room(slot.ROOM, counts))
         run.hold(pair=np.asarray(pairs, dtype=np.int64))
         run.write(capacity=_CAPACITY, contact_width=at.CONTACT_WIDTH)

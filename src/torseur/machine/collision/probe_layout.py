@@ -13,7 +13,7 @@ NEAREST_WIDTH = 8
 
 ROOM: dict[str, Shape] = {
     **collision.ROOM,
-    "shape_place": ("shapes", at.PLACED_WIDTH),
+    "shape_place": ("shapes + 1", at.PLACED_WIDTH),
     "contact": ("capacity", at.CONTACT_WIDTH),
     "contact_before": ("capacity", at.CONTACT_WIDTH),
 }

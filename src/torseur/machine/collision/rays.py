@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from torseur.machine.collision import places as at
+from torseur.machine.collision.field_rays import to_field
 from torseur.machine.collision.tables import can_touch, collision_tables, piles_of
 from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND, Mechanism
@@ -68,6 +69,8 @@ class RayScene:
             return _first(_in_ball(np.zeros(3), size[0], o, d))
         if kind == at.BOX:
             return _first(_in_box(size, o, d))
+        if kind == at.HEIGHT_FIELD:
+            return to_field(self._tables.height, row, o, d)
         if kind == at.HULL:
             first, count = int(row[at.FACETS]), int(row[at.FACETS + 1])
             facets = self._tables.facet[first : first + count]

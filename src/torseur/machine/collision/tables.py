@@ -15,6 +15,7 @@ from torseur.machine.collision import places as at
 from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.values.numbers import place_of
+from torseur.spatial.height_fields import HeightField
 from torseur.spatial.hulls import Hull, hull, is_flat
 from torseur.words.sentence import say
 
@@ -22,6 +23,7 @@ Array = np.ndarray
 Values = Mapping[str, Any]
 MOST_PILES = 48  # of a mechanism: sets of them are whole numbers that doubles hold
 _TURNED = slice(at.TURNED, at.TURNED + 9)
+_LAWFUL = -1.0  # friction of a shape that has none of its own
 _FREE = 6  # speeds of a joint that holds nothing
 _SHAPES = ("sphere", "shell", "hollow_sphere", "capsule", "box", "cylinder", "hull")
 
@@ -36,6 +38,7 @@ class Form:
     reach: float  # to its farthest point [m]
     least: float  # its smallest half width [m]
     hull: Hull | None = None  # about the frame of the shape
+    field: HeightField | None = None  # the frame of the shape is in the middle of its box
 
 
 @final
@@ -49,6 +52,7 @@ class CollisionTables:
     vertex: Array  # (vertices, 3)
     facet: Array  # (facets, FACET_WIDTH)
     facet_corner: Array  # (corners, 3)
+    height: Array  # of all height fields, one after the other
     neighbour_first: Array  # (bodies + 2,)
     neighbour: Array
     least: float
@@ -85,16 +89,19 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
         for k, pile in enumerate(group):
             for name in members(numbers, pile):
                 sets[name][column] += 2**k
-    rows, hulls, least = [], _HullTables(), np.inf
+    rows, hulls, fields, least = [], _HullTables(), _FieldTable(), np.inf
     for owner, (name, both) in enumerate(sets.items(), 1):
         forms = _forms(numbers.bodies[name], values) if any(both) else ()
-        for number, (form, offset, turned) in enumerate(forms):
+        for number, (form, offset, turned, friction) in enumerate(forms):
             row = np.zeros(at.SHAPE_WIDTH)
             least = min(least, form.least)
             row[at.KIND], row[at.REACH], row[at.OWNER] = form.kind, form.reach, owner
             row[at.SIZE : at.SIZE + 3] = form.sizes
             if form.hull is not None:
                 hulls.add(form.hull, row)
+            if form.field is not None:
+                fields.add(form.field, row)
+            row[at.FRICTION_OF] = friction
             row[at.PAIRS], row[at.PLANES], row[at.NUMBER] = *both, number
             row[at.OFFSET : at.OFFSET + 3], row[_TURNED] = offset, turned.ravel()
             row[at.IS_CENTRED] = not offset.any() and bool((turned == np.eye(3)).all())
@@ -106,6 +113,7 @@ def collision_tables(numbers: Mechanism, piles: Sequence[Pile], values: Values) 
         np.array(heights).reshape(-1, at.PLANE_WIDTH),
         np.array(laws).reshape(-1, at.LAW_WIDTH),
         *hulls.arrays,
+        fields.heights,
         *_neighbours(numbers, piles),
         float(least),
     )
@@ -153,10 +161,10 @@ def _neighbours(numbers: Mechanism, piles: Sequence[Pile]) -> tuple[Array, Array
 # --- shapes --------------------------------------------------------------------------------------
 
 
-def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array]]:
-    """The shapes of a body that touch: origin from the centre of mass, and axes as columns."""
+def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array, float]]:
+    """The shapes of a body that touch: origin from the centre of mass, axes, friction."""
     if not body.collision:
-        yield _form(body, body.shape, values), np.zeros(3), np.eye(3)
+        yield _form(body, body.shape, values), np.zeros(3), np.eye(3), _LAWFUL
         return
     if len(body.collision) > at.SHAPES:
         problem = say(
@@ -170,12 +178,19 @@ def _forms(body: Body, values: Values) -> Iterator[tuple[Form, Array, Array]]:
     for part in body.collision:
         X = part.pose.numeric(lambda x: _number(x, values))
         offset, turned = np.asarray(X.p, dtype=float), np.asarray(X.R.matrix, dtype=float)
-        if part.shape is not None and part.shape[0] == "hull":
+        friction = _LAWFUL if part.friction is None else _number(part.friction, values)
+        field = part.height_field
+        if field is not None:
+            low, high = field.levels
+            middle = np.array([0.0, 0.0, (low + high) / 2])
+            yield _field(field), offset + turned @ middle - centre, turned, friction
+        elif part.shape is not None and part.shape[0] == "hull":
             points = np.asarray(evaluate(part.shape[1]["points"], values), dtype=float)
             middle = (points.min(axis=0) + points.max(axis=0)) / 2
-            yield _hull(body, points - middle), offset + turned @ middle - centre, turned
+            middle_offset = offset + turned @ middle - centre
+            yield _hull(body, points - middle), middle_offset, turned, friction
         else:
-            yield _form(body, part.shape, values), offset - centre, turned
+            yield _form(body, part.shape, values), offset - centre, turned, friction
 
 
 def _number(x: Any, values: Values) -> float:
@@ -219,6 +234,29 @@ def _hull(body: Body, points: Array) -> Form:
         )
     reach, least = np.linalg.norm(points, axis=1).max(), np.ptp(points, axis=0).min() / 2
     return Form(at.HULL, (0.0, 0.0, 0.0), float(reach), float(least), hull(points))
+
+
+def _field(field: HeightField) -> Form:
+    """A height field; the smallest half width is that of its cells."""
+    (low, high), (x, y) = field.levels, field.size
+    reach = float(np.hypot(np.hypot(x, y), high - low)) / 2
+    return Form(at.HEIGHT_FIELD, (0.0, 0.0, 0.0), reach, min(field.steps) / 2, field=field)
+
+
+@final
+class _FieldTable:
+    """Heights of all height fields, one after the other, from the middles of their boxes."""
+
+    def __init__(self) -> None:
+        self.heights = np.zeros(0)
+
+    def add(self, field: HeightField, row: Array) -> None:
+        """Add a field; its row of the table of shapes says where it stands."""
+        (rows, columns), (low, high) = field.heights.shape, field.levels
+        row[at.FIRST_HEIGHT], row[at.COLUMNS], row[at.ROWS] = len(self.heights), columns, rows
+        row[at.STEPS : at.STEPS + 2] = field.steps
+        row[at.HALF_HEIGHT], row[at.LEVEL] = (high - low) / 2, field.least_cosine
+        self.heights = np.concatenate([self.heights, field.heights.ravel() - (low + high) / 2])
 
 
 @final
@@ -269,11 +307,11 @@ def _plane(pile: Pile, law: int, values: Values) -> list[float]:
     return [*unit, float(unit @ through), float(law)]
 
 
-def _law(pile: Pile, values: Values) -> tuple[float, float]:
-    """The coefficient of friction and that of restitution."""
-    given = pile.friction
+def _law(pile: Pile, values: Values) -> tuple[float, float, float]:
+    """The coefficients of friction and restitution, and the rule for those of two shapes."""
+    given, rule = pile.friction, float(at.RULES.index(pile.combine or "none"))
     if given is None:
-        return 0.0, float(evaluate(pile.restitution, values))
+        return 0.0, float(evaluate(pile.restitution, values)), rule
     parts = (given.static, given.kinetic, given.viscous, given.stribeck)
     static, kinetic, *other = (float(evaluate(x, values)) for x in parts)
     if static != kinetic or any(other):
@@ -287,4 +325,4 @@ def _law(pile: Pile, values: Values) -> tuple[float, float]:
             ),
             say("Give one: friction: {kinetic:g}.", kinetic),
         )
-    return kinetic, float(evaluate(pile.restitution, values))
+    return kinetic, float(evaluate(pile.restitution, values)), rule

@@ -179,6 +179,7 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "warm": ("rows",),  # impulses of the step before, in the order of rows
     "asked_residual": (1,),  # that impulses are solved to, in parts of the speeds
     "restitution": ("elements",),
+    "tangential": ("elements",),  # restitution of the speeds of sliding
     "returns": ("elements",),  # the part of its impulse that is given back (Poisson); 0: none
     "floor": ("elements",),  # the impulse that it gives back in the phase that follows
     "later": ("elements",),  # the bound of its speed in that phase

@@ -64,6 +64,7 @@ class ContactModel:
         tables["judged"][:m, at.PRESSED] = pressed_by(tables["element"][:m])
         tables["reach"][:] = 1 / self.held.sizes.displacements
         tables["restitution"][:m] = [self.number(one.restitution) for one in self.parts]
+        tables["tangential"][:m] = [self.number(one.tangential) for one in self.parts]
         tables["returns"][:] = tables["restitution"] * tables["by_impulse"]
         tables["arm"][:] = np.where(tables["carried"] == 1, 1 / self.length, 1.0)
 

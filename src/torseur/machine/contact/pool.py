@@ -97,7 +97,7 @@ class Pool:
         bodies, speeds = len(self.names) - 1, len(self.model.speeds)
         hold_collision(run, self.tables, bodies)
         counts = {
-            "shapes": len(self.tables.shape),
+            "shapes + 1": len(self.tables.shape) + 1,
             "bodies + 1": bodies + 1,
             "speeds": speeds,
             "loads": placing.shapes["felt"][0],

@@ -30,7 +30,7 @@ _COUNTS = (
 OF_PLACES = ("body_place", "speed_axis", "felt")  # parts of the output of the function of places
 ROOM: dict[str, Shape] = {
     **collision.ROOM,
-    "shape_place": ("shapes", geometry.PLACED_WIDTH),
+    "shape_place": ("shapes + 1", geometry.PLACED_WIDTH),
     "reach": ("bodies + 1",),  # from the centre of each body to its farthest point
     "moves": ("bodies + 1", "speeds"),  # 1 for a speed that moves a body
     "feels": ("loads", "bodies + 1"),  # 1 for a load of a joint that carries a body

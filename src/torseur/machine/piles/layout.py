@@ -60,7 +60,7 @@ _GIVEN = (
 ROOM: dict[str, Shape] = {
     "rates": ("n",),
     **collision.ROOM,
-    "shape_place": ("shapes", geometry.PLACED_WIDTH),
+    "shape_place": ("shapes + 1", geometry.PLACED_WIDTH),
     **solver.tables(DENSE, DENSE, 0),  # of an island that is solved at once
     "block": ("most_blocks", 36),
     "block_room": (2, 36),

@@ -59,7 +59,7 @@ class Memory:
         nodes = min(bodies, MOST_NODES)
         graph = {"most_nodes": nodes, "most_blocks": nodes * NEIGHBOURS}
         more = {"most_nodes + 1": nodes + 1, "bodies + 1": bodies + 1, "bodies + 2": bodies + 2}
-        sizes = {"n": n, "shapes": len(geometry.shape)}
+        sizes = {"n": n, "shapes + 1": len(geometry.shape) + 1}
         run.keep(**room(ROOM, graph | sizes), **room(WHOLES, graph | more, np.int64))
         run.arrays["fine"][:] = 1.0  # speeds of contacts are all in m/s
         run.write(t=times[0], step=step, grain=GRAIN * geometry.least, bodies=bodies, **graph)

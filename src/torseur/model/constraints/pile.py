@@ -11,6 +11,8 @@ from torseur.model.forces.protocol import Key, Kind, no_vector
 from torseur.model.joints.friction import Friction, Restitution
 from torseur.spatial.vectors import Array
 
+COMBINED = {x: x for x in ("largest", "smallest", "mean", "product")}
+
 
 @final
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Pile(Constraint):
     friction: Friction | None = None
     restitution: Expr = ZERO
     without: tuple[tuple[str, str], ...] = ()  # bodies that never touch each other
+    combine: str = ""  # how the coefficients of friction of two solids make one
     place: str = ""
 
     names = ("pile", "tas")
@@ -35,6 +38,7 @@ class Pile(Constraint):
         Key("normal", Kind.DIRECTION),
         Key("through", Kind.POINT),
         Key("friction", Kind.FRICTION),
+        Key("combine", Kind.WORD, options=COMBINED, called="rule of friction"),
         Key("restitution", Kind.CONSTANT),
         Key("without", Kind.PAIRS),
     )

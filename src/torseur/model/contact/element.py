@@ -100,6 +100,7 @@ class Element:
     place: str = ""
     law: ReactionLaw | None = None
     by_impulse: bool = False  # restitution by the impulse (Poisson)
+    tangential: Expr = ZERO  # restitution of the speed of sliding
     spring: Compliance | None = None  # force of the first row, instead of a gap
     patch: Patch | None = None  # the last row is that of pivoting, times the radius
 

@@ -75,6 +75,7 @@ def _contact_elements(contact: Constraint) -> Iterator[Element]:
         law.restitution.coefficient,
         contact.place,
         by_impulse=law.restitution.of_impulse,
+        tangential=law.restitution.tangential,
         spring=law.spring,
         patch=patch,
     )

@@ -89,10 +89,15 @@ class Patch:
 @final
 @dataclass(frozen=True)
 class Restitution:
-    """Restitution of a shock: a part of the speed, or of the compressing impulse (Poisson)."""
+    """Restitution of a shock: a part of the speed, or of the compressing impulse (Poisson).
+
+    With a tangential part friction reverses this part of the sliding speed, as far as it can
+    (Garwin 1969, Walton 1993).
+    """
 
     coefficient: Expr = ZERO  # from 0 to 1
     of_impulse: bool = False
+    tangential: Expr = ZERO  # from 0 to 1
 
 
 NO_REBOUND = Restitution()

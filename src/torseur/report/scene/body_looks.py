@@ -34,6 +34,7 @@ from torseur.spatial.pose import Pose
 
 Array = np.ndarray
 _CELLS, _LEAST = 14, 4  # across the largest side of a surface, and across any: finer is not drawn
+_FIELD_CELLS = 40  # of a height field along a side
 _FAULTS = (OSError, ValueError, KeyError, IndexError, NotImplementedError, ImportError)
 
 
@@ -71,12 +72,23 @@ def look(geometry: SceneGeometry, body: Body) -> BodyLook:
         surface = _surface(folder / mesh.file)
         if surface is not None:
             solids.append(_placed(surface, geometry, mesh))
+    solids += _height_fields(geometry, body)
     if solids:
         return BodyLook(solids)
     if body.shape is not None:
         shape = _numbered(geometry, body.shape)
         return BodyLook(shapes=[(shape, centred(shape, body.centre))])
     return BodyLook(shapes=list(_placed_parts(geometry, body.parts)))
+
+
+def _height_fields(geometry: SceneGeometry, body: Body) -> Iterator[Solid]:
+    """Surfaces of the height fields that a body touches with, of a limited number of cells."""
+    for part in body.collision:
+        if part.height_field is not None:
+            surface = part.height_field.coarse(_FIELD_CELLS).surface
+            faces = tuple(tuple(face) for face in surface.faces.tolist())
+            drawn_surface = MeshPart(surface.points, faces, open=True)
+            yield drawn_surface.transformed(geometry.pose(part.pose))
 
 
 def _placed_parts(geometry: SceneGeometry, parts: Iterable[Part]) -> Iterator[tuple[Shape, Pose]]:

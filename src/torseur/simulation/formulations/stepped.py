@@ -13,6 +13,7 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.core.called import raise_what_functions_raised
+from torseur.algebra.core.expr import ZERO
 from torseur.errors import ModelError, SolveError
 from torseur.machine.collision.places import GAP
 from torseur.machine.collision.tables import piles_of
@@ -273,6 +274,12 @@ def _why_not(one: Element, *, by_reactions: bool) -> str | None:
     if one.spring:
         return say(
             '"{name}" is a spring, in whose period many steps must lie; steps cannot follow that.',
+            one.name,
+        )
+    if one.tangential is not ZERO:
+        return say(
+            '"{name}" has a tangential restitution, which acts at the instant of a shock; '
+            "steps cannot follow that.",
             one.name,
         )
     if one.patch:

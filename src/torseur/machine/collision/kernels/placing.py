@@ -38,9 +38,15 @@ def place_shape(run, s, R, centre):
 def _extent(run, shape, R):
     """Half the lengths of the box with ground axes around a shape; around the box of a hull."""
     kind, a = whole(shape[at.KIND]), vector(shape, at.SIZE)
+    if kind == at.HEIGHT_FIELD:
+        a = (
+            0.5 * (a[1] - 1.0) * shape[at.STEPS],
+            0.5 * (a[2] - 1.0) * shape[at.STEPS + 1],
+            shape[at.HALF_HEIGHT],
+        )
     if kind == at.HULL:
         a = vector(run.vertex, 3 * whole(a[0] + a[1]))
-    if kind == at.BOX or kind == at.HULL:
+    if kind == at.BOX or kind >= at.HULL:
         return (
             abs(R[0]) * a[0] + abs(R[1]) * a[1] + abs(R[2]) * a[2],
             abs(R[3]) * a[0] + abs(R[4]) * a[1] + abs(R[5]) * a[2],

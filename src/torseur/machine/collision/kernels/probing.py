@@ -51,7 +51,7 @@ def _write_nearest(run, pair, target):
     if b < 0:
         with_plane(run, a, -1 - b)
     else:
-        meet(run, a, b, 0)
+        meet(run, a, b, 0, True)
     target[slot.GAP] = max(far, run.margin)
     best, least = -1, 1e300
     for c in range(run.contacts):

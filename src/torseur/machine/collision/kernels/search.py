@@ -8,6 +8,7 @@ from torseur.machine.collision.kernels.access import (
 )
 from torseur.machine.collision.kernels.boxes import box_box
 from torseur.machine.collision.kernels.convex import meet_convex
+from torseur.machine.collision.kernels.fields import meet_field
 from torseur.machine.collision.kernels.on_planes import with_plane
 from torseur.machine.collision.kernels.touching import (
     capsule_box,
@@ -63,7 +64,7 @@ def _sweep(run):
                 break
             common = pairs & whole(shape_row(run, b)[at.PAIRS])
             if common != 0 and _overlap(row, other) and _may_meet(run, a, b):
-                meet(run, min(a, b), max(a, b), _lowest(common))
+                meet(run, min(a, b), max(a, b), _lowest(common), False)
 
 
 @inlined
@@ -96,12 +97,15 @@ def _may_meet(run, a, b):
 
 
 @apart
-def meet(run, a, b, law):
-    """The contacts of two shapes: the simpler one first."""
+def meet(run, a, b, law, only_nearest):
+    """The contacts of two shapes, the simpler one first; height fields do not meet each other."""
     one, other = whole(shape_row(run, a)[at.KIND]), whole(shape_row(run, b)[at.KIND])
     if one > other:
         a, b, one, other = b, a, other, one
-    if other >= at.CYLINDER:
+    if other == at.HEIGHT_FIELD:
+        if one != other:
+            meet_field(run, a, b, law, only_nearest)
+    elif other >= at.CYLINDER:
         meet_convex(run, a, b, law)
     elif one == at.SPHERE:
         if other == at.SPHERE:

@@ -43,17 +43,33 @@ def add_contact(run, pair, law, feature, point, normal, gap):
     row, law_row = contact_row(run, run.contacts), address(run.law, at.LAW_WIDTH * law)
     first = shape_row(run, pair[0])
     row[at.FIRST], row[at.SECOND] = first[at.OWNER], 0.0
-    numbered = first[at.NUMBER]
+    numbered, usual = first[at.NUMBER], law_row[at.LAW_FRICTION]
+    mu, other_mu = first[at.FRICTION_OF], usual
     if pair[1] != GROUND:
         second = shape_row(run, pair[1])
+        other_mu = second[at.FRICTION_OF]
         row[at.SECOND] = second[at.OWNER]
         numbered += at.SHAPES * second[at.NUMBER]
+    mu = combined_friction(mu, other_mu, usual, whole(law_row[at.LAW_RULE]))
     row[at.FEATURE] = feature + at.FEATURES * numbered
-    row[at.FRICTION], row[at.RESTITUTION] = law_row[at.LAW_FRICTION], law_row[at.LAW_RESTITUTION]
+    row[at.FRICTION], row[at.RESTITUTION] = mu, law_row[at.LAW_RESTITUTION]
     row[at.GAP] = gap
     keep(row, at.POINT, point)
     keep(row, at.AXES, normal)
     run.contacts += 1
+
+
+@inlined
+def combined_friction(one, other, usual, rule):
+    """The coefficient of a contact; that of the law stands for a negative one."""
+    if rule == 0:
+        return usual
+    a, b = usual if one < 0.0 else one, usual if other < 0.0 else other
+    if rule == 1:
+        return max(a, b)
+    if rule == 2:
+        return min(a, b)
+    return 0.5 * (a + b) if rule == 3 else a * b
 
 
 @inlined

@@ -1,7 +1,8 @@
 """Shocks: speeds that jump, by impulses that follow the laws of restitution and of friction.
 
 Where contacts close at a speed, u⁺ = u⁻ + A P. Newton: a normal impulse P ≥ 0 leaves at least
-−e u⁻, and exactly that where it is positive. Friction acts on the speeds after the shock. Poisson:
+−e u⁻, and exactly that where it is positive. Friction acts on the speeds after the shock, or, with
+a tangential restitution e_t, on u⁺ + e_t u⁻: it reverses this part of sliding if it can. Poisson:
 compression ends where nothing closes any more; expansion gives back e times the normal impulses of
 compression, and more where something would close again; friction acts on the speeds after each of
 both (Glocker and Pfeiffer 1995). All that touches takes part at once, island by island; or one
@@ -232,7 +233,7 @@ def _find_impulses(model, share):
     _drop_forces(model)
     copy(model.rows, model.before_speed, model.phase_speed)
     if not gives:
-        _ask(model)
+        _ask(model, share)
         solved = _solve_phase(model)
         copy(model.rows, model.z, model.own_impulse)
         return solved
@@ -253,12 +254,18 @@ def _drop_forces(model):
 
 
 @apart
-def _ask(model):
+def _ask(model, share):
     """The speeds of a phase ← with what Newton's law adds to those after the shock."""
     for e in range(model.elements):
-        normal = whole(model.element[e * at.WIDTH + at.NORMAL])
+        element = address(model.element, e * at.WIDTH)
+        normal = whole(element[at.NORMAL])
         if normal >= 0:
             model.phase_speed[normal] += model.asked_speed[e]
+            if model.tangential[e] != 0.0 and model.before_speed[normal] < 0.0:
+                for k in range(whole(element[at.COUNT])):
+                    row = row_of(element, k)
+                    part = share * model.tangential[e]
+                    model.phase_speed[row] += part * model.before_speed[row]
 
 
 @apart
@@ -287,7 +294,7 @@ def _expand(model, share):
     for i in range(rows):
         model.phase_speed[i] = _speed_after(model, i)
     copy(rows, model.phase_speed, model.compressed_speed)
-    _ask(model)
+    _ask(model, 0.0)
     solved = True
     for e in range(model.elements):
         normal = whole(model.element[e * at.WIDTH + at.NORMAL])
