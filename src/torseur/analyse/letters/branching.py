@@ -7,8 +7,9 @@ reduced. Nothing of a higher degree is solved: what is left is handed back as it
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_BRANCHES = 48
 _MOST_TERMS = 1500  # of an equation on the way
+_MOST_WORK = 300_000  # products of terms in one step
+_ALL_WORK = 1_500_000  # products of terms in all steps: seconds
 
 
 @final
@@ -72,6 +75,8 @@ class Splitter:
         self.first = {place: k for k, place in enumerate(first)}
         self.pairs = self._pairs()
         self.count = 0
+        self.work = 0
+        self.stopped = False  # whether branches may be missing
 
     def _pairs(self) -> dict[int, int]:
         """Cosine → sine of each angle among the unknowns."""
@@ -87,7 +92,8 @@ class Splitter:
 
     def _follow(self, equations: list[PolyElement], state: PartlySolved) -> Iterator[PartlySolved]:
         while True:
-            if self.count > MOST_BRANCHES:
+            if self.count > MOST_BRANCHES or self.work > _ALL_WORK:
+                self.stopped = True
                 return
             tidy = self._tidied(equations, state)
             if tidy is None:
@@ -99,8 +105,12 @@ class Splitter:
             step = self._constant_step(equations)
             if step is not None:
                 place, value, equation = step
-                equations = [p for p in equations if p is not equation]
-                equations, state = self._given(place, value, equations, state)
+                others = [p for p in equations if p is not equation]
+                if self._too_long(place, value, others, state):
+                    self.count += 1
+                    yield replace(state, left=tuple(equations))
+                    return
+                equations, state = self._given(place, value, others, state)
                 continue
             break
         yield from self._branched(equations, state)
@@ -189,6 +199,15 @@ class Splitter:
         _, place, value, p = min(choices, key=lambda x: x[0])
         return place, value, p
 
+    def _too_long(
+        self, place: int, value: Quotient, equations: list[PolyElement], state: PartlySolved
+    ) -> bool:
+        """Whether putting in a value takes too many products of terms; they are counted."""
+        parts = [x for y in state.given.values() for x in (y.above, y.below)]
+        work = sum(_work(p, place, value) for p in (*parts, *equations, *state.nonzero))
+        self.work += min(work, _MOST_WORK)
+        return work > _MOST_WORK
+
     def _is_sine(self, place: int) -> bool:
         return place in self.pairs.values()
 
@@ -236,7 +255,12 @@ class Splitter:
                 self.count += 1
                 yield from self._follow([slope, constant, *others], state)
                 value = Quotient(-constant, slope).lowest
-                ahead, following = self._given(place, value, others, _with_nonzero(state, [slope]))
+                following = _with_nonzero(state, [slope])
+                if self._too_long(place, value, others, state):
+                    self.count += 1
+                    yield replace(following, left=tuple(equations))
+                    return
+                ahead, following = self._given(place, value, others, following)
                 yield from self._follow(ahead, following)
                 return
         for p in sorted(equations, key=len):
@@ -296,7 +320,8 @@ class Splitter:
                             )
                         )
                     return
-        if any(state.vanishes(p) for p in state.nonzero):
+        below = [x.below for x in state.given.values() if not x.below.is_ground]
+        if any(state.vanishes(p) for p in (*state.nonzero, *below)):
             return
         self.count += 1
         yield state
@@ -353,6 +378,18 @@ def put(p: PolyElement, place: int, value: Quotient) -> Quotient:
     for power, coefficient in parts.items():
         total += coefficient * _raised(value.above, power) * value.below ** (highest - power)
     return Quotient(total, value.below**highest)
+
+
+def _work(p: PolyElement, place: int, value: Quotient) -> int:
+    """Products of terms that it takes to put a quotient in a polynomial, and to reduce it."""
+    count, above, below = 0, max(len(value.above), 1), len(value.below)
+    degrees = Counter(monomial[place] for monomial in p.itermonoms())
+    highest = max(degrees, default=0)
+    if not highest:
+        return 0
+    for power, terms in degrees.items():
+        count += terms * above**power * below ** (highest - power)
+    return count
 
 
 def _raised(p: PolyElement, power: int) -> PolyElement:

@@ -139,7 +139,7 @@ class RestInLetters:
     def read(self, branch: PartlySolved) -> BranchInLetters | None:
         """A branch with its conditions and its pulsations; None if it cannot exist."""
         exists = self._existence(branch)
-        if exists is None:
+        if exists is None or any(branch.vanishes(x.below) for x in branch.given.values()):
             return None
         relations = tuple(self._relations(branch))
         required = tuple(self._required(branch))
@@ -200,9 +200,11 @@ class RestInLetters:
                 ratio = branch.given[place] * Quotient(
                     self.letters.ring.one, self.letters.generators[other]
                 )
-                tangent = ratio.lowest if place == sine else ratio.power(-1).lowest
-                yield Equality(angle.tan(), factored(self.letters, tangent))
-                return
+                if place == cosine:
+                    ratio = ratio.power(-1)
+                if ratio.below:
+                    yield Equality(angle.tan(), factored(self.letters, ratio.lowest))
+                    return
             yield Equality(self.letters.atoms[place], factored(self.letters, value))
             return
 
