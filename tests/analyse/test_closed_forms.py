@@ -5,12 +5,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from closed_forms import CLOSED_FORMS, lengths, source_of, table
+from closed_forms import (
+    CLOSED_FORMS,
+    LIFT,
+    UP,
+    coefficient,
+    lengths,
+    rest,
+    source_of,
+    table,
+    threshold,
+)
 
 import torseur as ts
-from torseur.algebra.core.expr import expression
+from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.initial_states import model_of
+from torseur.equations.symbols.texts import read_text
+from torseur.language.text.expression import Names
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import named_numbers
 from torseur.simulation.run.run import Run
@@ -83,10 +95,6 @@ def value(x, drawn):
 
 def placed(places, drawn):
     """Coordinates by number or by a formula of the parameters."""
-    from torseur.algebra.core.expr import symbol
-    from torseur.equations.symbols.texts import read_text
-    from torseur.language.text.expression import Names
-
     names = Names({k: symbol(k) for k in drawn})
     return {
         k: float(x) if not isinstance(x, str) else value(read_text(x, names, "test"), drawn)
@@ -137,10 +145,13 @@ def _vanishes(row, ours, drawn, model, parameter, name, state):
     return True
 
 
-def _lift(row, ours, drawn, of, k=None):
-    from closed_forms import LIFT, UP, threshold
+@cache
+def _lifting_couple():
+    return threshold(*LIFT, at=UP)()
 
-    gamma = value(threshold(*LIFT, at=UP)(), drawn)
+
+def _lift(row, ours, drawn, of, k=None):
+    gamma = value(_lifting_couple(), drawn)
     run = at_once(numbers("motorcycle", drawn, Gamma=gamma), UP)
     number = run[of][0] if k is None else run.multiplier(of)[0, k]
     return same(value(ours, drawn), float(number))
@@ -160,8 +171,6 @@ def _omega(row, ours, drawn, model, places):
 
 def _polynomial(row, ours, drawn, model, places):
     eigenvalues = _linear(model, drawn, places).eigenvalues
-    from closed_forms import coefficient
-
     a = [value(coefficient(model, k, **places)(), drawn) for k in range(3)]
     squares = np.roots(a[::-1])
     for x in squares:
@@ -235,8 +244,6 @@ def _opens(row, ours, drawn, model):
 
 
 def _swings(row, ours, drawn, model):
-    from closed_forms import rest
-
     cosine = value(rest(model, "cos(alpha)")(), drawn)
     if not abs(cosine) < 0.95:
         return False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, overload
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
 from torseur.analyse.equilibria.space import SearchSpace, cyclic_displacements
+from torseur.analyse.letters.answers import EquilibriaInLetters
+from torseur.analyse.letters.closed_forms import in_letters
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError, require_known
 from torseur.machine.compiled import CompiledModel
@@ -40,6 +43,7 @@ _STEP = 0.1  # along a family, in its units
 _VANISHES = 1e-6  # of what loads could make of an acceleration
 
 
+@overload
 def steady_motions(
     mechanism: Mechanism | CompiledModel,
     given: Mapping[str, float] | None = None,
@@ -48,14 +52,49 @@ def steady_motions(
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     starts: int | None = None,
-) -> Equilibria:
+) -> Equilibria: ...
+
+
+@overload
+def steady_motions(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, Any] | Sequence[str] | None = None,
+    *,
+    letters: bool,
+    turning: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+) -> EquilibriaInLetters: ...
+
+
+def steady_motions(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, Any] | Sequence[str] | None = None,
+    *,
+    turning: Sequence[str] = (),
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    starts: int | None = None,
+    letters: bool = False,
+) -> Equilibria | EquilibriaInLetters:
     """The motions in which cyclic coordinates turn at constant speeds and the others rest.
 
     `given` fixes coordinates and speeds: {"theta": 0.5, "psi.": 1000}; as many as the family of
     steady motions has parameters. `turning` names the coordinates that may turn, by default all
     that nothing depends on. `independent` names the coordinates whose speeds are to be constant,
     where rolling leaves a choice.
+
+    With `letters`, motions are formulas, as far as they have a closed form: `given` names the
+    coordinates that stay letters, or gives values of parameters.
     """
+    if letters:
+        if independent or starts is not None:
+            name = "independent" if independent else "starts"
+            problem = say('"{name}" is for the numerical search.', name)
+            raise ModelError("steady motions", problem, say("Leave out letters=True."))
+        return _in_letters(model_of(mechanism, parameters), given or (), turning, parameters)
+    if given is not None and not isinstance(given, Mapping):
+        problem = say("{given} has no values.", ", ".join(given))
+        raise ModelError("given", problem, "Write {coordinate: number}, or letters=True.")
     # the equations at an assembly that has what is given
     model, given = model_of(mechanism, parameters), dict(given or {})
     _check_names(model, given)
@@ -78,6 +117,21 @@ def steady_motions(
         notices = (*notices, _AT_SINGULAR)
     motions = [Steady(x, sought.turning) for x in regular if _verified(x)]
     return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
+
+
+def _in_letters(
+    model: CompiledModel,
+    given: Mapping[str, Any] | Sequence[str],
+    turning: Sequence[str],
+    parameters: Mapping[str, float] | None,
+) -> EquilibriaInLetters:
+    """Steady motions as formulas; by default all that nothing depends on turns."""
+    state, _ = steady_start(model, {})
+    cyclic = sorted(cyclic_displacements(state))
+    names = [model.speeds[k].removesuffix(".") for k in cyclic]
+    chosen = tuple(turning) or tuple(x for x in names if x not in given)
+    named = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given)
+    return in_letters(model.mechanism, given={**(parameters or {}), **named}, turning=chosen)
 
 
 # --- given values ---------------------------------------------------------------------------------

@@ -208,7 +208,11 @@ def at_state(
     `at` gives coordinates and speeds as numbers or texts, {"psi": 0, "psi.": 0}; others stay
     letters. `modes` keeps contacts, stops and frictions in a mode.
     """
-    lines = state_lines(mechanism, dict(at or {}), modes)
+    return solution_in_letters(state_lines(mechanism, dict(at or {}), modes))
+
+
+def solution_in_letters(lines: StateLines) -> FormulasAtState:
+    """The unknowns of some lines as formulas."""
     letters, branches = solved_at(lines, (), ())
     return _answer(lines, letters, _one(branches, lines), "")
 

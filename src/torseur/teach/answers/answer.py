@@ -26,6 +26,7 @@ from torseur.model.values.named_numbers import (
     named_numbers,
     with_short_loops,
 )
+from torseur.teach.answers.closed_form import closed_form_asked
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.groups import groups
 from torseur.teach.answers.question import (
@@ -58,7 +59,8 @@ def check_answer(
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
+    momentum p_q, a closed form (omega^2, Omega_c, alpha_eq, t_star: see `ts.stability.closed_form`),
+    a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
     along the `axes` of a body, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
     whose condition it is. `coordinates` says what the coordinates of the model are in terms of
     those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 = k/m`. Parameters
@@ -139,6 +141,9 @@ def _spoken_of(mechanism: Mechanism, formula: Any, of: str) -> Mechanism:
 
 def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[AskedQuantity]:
     """Quantities with the name asked for; a constraint may have several conditions."""
+    closed = closed_form_asked(model, formula, of)
+    if closed:
+        return closed
     return constraint_or_reaction(model, of, formula) or [asked_quantity(model, of, axes)]
 
 
