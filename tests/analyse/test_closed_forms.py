@@ -9,6 +9,7 @@ from closed_forms import (
     CLOSED_FORMS,
     LIFT,
     UP,
+    answer,
     coefficient,
     lengths,
     rest,
@@ -35,7 +36,7 @@ CLOSE = 1e-8  # relative, of numbers that iterations find
 @pytest.mark.parametrize("row", CLOSED_FORMS, ids=lambda x: x.name)
 def test_a_closed_form_is_that_of_the_source_and_no_longer(row):
     """Equal at 20 random sets of letters to 1e-11, with no more signs than the source."""
-    ours, source = row.question(), source_of(row)
+    ours, source = answer(row), source_of(row)
     rng = np.random.default_rng(1788)
     for _ in range(SETS):
         drawn = {x.name: float(rng.uniform(0.5, 1.5)) for x in free_symbols([ours, source])}
@@ -59,7 +60,7 @@ def test_the_page_of_formulas_has_these_answers():
 def test_numbers_say_the_same_at_random_parameters(row):
     """Equilibria, eigenvalues, events, accelerations and reactions at 20 sets of parameters."""
     way, *details = row.number
-    ours, rng = row.question(), np.random.default_rng(1834)
+    ours, rng = answer(row), np.random.default_rng(1834)
     compared = 0
     for _ in range(8 * SETS):
         drawn = draw(row, rng)
@@ -181,9 +182,7 @@ def _polynomial(row, ours, drawn, model, places):
 def _rests(row, ours, drawn, model, places, loads=()):
     for load in loads:
         drawn[load] = value(ours, drawn | placed(places, drawn))
-    chosen = {
-        k: value(ours, drawn) if x == row.of else float(x) for k, x in places.items()
-    }
+    chosen = {k: value(ours, drawn) if x == row.of else float(x) for k, x in places.items()}
     held = ts.holding_forces(numbers(model, drawn), chosen).forces
     beside = {k: x * 1.01 + 0.01 for k, x in chosen.items()}
     moved = ts.holding_forces(numbers(model, drawn), beside).forces

@@ -114,8 +114,9 @@ def holding_forces(
         described = mechanism.mechanism if isinstance(mechanism, CompiledModel) else mechanism
         return holding_in_letters(described, pose, by=by, modes=modes)
     if pose is None or modes:
-        name = "modes" if modes else "pose"
-        problem = say('"{name}" is for answers in letters.', name) if modes else say("the pose is missing.")
+        problem = say("the pose is missing.")
+        if modes:
+            problem = say('"{name}" is for answers in letters.', "modes")
         raise ModelError("holding forces", problem, "Give coordinates by name, or letters=True.")
     tangent = Tangent(model_of(mechanism, parameters))
     model = tangent.model

@@ -13,7 +13,6 @@ from typing import Any, overload
 import numpy as np
 
 from torseur.analyse.at_a_state.initial_states import (
-    assembled_start,
     model_of,
     speed_index,
     steady_start,
@@ -21,14 +20,14 @@ from torseur.analyse.at_a_state.initial_states import (
 from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
+from torseur.analyse.equilibria.given_values import check_names, kept_start
 from torseur.analyse.equilibria.space import SearchSpace, cyclic_displacements
 from torseur.analyse.letters.answers import EquilibriaInLetters
 from torseur.analyse.letters.closed_forms import in_letters
 from torseur.analyse.stability.steady import Steady
-from torseur.errors import ModelError, SolveError, require_known
+from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -97,8 +96,8 @@ def steady_motions(
         raise ModelError("given", problem, "Write {coordinate: number}, or letters=True.")
     # the equations at an assembly that has what is given
     model, given = model_of(mechanism, parameters), dict(given or {})
-    _check_names(model, given)
-    state, preferred = steady_start(model, _kept_start(model, given), independent)
+    check_names(model, given)
+    state, preferred = steady_start(model, kept_start(model, given), independent)
     # as many unknowns as equations
     sought = steady_unknowns(state, given, turning, preferred)
     _check_speeds(state, sought)
@@ -135,33 +134,6 @@ def _in_letters(
 
 
 # --- given values ---------------------------------------------------------------------------------
-
-
-def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
-    """Coordinates and speeds of the tree, with numbers."""
-    require_known("given", "coordinate or speed", given, (*model.coordinates, *model.speeds))
-    for name, value in given.items():
-        if not np.isfinite(value):
-            raise ModelError(
-                "given", say('"{name}" is {value}.', name, value), "Give a finite number."
-            )
-
-
-def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
-    """The assembly nearest to the initial one with the given coordinates; an error if none has."""
-    start = assembled_start(model, given, 0.0)
-    changed = [n for n in given if n in model.coordinates and n in start.changed]
-    if not changed:
-        return start
-    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
-    try:
-        return assemble(model, given, pinned=pinned)
-    except SolveError as error:
-        listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
-        problem = say(
-            "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
-        )
-        raise ModelError("given", problem, *error.advice) from None
 
 
 def _check_speeds(state: AtState, sought: Unknowns) -> None:

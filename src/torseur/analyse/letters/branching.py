@@ -7,12 +7,20 @@ reduced. Nothing of a higher degree is solved: what is left is handed back as it
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import (
+    by_squares,
+    linear,
+    powers,
+    put,
+    summed,
+    valued,
+    work_of,
+)
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
@@ -204,7 +212,7 @@ class Splitter:
     ) -> bool:
         """Whether putting in a value takes too many products of terms; they are counted."""
         parts = [x for y in state.given.values() for x in (y.above, y.below)]
-        work = sum(_work(p, place, value) for p in (*parts, *equations, *state.nonzero))
+        work = sum(work_of(p, place, value) for p in (*parts, *equations, *state.nonzero))
         self.work += min(work, _MOST_WORK)
         return work > _MOST_WORK
 
@@ -224,9 +232,9 @@ class Splitter:
         for cosine, sine in self.pairs.items():
             if place == cosine and sine not in state.given:
                 square = generator[sine] ** 2 - one
-                more.append(_summed(square, value.power(2)))
+                more.append(summed(square, value.power(2)))
             elif place == sine and cosine not in state.given:
-                more.append(_summed(generator[cosine] ** 2 - one, value.power(2)))
+                more.append(summed(generator[cosine] ** 2 - one, value.power(2)))
         equations = [put(p, place, value).above for p in equations] + more
         nonzero = tuple(put(p, place, value).above for p in state.nonzero)
         return equations, PartlySolved(
@@ -345,82 +353,3 @@ def _with_nonzero(state: PartlySolved, factors: Sequence[PolyElement]) -> Partly
     return PartlySolved(
         state.given, state.squares, state.left, state.required, (*state.nonzero, *factors)
     )
-
-
-# --- polynomials --------------------------------------------------------------------------------
-
-
-def powers(p: PolyElement, place: int) -> dict[int, PolyElement]:
-    """The coefficient of each power of a generator."""
-    parts: dict[int, dict[Any, Any]] = {}
-    for monomial, coefficient in p.terms():
-        power = monomial[place]
-        rest = (*monomial[:place], 0, *monomial[place + 1 :])
-        parts.setdefault(power, {})[rest] = coefficient
-    return {power: p.ring.from_dict(terms) for power, terms in parts.items()}
-
-
-def linear(p: PolyElement, place: int) -> tuple[PolyElement | None, PolyElement | None]:
-    """Slope and rest of a polynomial that is linear in a generator."""
-    parts = powers(p, place)
-    if max(parts) != 1:
-        return None, None
-    return parts[1], parts.get(0, p.ring.zero)
-
-
-def put(p: PolyElement, place: int, value: Quotient) -> Quotient:
-    """A polynomial with a quotient for a generator."""
-    parts = powers(p, place)
-    highest = max(parts, default=0)
-    if not highest:
-        return Quotient(p, p.ring.one)
-    total = p.ring.zero
-    for power, coefficient in parts.items():
-        total += coefficient * _raised(value.above, power) * value.below ** (highest - power)
-    return Quotient(total, value.below**highest)
-
-
-def _work(p: PolyElement, place: int, value: Quotient) -> int:
-    """Products of terms that it takes to put a quotient in a polynomial, and to reduce it."""
-    count, above, below = 0, max(len(value.above), 1), len(value.below)
-    degrees = Counter(monomial[place] for monomial in p.itermonoms())
-    highest = max(degrees, default=0)
-    if not highest:
-        return 0
-    for power, terms in degrees.items():
-        count += terms * above**power * below ** (highest - power)
-    return count
-
-
-def _raised(p: PolyElement, power: int) -> PolyElement:
-    return p**power if power else p.ring.one
-
-
-def valued(x: Quotient, place: int, value: Quotient) -> Quotient:
-    """A quotient with a value for a generator."""
-    above, below = put(x.above, place, value), put(x.below, place, value)
-    return (above * below.power(-1)).lowest
-
-
-def _summed(p: PolyElement, x: Quotient) -> PolyElement:
-    """The numerator of p + x."""
-    return p * x.below + x.above
-
-
-def by_squares(p: PolyElement, squares: dict[int, PolyElement]) -> Quotient:
-    """A polynomial modulo quadratics, each in a generator of its own."""
-    total = Quotient(p, p.ring.one)
-    for place, quadratic in squares.items():
-        parts = powers(quadratic, place)
-        lead = parts[2]
-        above, below = total.above, total.below
-        while above and above.degrees()[place] >= 2:
-            parts_above = powers(above, place)
-            generator = p.ring.gens[place]
-            highest = max(parts_above)
-            rest = above - parts_above[highest] * generator**highest
-            lower = parts.get(1, p.ring.zero) * generator + parts.get(0, p.ring.zero)
-            above = rest * lead - parts_above[highest] * generator ** (highest - 2) * lower
-            below = below * lead
-        total = Quotient(above, below)
-    return total

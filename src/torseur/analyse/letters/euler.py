@@ -72,7 +72,12 @@ def euler_in_letters(
     if len(moments) != 3 or len(rates) != 3 or len(couple) not in (0, 3):
         raise ModelError(
             "Euler's equations",
-            say("{moments}, {rates} and {couple} are not three letters each.", moments, rates, couple),
+            say(
+                "{moments}, {rates} and {couple} are not three letters each.",
+                moments,
+                rates,
+                couple,
+            ),
             'Write euler_equations(["A", "B", "C"], ["p", "q", "r"]).',
         )
     w = [symbol(x, "speed") for x in rates]

@@ -43,7 +43,8 @@ def holding_in_letters(
     """
     moving = [x for x in pose or {} if x in mechanism.speeds]
     if moving:
-        raise ModelError("held", say('"{moving}" is a speed: a pose that is held is at rest.', moving[0]))  # fmt: skip
+        problem = say('"{moving}" is a speed: a pose that is held is at rest.', moving[0])
+        raise ModelError("held", problem)
     given = dict(pose or {}) | dict.fromkeys(mechanism.speeds, 0)
     lines = state_lines(mechanism, given, modes)
     system = lines.equations.system
@@ -66,7 +67,9 @@ def holding_in_letters(
     missing = [x.name for x in sizes if x.name not in result.values]
     if missing:
         problem = say("{names} cannot hold this pose.", ", ".join(names))
-        raise SolveError("holding forces", problem, "Name as many coordinates as there are freedoms.")
+        raise SolveError(
+            "holding forces", problem, "Name as many coordinates as there are freedoms."
+        )
     return result
 
 

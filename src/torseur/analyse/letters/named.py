@@ -172,9 +172,7 @@ _QUESTIONS: dict[re.Pattern[str], Callable[[Mechanism, re.Match[str]], NamedForm
 }
 
 
-def _both(
-    branch: BranchInLetters, equilibria: EquilibriaInLetters, form: Expr
-) -> tuple[Expr, ...]:
+def _both(branch: BranchInLetters, equilibria: EquilibriaInLetters, form: Expr) -> tuple[Expr, ...]:
     """A formula as it is written, and in parameters alone."""
     put: dict[Expr, Expr] = {}
     for x in branch.relations:

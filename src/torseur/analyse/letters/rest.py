@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.analyse.letters.answers import BranchInLetters, Equality
-from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
+from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.characteristic import (
     Characteristic,
     characteristic,
     matrix_quotients,
 )
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.signs import Inequality, Signs
 from torseur.analyse.letters.steady_lines import SteadyLines
 from torseur.analyse.letters.written import factored, forms, shortest
@@ -45,6 +46,7 @@ class RestInLetters:
         self.matrices = matrices
         self.matrix = matrix_quotients(self.letters, matrices)
         self.signs = Signs(self.letters, self._positive)
+        self.stopped = False  # whether branches may be missing
 
     @property
     def _symbols(self) -> list[Expr]:
@@ -126,6 +128,7 @@ class RestInLetters:
         ]
         splitter = Splitter(self.letters, self.unknowns, first, self.loads)
         yield from splitter.branches([*zero, *self.equations])
+        self.stopped |= splitter.stopped
         if len(self.bare) == 1 and self.loads:
             ((angle, pair),) = self.bare.items()
             used = [k for k in self.loads if any(p.degrees()[k] for p in self.equations if p)]
@@ -133,6 +136,7 @@ class RestInLetters:
             if used:
                 curve = Splitter(self.letters, [*sought, used[0]], [*first, used[0]])
                 yield from (x for x in curve.branches(self.equations) if used[0] in x.given)
+                self.stopped |= curve.stopped
 
     # --- a branch as a person reads it ----------------------------------------------------------
 

@@ -22,8 +22,9 @@ from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
+from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.written import factored
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.formalisms.derive import derive_in_modes

@@ -124,5 +124,3 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _read(outputs: Any) -> Array:
     return expressions(readable(expressions(outputs)))
-
-

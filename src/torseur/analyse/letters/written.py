@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from torseur.algebra.core.expr import ONE, Expr, expression
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
-from torseur.analyse.letters.branching import PartlySolved, powers, put
+from torseur.analyse.letters.branching import PartlySolved
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import powers, put
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement

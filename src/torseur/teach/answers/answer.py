@@ -59,7 +59,7 @@ def check_answer(
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, a closed form (omega^2, Omega_c, alpha_eq, t_star: see `ts.stability.closed_form`),
+    momentum p_q, a closed form (omega^2, Omega_c, alpha_eq, t_star: `ts.stability.closed_form`),
     a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components may be
     along the `axes` of a body, a reaction (X_A … N_A in joint A, or a multiplier), or a constraint,
     whose condition it is. `coordinates` says what the coordinates of the model are in terms of
