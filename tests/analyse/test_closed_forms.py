@@ -64,7 +64,11 @@ def test_numbers_say_the_same_at_random_parameters(row):
     compared = 0
     for _ in range(8 * SETS):
         drawn = draw(row, rng)
-        if WAYS[way](row, ours, drawn, *details):
+        try:
+            agrees = WAYS[way](row, ours, drawn, *details)
+        except ts.ModelError:  # no body has these moments of inertia
+            continue
+        if agrees:
             compared += 1
             if compared == SETS:
                 return
@@ -131,7 +135,7 @@ def _adherence(row, ours, drawn, model, contact):
 
 def _event(row, ours, drawn, model, name):
     drawn |= {"f": 0.3 * 2 ** (drawn["f"] - 0.3)}
-    run = ts.simulate(numbers(model, drawn), 0.6, rate=20.0, rtol=1e-11, atol=1e-12)
+    run = ts.simulate(numbers(model, drawn), 3.0, rate=20.0, rtol=1e-11, atol=1e-12)
     first = next(x for x in run.events if "stick" in str(x))
     if name == "t":
         return same(value(ours, drawn), first.t, 1e-1)
@@ -183,9 +187,9 @@ def _rests(row, ours, drawn, model, places, loads=()):
     for load in loads:
         drawn[load] = value(ours, drawn | placed(places, drawn))
     chosen = {k: value(ours, drawn) if x == row.of else float(x) for k, x in places.items()}
-    held = ts.holding_forces(numbers(model, drawn), chosen).forces
+    held = ts.stability.holding_forces(numbers(model, drawn), chosen).forces
     beside = {k: x * 1.01 + 0.01 for k, x in chosen.items()}
-    moved = ts.holding_forces(numbers(model, drawn), beside).forces
+    moved = ts.stability.holding_forces(numbers(model, drawn), beside).forces
     for name, x in held.items():
         assert abs(x) < CLOSE * max(map(abs, moved.values())), name
     return True
