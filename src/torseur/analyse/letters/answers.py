@@ -98,9 +98,9 @@ class BranchInLetters(Result, document=("document",)):
             lines.append(say("exists if {conditions}", self._conditions(self.exists)))
         if max(map(length, self.unsolved), default=0) > _SHORT:
             names = sorted({x.name for x in free_symbols(self.unsolved) if x.kind != "parameter"})
-            shown = ", ".join(map(unicode.symbol_name, names))
+            listed = ", ".join(map(unicode.symbol_name, names))
             count = len(self.unsolved)
-            lines.append(say("no closed form for {names}: {count} equations", shown, count))
+            lines.append(say("no closed form for {names}: {count} equations", listed, count))
         else:
             for x in self.unsolved:
                 lines.append(say("no closed form: {formula} = 0", self._text(x)))

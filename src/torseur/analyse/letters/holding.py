@@ -58,12 +58,12 @@ def holding_in_letters(
     forces = list(substitute(expressions(lines.zeros[:size]), still))
     for name, push in zip(names, sizes, strict=True):
         forces[along[name]] = expression(forces[along[name]] - push)
-    held = replace(
+    posed = replace(
         lines,
         zeros=expressions(forces),
         unknowns=(*sizes, *lines.unknowns[len(system.a) :]),
     )
-    result = solution_in_letters(held)
+    result = solution_in_letters(posed)
     missing = [x.name for x in sizes if x.name not in result.values]
     if missing:
         problem = say("{names} cannot hold this pose.", ", ".join(names))

@@ -93,9 +93,9 @@ def transformation(mechanism: Mechanism, body: str) -> TransformationInLetters:
     p, R = (substitute(expressions(x), known) for x in (frame.p, frame.R.matrix))
     at_start = _at_start(named, system, known)
     p0, R0 = (expressions(substitute(expressions(x), at_start)) for x in (p, R))
-    taken = {*named.parameter_table, *system.coordinates}
-    letters = [symbol(_free(x, taken)) for x in _LETTERS]
-    starts = [symbol(_free(f"{x}0", taken)) for x in _LETTERS]
+    used = {*named.parameter_table, *system.coordinates}
+    letters = [symbol(_free(x, used)) for x in _LETTERS]
+    starts = [symbol(_free(f"{x}0", used)) for x in _LETTERS]
     phi = _read(p + R @ R0.T @ (np.array(starts, dtype=object) - p0))
     psi = _read(p0 + R0 @ R.T @ (np.array(letters, dtype=object) - p))
     rates = {x: v for x, v in zip(system.q, equations.constraints.coordinate_rates, strict=True)
@@ -116,8 +116,8 @@ def _at_start(named: Mechanism, system: Any, known: Mapping[Expr, Expr]) -> dict
     return first
 
 
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
+def _free(name: str, used: set[str]) -> str:
+    while name in used:
         name = f"{name}_M"
     return name
 

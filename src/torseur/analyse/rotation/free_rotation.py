@@ -13,7 +13,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from torseur.analyse.letters.euler import RATES, euler_in_letters
+from torseur.analyse.rotation.euler_in_letters import RATES, euler_in_letters
 from torseur.errors import ModelError
 from torseur.plain import entries
 from torseur.result import Result

@@ -70,8 +70,8 @@ def _formulas(
     for flag, x in {"--given": given, "--independent": independent, "--starts": starts}.items():
         if x:
             raise ModelError(flag, say("it is for numbers."), say("Leave out --letters."))
-    kept = given_letters(letters_given, parameters or {})
-    result = search(mechanism, kept, letters=True, turning=turning)
+    question = given_letters(letters_given, parameters or {})
+    result = search(mechanism, question, letters=True, turning=turning)
     return Printout(
         lambda: {"name": mechanism.name, **result.document},
         lambda: f"{mechanism.name}{worded(': ')}{result}",

@@ -43,18 +43,18 @@ def _quantities(
         value = _numbered(model, form)
         if rooted:
             if squared:
-                yield _asked(of, value, unit, (f"{of}^2", *_NAMES["omega^2"]))
+                yield _quantity(of, value, unit, (f"{of}^2", *_NAMES["omega^2"]))
             else:
                 root = dimension("Hz") if unit else None
-                yield _asked(of, expression(value.sqrt()), root, (of, "omega", "omega0", "w"))
+                yield _quantity(of, expression(value.sqrt()), root, (of, "omega", "omega0", "w"))
         elif squared and not name.endswith("^2"):
             power = unit * unit if unit else None
-            yield _asked(f"{name}^2", expression(value**2), power, (f"{name}^2",))
+            yield _quantity(f"{name}^2", expression(value**2), power, (f"{name}^2",))
         else:
-            yield _asked(name, value, unit, (name, *_NAMES.get(name, ())))
+            yield _quantity(name, value, unit, (name, *_NAMES.get(name, ())))
 
 
-def _asked(name: str, value: Expr, unit: Any, names: tuple[str, ...]) -> AskedQuantity:
+def _quantity(name: str, value: Expr, unit: Any, names: tuple[str, ...]) -> AskedQuantity:
     return AskedQuantity(name, value, False, unit, names)
 
 

@@ -14,7 +14,6 @@ from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.answers import Equality
 from torseur.equations.symbols.texts import read_text
 from torseur.errors import ModelError, require_known
 from torseur.language.text.expression import Names
@@ -31,15 +30,15 @@ class EulerInLetters(Result, document=("document",)):
 
     _repr_html_ = notebook.preformatted
 
-    lines: tuple[Equality, ...]
+    lines: tuple[tuple[Expr, Expr], ...]  # left and right sides
     moments: tuple[Expr, ...]
     rates: tuple[Expr, ...]
 
     def formula(self, name: str) -> Expr:
         """A rate of change by name, `Omega1.`."""
         solved = {
-            f"{x.name}.": expression(line.right / moment)
-            for x, line, moment in zip(self.rates, self.lines, self.moments, strict=True)
+            f"{x.name}.": expression(right / moment)
+            for x, (_, right), moment in zip(self.rates, self.lines, self.moments, strict=True)
         }
         require_known("formula", "formula", [name], solved)
         return solved[name]
@@ -56,13 +55,13 @@ class EulerInLetters(Result, document=("document",)):
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{unicode.unicode_text(x.left)} = {unicode.unicode_text(x.right)}" for x in self.lines
+            f"{unicode.unicode_text(x)} = {unicode.unicode_text(y)}" for x, y in self.lines
         )
 
     @property
     def document(self) -> dict[str, Any]:
         """Formulas as text that can be read back."""
-        return {"lines": [f"{text(x.left)} = {text(x.right)}" for x in self.lines]}
+        return {"lines": [f"{text(x)} = {text(y)}" for x, y in self.lines]}
 
 
 def euler_in_letters(
@@ -91,5 +90,5 @@ def euler_in_letters(
         one, other = (k + 1) % 3, (k + 2) % 3
         right = expression((I[one] - I[other]) * w[one] * w[other] + acting[k])
         left = I[k] * symbol(f"{w[k].name}.", "acceleration")
-        lines.append(Equality(expression(left), expression(readable(right))))
+        lines.append((expression(left), expression(readable(right))))
     return EulerInLetters(tuple(lines), tuple(I), tuple(w))
