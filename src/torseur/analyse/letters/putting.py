@@ -10,6 +10,8 @@ from torseur.analyse.letters.polynomials import Quotient
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
 
+_REDUCED = 300  # terms whose common divisor takes as long as their product
+
 
 def powers(p: PolyElement, place: int) -> dict[int, PolyElement]:
     """The coefficient of each power of a generator."""
@@ -50,7 +52,7 @@ def work_of(p: PolyElement, place: int, value: Quotient) -> int:
         return 0
     for power, terms in degrees.items():
         count += terms * above**power * below ** (highest - power)
-    return count
+    return count + count * count // _REDUCED
 
 
 def _raised(p: PolyElement, power: int) -> PolyElement:
