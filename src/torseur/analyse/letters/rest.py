@@ -325,8 +325,15 @@ class RestInLetters:
             if any(x is None for x in options):
                 return "unstable", ()
             listed = [x for x in options if x]
-            conditions += min(listed, key=lambda x: sum(len(y.text()) for y in x), default=())
+            conditions += min(listed, key=self._preference, default=())
         return ("conditions" if conditions else "stable"), tuple(dict.fromkeys(conditions))
+
+    def _preference(self, conditions: tuple[Inequality, ...]) -> tuple[bool, int]:
+        """Conditions on parameters and angles first, then short ones."""
+        sides = [y for x in conditions for y in (x.left, x.right)]
+        lengths = {self.letters.atoms[k] for k in self.unknowns} - set(self.letters.angles)
+        used = any(x in lengths for x in free_symbols(sides))
+        return used, sum(len(x.text()) for x in conditions)
 
     @cached_property
     def gyroscopic(self) -> bool:
