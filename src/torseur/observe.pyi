@@ -5,6 +5,7 @@ Written by `make format` from `public_names.py`.
 
 from torseur.analyse.integrals.drift import monitor as monitor
 from torseur.analyse.integrals.integrals import drive_power as drive_power
+from torseur.analyse.letters.transformation import transformation as transformation
 from torseur.analyse.sizing.summary import summary as summary
 from torseur.simulation.observe.composition import composition as composition
 from torseur.simulation.observe.contact import wheel_contact as wheel_contact

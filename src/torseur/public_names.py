@@ -151,6 +151,7 @@ PUBLIC = {  # "" is `torseur` itself
     "observe": {
         "analyse.integrals.drift": "monitor",
         "analyse.integrals.integrals": "drive_power",
+        "analyse.letters.transformation": "transformation",
         "analyse.sizing.summary": "summary",
         "simulation.observe.composition": "composition",
         "simulation.observe.contact": "wheel_contact",
@@ -224,6 +225,7 @@ PUBLIC = {  # "" is `torseur` itself
         "analyse.equilibria.steady_motions": "steady_motions",
         "analyse.equilibria.sticking": "grip, sticking_band",
         "analyse.letters.critical": "critical",
+        "analyse.letters.named": "closed_form",
         "analyse.letters.slip": "end_of_slip",
         "analyse.letters.states": "at_state, threshold",
         "analyse.vibrations.root_locus": "root_locus",

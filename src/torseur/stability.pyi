@@ -10,6 +10,7 @@ from torseur.analyse.equilibria.steady_motions import steady_motions as steady_m
 from torseur.analyse.equilibria.sticking import grip as grip
 from torseur.analyse.equilibria.sticking import sticking_band as sticking_band
 from torseur.analyse.letters.critical import critical as critical
+from torseur.analyse.letters.named import closed_form as closed_form
 from torseur.analyse.letters.slip import end_of_slip as end_of_slip
 from torseur.analyse.letters.states import at_state as at_state
 from torseur.analyse.letters.states import threshold as threshold

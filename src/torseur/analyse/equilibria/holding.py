@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, final
+from typing import Any, final, overload
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from torseur.analyse.at_a_state.light_motions import in_balance
 from torseur.analyse.at_a_state.statics import AtState, Unknowns, steady_state
 from torseur.analyse.at_a_state.tangent import Tangent
 from torseur.analyse.equilibria.space import cyclic_displacements, stays_balanced
+from torseur.analyse.letters.holding import holding_in_letters
+from torseur.analyse.letters.states import FormulasAtState
 from torseur.analyse.stability.steady import Steady
 from torseur.brief import values_text
 from torseur.errors import ModelError, SolveError
@@ -65,6 +67,7 @@ class HoldingForces(Result):
         return say("pose {pose}\n  held by {forces}", pose, listed or say("nothing"))
 
 
+@overload
 def holding_forces(
     mechanism: Mechanism | CompiledModel,
     pose: Mapping[str, float],
@@ -72,12 +75,49 @@ def holding_forces(
     by: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
-) -> HoldingForces:
+) -> HoldingForces: ...
+
+
+@overload
+def holding_forces(
+    mechanism: Mechanism | CompiledModel,
+    pose: Mapping[str, Any] | None = None,
+    *,
+    by: Sequence[str] = (),
+    letters: bool,
+    modes: Mapping[str, str] | None = None,
+) -> FormulasAtState: ...
+
+
+def holding_forces(
+    mechanism: Mechanism | CompiledModel,
+    pose: Mapping[str, Any] | None = None,
+    *,
+    by: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    letters: bool = False,
+    modes: Mapping[str, str] | None = None,
+) -> HoldingForces | FormulasAtState:
     """The static forces that keep a pose, in addition to what acts already.
 
     `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
     their own side) or joint forces. By default every independent coordinate is held.
+
+    With `letters`, forces and reactions are formulas: `pose` gives the coordinates that are numbers
+    or texts, the others stay letters, and `by` names coordinates.
     """
+    if letters:
+        if parameters or t:
+            problem = say('"{name}" is for numbers.', "parameters" if parameters else "t")
+            raise ModelError("holding forces", problem, say("Leave out letters=True."))
+        described = mechanism.mechanism if isinstance(mechanism, CompiledModel) else mechanism
+        return holding_in_letters(described, pose, by=by, modes=modes)
+    if pose is None or modes:
+        problem = say("the pose is missing.")
+        if modes:
+            problem = say('"{name}" is for answers in letters.', "modes")
+        raise ModelError("holding forces", problem, "Give coordinates by name, or letters=True.")
     tangent = Tangent(model_of(mechanism, parameters))
     model = tangent.model
     start = assembled_start(model, pose, t)

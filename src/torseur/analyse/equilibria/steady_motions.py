@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any, overload
 
 import numpy as np
 
 from torseur.analyse.at_a_state.initial_states import (
-    assembled_start,
     model_of,
     speed_index,
     steady_start,
@@ -20,12 +20,14 @@ from torseur.analyse.at_a_state.initial_states import (
 from torseur.analyse.at_a_state.pose import ranks
 from torseur.analyse.at_a_state.statics import AtState, Unknowns
 from torseur.analyse.equilibria.equilibria import Equilibria, search, start_count, starting_point
+from torseur.analyse.equilibria.given_values import check_names, kept_start
 from torseur.analyse.equilibria.space import SearchSpace, cyclic_displacements
+from torseur.analyse.letters.answers import EquilibriaInLetters
+from torseur.analyse.letters.closed_forms import in_letters
 from torseur.analyse.stability.steady import Steady
-from torseur.errors import ModelError, SolveError, require_known
+from torseur.errors import ModelError
 from torseur.machine.compiled import CompiledModel
 from torseur.model.description import Mechanism
-from torseur.simulation.start.assemble import Assembled, assemble
 from torseur.words.sentence import say
 
 Array = np.ndarray
@@ -40,6 +42,7 @@ _STEP = 0.1  # along a family, in its units
 _VANISHES = 1e-6  # of what loads could make of an acceleration
 
 
+@overload
 def steady_motions(
     mechanism: Mechanism | CompiledModel,
     given: Mapping[str, float] | None = None,
@@ -48,18 +51,53 @@ def steady_motions(
     independent: Sequence[str] = (),
     parameters: Mapping[str, float] | None = None,
     starts: int | None = None,
-) -> Equilibria:
+) -> Equilibria: ...
+
+
+@overload
+def steady_motions(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, Any] | Sequence[str] | None = None,
+    *,
+    letters: bool,
+    turning: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+) -> EquilibriaInLetters: ...
+
+
+def steady_motions(
+    mechanism: Mechanism | CompiledModel,
+    given: Mapping[str, Any] | Sequence[str] | None = None,
+    *,
+    turning: Sequence[str] = (),
+    independent: Sequence[str] = (),
+    parameters: Mapping[str, float] | None = None,
+    starts: int | None = None,
+    letters: bool = False,
+) -> Equilibria | EquilibriaInLetters:
     """The motions in which cyclic coordinates turn at constant speeds and the others rest.
 
     `given` fixes coordinates and speeds: {"theta": 0.5, "psi.": 1000}; as many as the family of
     steady motions has parameters. `turning` names the coordinates that may turn, by default all
     that nothing depends on. `independent` names the coordinates whose speeds are to be constant,
     where rolling leaves a choice.
+
+    With `letters`, motions are formulas, as far as they have a closed form: `given` names the
+    coordinates that stay letters, or gives values of parameters.
     """
+    if letters:
+        if independent or starts is not None:
+            name = "independent" if independent else "starts"
+            problem = say('"{name}" is for the numerical search.', name)
+            raise ModelError("steady motions", problem, say("Leave out letters=True."))
+        return _in_letters(model_of(mechanism, parameters), given or (), turning, parameters)
+    if given is not None and not isinstance(given, Mapping):
+        problem = say("{given} has no values.", ", ".join(given))
+        raise ModelError("given", problem, "Write {coordinate: number}, or letters=True.")
     # the equations at an assembly that has what is given
     model, given = model_of(mechanism, parameters), dict(given or {})
-    _check_names(model, given)
-    state, preferred = steady_start(model, _kept_start(model, given), independent)
+    check_names(model, given)
+    state, preferred = steady_start(model, kept_start(model, given), independent)
     # as many unknowns as equations
     sought = steady_unknowns(state, given, turning, preferred)
     _check_speeds(state, sought)
@@ -80,34 +118,22 @@ def steady_motions(
     return Equilibria(tuple(sorted(motions, key=lambda x: round(x.effective_energy, 12))), notices)
 
 
+def _in_letters(
+    model: CompiledModel,
+    given: Mapping[str, Any] | Sequence[str],
+    turning: Sequence[str],
+    parameters: Mapping[str, float] | None,
+) -> EquilibriaInLetters:
+    """Steady motions as formulas; by default all that nothing depends on turns."""
+    state, _ = steady_start(model, {})
+    cyclic = sorted(cyclic_displacements(state))
+    names = [model.speeds[k].removesuffix(".") for k in cyclic]
+    chosen = tuple(turning) or tuple(x for x in names if x not in given)
+    named = dict(given) if isinstance(given, Mapping) else dict.fromkeys(given)
+    return in_letters(model.mechanism, given={**(parameters or {}), **named}, turning=chosen)
+
+
 # --- given values ---------------------------------------------------------------------------------
-
-
-def _check_names(model: CompiledModel, given: Mapping[str, float]) -> None:
-    """Coordinates and speeds of the tree, with numbers."""
-    require_known("given", "coordinate or speed", given, (*model.coordinates, *model.speeds))
-    for name, value in given.items():
-        if not np.isfinite(value):
-            raise ModelError(
-                "given", say('"{name}" is {value}.', name, value), "Give a finite number."
-            )
-
-
-def _kept_start(model: CompiledModel, given: Mapping[str, float]) -> Assembled:
-    """The assembly nearest to the initial one with the given coordinates; an error if none has."""
-    start = assembled_start(model, given, 0.0)
-    changed = [n for n in given if n in model.coordinates and n in start.changed]
-    if not changed:
-        return start
-    pinned = tuple(n for n in given if n in model.coordinates and f"{n}." in model.speeds)
-    try:
-        return assemble(model, given, pinned=pinned)
-    except SolveError as error:
-        listed = ", ".join(f"{name} = {given[name]:g}" for name in pinned)
-        problem = say(
-            "{listed} cannot be kept. {place}: {problem}", listed, error.place, error.problem
-        )
-        raise ModelError("given", problem, *error.advice) from None
 
 
 def _check_speeds(state: AtState, sought: Unknowns) -> None:

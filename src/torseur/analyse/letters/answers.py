@@ -11,6 +11,7 @@ from typing import Any, final
 from torseur import notebook
 from torseur.algebra.core.expr import Expr
 from torseur.algebra.core.graph import evaluate, free_symbols
+from torseur.algebra.forms.length import length
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
@@ -22,6 +23,7 @@ from torseur.words.sentence import say
 
 OMEGA_SQUARED = "omega^2"
 _SAME = 1e-9  # of a coordinate
+_SHORT = 60  # signs of an equation that is written
 
 
 @final
@@ -94,8 +96,14 @@ class BranchInLetters(Result, document=("document",)):
             lines.append(say("only if {relations}", ", ".join(map(equal, self.required))))
         if self.exists:
             lines.append(say("exists if {conditions}", self._conditions(self.exists)))
-        for x in self.unsolved:
-            lines.append(say("no closed form: {formula} = 0", self._text(x)))
+        if max(map(length, self.unsolved), default=0) > _SHORT:
+            names = sorted({x.name for x in free_symbols(self.unsolved) if x.kind != "parameter"})
+            listed = ", ".join(map(unicode.symbol_name, names))
+            count = len(self.unsolved)
+            lines.append(say("no closed form for {names}: {count} equations", listed, count))
+        else:
+            for x in self.unsolved:
+                lines.append(say("no closed form: {formula} = 0", self._text(x)))
         lines += self._motion_lines()
         return "\n  ".join(lines)
 

@@ -8,16 +8,27 @@ reduced. Nothing of a higher degree is solved: what is left is handed back as it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, final
 
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import (
+    by_squares,
+    linear,
+    powers,
+    put,
+    summed,
+    valued,
+    work_of,
+)
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
 
 MOST_BRANCHES = 48
 _MOST_TERMS = 1500  # of an equation on the way
+_MOST_WORK = 300_000  # products of terms in one step
+_ALL_WORK = 1_500_000  # products of terms in all steps: seconds
 
 
 @final
@@ -72,6 +83,8 @@ class Splitter:
         self.first = {place: k for k, place in enumerate(first)}
         self.pairs = self._pairs()
         self.count = 0
+        self.work = 0
+        self.stopped = False  # whether branches may be missing
 
     def _pairs(self) -> dict[int, int]:
         """Cosine → sine of each angle among the unknowns."""
@@ -87,7 +100,8 @@ class Splitter:
 
     def _follow(self, equations: list[PolyElement], state: PartlySolved) -> Iterator[PartlySolved]:
         while True:
-            if self.count > MOST_BRANCHES:
+            if self.count > MOST_BRANCHES or self.work > _ALL_WORK:
+                self.stopped = True
                 return
             tidy = self._tidied(equations, state)
             if tidy is None:
@@ -99,8 +113,12 @@ class Splitter:
             step = self._constant_step(equations)
             if step is not None:
                 place, value, equation = step
-                equations = [p for p in equations if p is not equation]
-                equations, state = self._given(place, value, equations, state)
+                others = [p for p in equations if p is not equation]
+                if self._too_long(place, value, others, state):
+                    self.count += 1
+                    yield replace(state, left=tuple(equations))
+                    return
+                equations, state = self._given(place, value, others, state)
                 continue
             break
         yield from self._branched(equations, state)
@@ -189,6 +207,15 @@ class Splitter:
         _, place, value, p = min(choices, key=lambda x: x[0])
         return place, value, p
 
+    def _too_long(
+        self, place: int, value: Quotient, equations: list[PolyElement], state: PartlySolved
+    ) -> bool:
+        """Whether putting in a value takes too many products of terms; they are counted."""
+        parts = [x for y in state.given.values() for x in (y.above, y.below)]
+        work = sum(work_of(p, place, value) for p in (*parts, *equations, *state.nonzero))
+        self.work += min(work, _MOST_WORK)
+        return work > _MOST_WORK
+
     def _is_sine(self, place: int) -> bool:
         return place in self.pairs.values()
 
@@ -205,9 +232,9 @@ class Splitter:
         for cosine, sine in self.pairs.items():
             if place == cosine and sine not in state.given:
                 square = generator[sine] ** 2 - one
-                more.append(_summed(square, value.power(2)))
+                more.append(summed(square, value.power(2)))
             elif place == sine and cosine not in state.given:
-                more.append(_summed(generator[cosine] ** 2 - one, value.power(2)))
+                more.append(summed(generator[cosine] ** 2 - one, value.power(2)))
         equations = [put(p, place, value).above for p in equations] + more
         nonzero = tuple(put(p, place, value).above for p in state.nonzero)
         return equations, PartlySolved(
@@ -236,7 +263,12 @@ class Splitter:
                 self.count += 1
                 yield from self._follow([slope, constant, *others], state)
                 value = Quotient(-constant, slope).lowest
-                ahead, following = self._given(place, value, others, _with_nonzero(state, [slope]))
+                following = _with_nonzero(state, [slope])
+                if self._too_long(place, value, others, state):
+                    self.count += 1
+                    yield replace(following, left=tuple(equations))
+                    return
+                ahead, following = self._given(place, value, others, following)
                 yield from self._follow(ahead, following)
                 return
         for p in sorted(equations, key=len):
@@ -296,7 +328,8 @@ class Splitter:
                             )
                         )
                     return
-        if any(state.vanishes(p) for p in state.nonzero):
+        below = [x.below for x in state.given.values() if not x.below.is_ground]
+        if any(state.vanishes(p) for p in (*state.nonzero, *below)):
             return
         self.count += 1
         yield state
@@ -320,70 +353,3 @@ def _with_nonzero(state: PartlySolved, factors: Sequence[PolyElement]) -> Partly
     return PartlySolved(
         state.given, state.squares, state.left, state.required, (*state.nonzero, *factors)
     )
-
-
-# --- polynomials --------------------------------------------------------------------------------
-
-
-def powers(p: PolyElement, place: int) -> dict[int, PolyElement]:
-    """The coefficient of each power of a generator."""
-    parts: dict[int, dict[Any, Any]] = {}
-    for monomial, coefficient in p.terms():
-        power = monomial[place]
-        rest = (*monomial[:place], 0, *monomial[place + 1 :])
-        parts.setdefault(power, {})[rest] = coefficient
-    return {power: p.ring.from_dict(terms) for power, terms in parts.items()}
-
-
-def linear(p: PolyElement, place: int) -> tuple[PolyElement | None, PolyElement | None]:
-    """Slope and rest of a polynomial that is linear in a generator."""
-    parts = powers(p, place)
-    if max(parts) != 1:
-        return None, None
-    return parts[1], parts.get(0, p.ring.zero)
-
-
-def put(p: PolyElement, place: int, value: Quotient) -> Quotient:
-    """A polynomial with a quotient for a generator."""
-    parts = powers(p, place)
-    highest = max(parts, default=0)
-    if not highest:
-        return Quotient(p, p.ring.one)
-    total = p.ring.zero
-    for power, coefficient in parts.items():
-        total += coefficient * _raised(value.above, power) * value.below ** (highest - power)
-    return Quotient(total, value.below**highest)
-
-
-def _raised(p: PolyElement, power: int) -> PolyElement:
-    return p**power if power else p.ring.one
-
-
-def valued(x: Quotient, place: int, value: Quotient) -> Quotient:
-    """A quotient with a value for a generator."""
-    above, below = put(x.above, place, value), put(x.below, place, value)
-    return (above * below.power(-1)).lowest
-
-
-def _summed(p: PolyElement, x: Quotient) -> PolyElement:
-    """The numerator of p + x."""
-    return p * x.below + x.above
-
-
-def by_squares(p: PolyElement, squares: dict[int, PolyElement]) -> Quotient:
-    """A polynomial modulo quadratics, each in a generator of its own."""
-    total = Quotient(p, p.ring.one)
-    for place, quadratic in squares.items():
-        parts = powers(quadratic, place)
-        lead = parts[2]
-        above, below = total.above, total.below
-        while above and above.degrees()[place] >= 2:
-            parts_above = powers(above, place)
-            generator = p.ring.gens[place]
-            highest = max(parts_above)
-            rest = above - parts_above[highest] * generator**highest
-            lower = parts.get(1, p.ring.zero) * generator + parts.get(0, p.ring.zero)
-            above = rest * lead - parts_above[highest] * generator ** (highest - 2) * lower
-            below = below * lead
-        total = Quotient(above, below)
-    return total

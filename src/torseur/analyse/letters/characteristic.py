@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from torseur.analyse.letters.branching import PartlySolved, powers
+from torseur.analyse.letters.branching import PartlySolved
 from torseur.analyse.letters.polynomials import Letters, Quotient, sum_of
+from torseur.analyse.letters.putting import powers
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement

@@ -10,7 +10,8 @@ import numpy as np
 from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.initial_states import model_of, steady_start
-from torseur.analyse.letters.branching import PartlySolved, powers
+from torseur.analyse.letters.branching import PartlySolved
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.stability.steady import Steady
 from torseur.errors import ModelError, SolveError
 from torseur.model.parameters import values

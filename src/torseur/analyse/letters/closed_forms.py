@@ -23,6 +23,7 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 MOST_COORDINATES = 4  # that are to be found
+_UNCOMPARED = "A branch could not be compared with numbers: none of the sets tried has it."
 _WITHHELD = "A branch is left out: its formula differs from the numerical solution."
 
 
@@ -49,6 +50,8 @@ def in_letters(
         if checked is None:
             notices.append(_WITHHELD)
             continue
+        if not checked and not known.unsolved:
+            notices.append(_UNCOMPARED)
         one = replace(known, checked=checked, at_start=branch is nearest)
         if not any(_mirrored(one, other) for other in branches):
             branches.append(one)
@@ -154,6 +157,8 @@ def _notices(problem: RestInLetters) -> Iterator[str]:
     zeros = ", ".join(sorted(x.name for x in problem.lines.zeros))
     if zeros:
         yield say("With {zeros} = 0, as described.", zeros)
+    if problem.stopped:
+        yield say("The equations are long: the search ended early, and branches may be missing.")
     nonzero = [x for x in problem.lines.formulas.nonzero if x in problem.lines.known]
     if nonzero:
         listed = ", ".join(x.name for x in nonzero)

@@ -14,11 +14,12 @@ from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.text import text
 from torseur.analyse.letters.answers import Equality
-from torseur.analyse.letters.branching import PartlySolved, powers
+from torseur.analyse.letters.branching import PartlySolved
 from torseur.analyse.letters.characteristic import characteristic
 from torseur.analyse.letters.check import agreement
 from torseur.analyse.letters.closed_forms import rest_problem
 from torseur.analyse.letters.polynomials import Quotient, factors_of
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.rest import RestInLetters
 from torseur.analyse.letters.written import factored
 from torseur.errors import SolveError, require_known

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
 
 _FACTORED = 60  # terms of what is factored
+_SHORT = 3  # terms of what is factored at once
 MOST_TERMS = 4000  # of an equation or of an entry of a matrix
 
 
@@ -201,7 +202,14 @@ def _scalar(coefficient: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def factors_of(p: PolyElement) -> tuple[Any, tuple[tuple[PolyElement, int], ...]]:
-    """Content and irreducible factors with their powers; of a long one only the letters."""
+    """Content and irreducible factors with their powers; of a long one only some of them.
+
+    What is linear in a letter, a mass most often, is irreducible up to what its slope and its rest
+    share.
+    """
+    simple = [k for k, e in enumerate(p.degrees()) if e == 1] if len(p) > _SHORT else []
+    if simple:
+        return _by_linear(p, simple)
     if len(p) <= _FACTORED:
         content, listed = p.factor_list()
         return content, tuple(listed)
@@ -213,6 +221,18 @@ def factors_of(p: PolyElement) -> tuple[Any, tuple[tuple[PolyElement, int], ...]
             rest = rest.exquo(generator**power)
             powers.append((generator, power))
     return content, (*powers, (rest, 1))
+
+
+def _by_linear(
+    p: PolyElement, places: Sequence[int]
+) -> tuple[Any, tuple[tuple[PolyElement, int], ...]]:
+    """Factors of a polynomial that is linear in some letters, by the shortest slope."""
+    slopes = {k: p.diff(p.ring.gens[k]) for k in places}
+    place, slope = min(slopes.items(), key=lambda x: len(x[1]))
+    shared = slope.gcd(p - slope * p.ring.gens[place])
+    content, listed = factors_of(shared)
+    more, rest = p.exquo(shared).primitive()
+    return content * more, (*listed, (rest, 1))
 
 
 def sum_of(parts: Iterable[Quotient]) -> Quotient:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, final
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, expression
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.analyse.letters.answers import BranchInLetters, Equality
-from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
+from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.characteristic import (
     Characteristic,
     characteristic,
     matrix_quotients,
 )
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.signs import Inequality, Signs
 from torseur.analyse.letters.steady_lines import SteadyLines
 from torseur.analyse.letters.written import factored, forms, shortest
@@ -45,6 +46,7 @@ class RestInLetters:
         self.matrices = matrices
         self.matrix = matrix_quotients(self.letters, matrices)
         self.signs = Signs(self.letters, self._positive)
+        self.stopped = False  # whether branches may be missing
 
     @property
     def _symbols(self) -> list[Expr]:
@@ -126,6 +128,7 @@ class RestInLetters:
         ]
         splitter = Splitter(self.letters, self.unknowns, first, self.loads)
         yield from splitter.branches([*zero, *self.equations])
+        self.stopped |= splitter.stopped
         if len(self.bare) == 1 and self.loads:
             ((angle, pair),) = self.bare.items()
             used = [k for k in self.loads if any(p.degrees()[k] for p in self.equations if p)]
@@ -133,13 +136,14 @@ class RestInLetters:
             if used:
                 curve = Splitter(self.letters, [*sought, used[0]], [*first, used[0]])
                 yield from (x for x in curve.branches(self.equations) if used[0] in x.given)
+                self.stopped |= curve.stopped
 
     # --- a branch as a person reads it ----------------------------------------------------------
 
     def read(self, branch: PartlySolved) -> BranchInLetters | None:
         """A branch with its conditions and its pulsations; None if it cannot exist."""
         exists = self._existence(branch)
-        if exists is None:
+        if exists is None or any(branch.vanishes(x.below) for x in branch.given.values()):
             return None
         relations = tuple(self._relations(branch))
         required = tuple(self._required(branch))
@@ -200,9 +204,11 @@ class RestInLetters:
                 ratio = branch.given[place] * Quotient(
                     self.letters.ring.one, self.letters.generators[other]
                 )
-                tangent = ratio.lowest if place == sine else ratio.power(-1).lowest
-                yield Equality(angle.tan(), factored(self.letters, tangent))
-                return
+                if place == cosine:
+                    ratio = ratio.power(-1)
+                if ratio.below:
+                    yield Equality(angle.tan(), factored(self.letters, ratio.lowest))
+                    return
             yield Equality(self.letters.atoms[place], factored(self.letters, value))
             return
 
@@ -319,8 +325,15 @@ class RestInLetters:
             if any(x is None for x in options):
                 return "unstable", ()
             listed = [x for x in options if x]
-            conditions += min(listed, key=lambda x: sum(len(y.text()) for y in x), default=())
+            conditions += min(listed, key=self._preference, default=())
         return ("conditions" if conditions else "stable"), tuple(dict.fromkeys(conditions))
+
+    def _preference(self, conditions: tuple[Inequality, ...]) -> tuple[bool, int]:
+        """Conditions on parameters and angles first, then short ones."""
+        sides = [y for x in conditions for y in (x.left, x.right)]
+        lengths = {self.letters.atoms[k] for k in self.unknowns} - set(self.letters.angles)
+        used = any(x in lengths for x in free_symbols(sides))
+        return used, sum(len(x.text()) for x in conditions)
 
     @cached_property
     def gyroscopic(self) -> bool:

@@ -11,8 +11,8 @@ from torseur.algebra.core.graph import evaluate
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.branching import powers
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.written import factored
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from torseur.algebra.forms.readable import readable
 from torseur.analyse.letters.polynomials import Letters, Quotient
 from torseur.analyse.letters.states import FormulasAtState, at_state, state_lines
 from torseur.analyse.letters.written import factored
+from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
@@ -58,6 +59,7 @@ def end_of_slip(
             say("Formulas are known for one direction."),
         )
     system, a = lines.equations.system, formulas.values
+    require_rates(system, say("answers in letters"))
     J, bias = friction.constraints.J[rows[0]], friction.constraints.bias[rows[0]]
     slip = expression(lines.at(expressions([J @ system.v])[0]))
     known = {x: a[x.name] for x in system.a if x.name in a}
@@ -82,7 +84,8 @@ def end_of_slip(
         values[f"{q.name}_star"] = _tidy((start + acceleration * star / 2) * star)
     values |= {k: x for k, x in a.items() if k not in values}
     ranks = name_ranks(lines.mechanism)
-    return FormulasAtState(lines.mechanism.name, values, ranks, formulas.legend, END)
+    notices = formulas.notices
+    return FormulasAtState(lines.mechanism.name, values, ranks, formulas.legend, END, notices)
 
 
 def _varies(x: Expr) -> bool:

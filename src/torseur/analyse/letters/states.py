@@ -8,7 +8,7 @@ solution (a reaction that vanishes, friction at its limit) and a parameter that 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -18,27 +18,31 @@ import numpy as np
 from torseur import notebook
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, number, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
+from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
-from torseur.analyse.letters.branching import PartlySolved, Splitter, powers
+from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient
+from torseur.analyse.letters.putting import powers
 from torseur.analyse.letters.written import factored
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.formalisms.derive import derive_in_modes
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.legend import Meaning, legend
-from torseur.equations.symbols.system import require_rates
+from torseur.equations.symbols.system import symbols_of
 from torseur.equations.symbols.texts import names_of, read_text
 from torseur.errors import ModelError, SolveError, require_known, unknown
 from torseur.language.text.expression import Names
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import name_ranks, named_numbers
+from torseur.notices import noticed
 from torseur.result import Result
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_RANK = 1e-9  # of the largest singular value
 _RELATION = re.compile(r"^(?P<left>[^=<>]+)=(?P<right>[^=<>]+)$")
 
 
@@ -53,6 +57,7 @@ class FormulasAtState(Result, document=("document",)):
     ranks: Mapping[Any, Any]
     legend: tuple[Meaning, ...] = ()
     sought: str = ""  # the parameter of a threshold
+    notices: tuple[str, ...] = ()
 
     def formula(self, name: str = "") -> Expr:
         """One formula by name; without a name, that of the parameter that was sought."""
@@ -70,7 +75,7 @@ class FormulasAtState(Result, document=("document",)):
             for x in order
         ]
         named = [x.sentence(map(unicode.symbol_name, x.names)) for x in self.legend]
-        return "\n".join([*lines, *named])
+        return "\n".join([*lines, *named, *noticed(self.notices)])
 
     @property
     def document(self) -> dict[str, Any]:
@@ -78,6 +83,7 @@ class FormulasAtState(Result, document=("document",)):
         return {
             "sought": self.sought,
             "formulas": {k: text(x, ranks=dict(self.ranks)) for k, x in self.values.items()},
+            "notices": [str(x) for x in self.notices],
         }
 
 
@@ -91,6 +97,7 @@ class StateLines:
     zeros: Array  # M a + h + g − Q − Jᵀ λ, then J a + γ, of independent rows
     unknowns: tuple[Expr, ...]
     put: Mapping[Expr, Expr]
+    unsettled: tuple[Expr, ...] = ()  # multipliers that equilibrium and motion leave open
 
     @cached_property
     def names(self) -> Names:
@@ -109,17 +116,14 @@ def state_lines(
     named = named_numbers(mechanism)
     equations = derive_in_modes(named, "newton-euler", modes)
     system = equations.system
-    require_rates(system, say("answers in letters"))
     require_known("at", "coordinate or speed", at, (*system.coordinates, *system.speeds, TIME.name))
     symbols = {x.name: x for x in (*system.q, *system.v, TIME)}
     put = {
         symbols[k]: expression(read_text(x, names_of(named), f'at "{k}"')) for k, x in at.items()
     }
+    put = _attitudes(system, named) | put
     constraints = equations.constraints
-    rows: list[int] = []
-    if len(constraints.owners):
-        J = np.asarray(evaluate(constraints.J, sample(constraints.J, named)), dtype=float)
-        rows = first_independent(J)
+    rows, unsettled = _independent(constraints, named)
     lam = expressions(constraints.unknowns)[rows] if rows else expressions([])
     J = constraints.J[rows] if rows else expressions(np.zeros((0, len(system.v))))
     forces = equations.M @ system.a + equations.h + equations.g - equations.Q - J.T @ lam
@@ -128,7 +132,29 @@ def state_lines(
     zeros = substitute(expressions([*forces, *closing]), dict.fromkeys(dropped, ZERO))
     put |= _signs(substitute(zeros, put), named, system)
     zeros = expressions(substitute(substitute(zeros, _only(put, "symbol")), _only(put, "sign")))
-    return StateLines(named, equations, zeros, (*system.a, *lam), put)
+    return StateLines(named, equations, zeros, (*system.a, *lam), put, unsettled)
+
+
+def _independent(constraints: Any, named: Mechanism) -> tuple[list[int], tuple[Expr, ...]]:
+    """Rows that the others follow from, and the multipliers that motion does not determine."""
+    if not len(constraints.owners):
+        return [], ()
+    J = np.asarray(evaluate(constraints.J, sample(constraints.J, named)), dtype=float)
+    rows = first_independent(J)
+    left, sizes, _ = np.linalg.svd(J)
+    rank = int((sizes > _RANK * max(sizes[0], 1e-300)).sum()) if len(sizes) else 0
+    shares = np.abs(left[:, rank:]).max(axis=1, initial=0.0)
+    unknowns = expressions(constraints.unknowns)
+    return rows, tuple(x for x, share in zip(unknowns, shares, strict=True) if share > _RANK)
+
+
+def _attitudes(system: Any, named: Mechanism) -> dict[Expr, Expr]:
+    """The attitude of the start for joints that have a quaternion."""
+    known: dict[Expr, Expr] = {}
+    for four in system.quaternions:
+        for k, x in enumerate(symbols_of(four, "coordinate")):
+            known[x] = expression(named.initial.get(x.name, 0 if k else 1))
+    return known
 
 
 def _only(put: Mapping[Expr, Expr], op: str) -> dict[Expr, Expr]:
@@ -183,7 +209,11 @@ def at_state(
     `at` gives coordinates and speeds as numbers or texts, {"psi": 0, "psi.": 0}; others stay
     letters. `modes` keeps contacts, stops and frictions in a mode.
     """
-    lines = state_lines(mechanism, dict(at or {}), modes)
+    return solution_in_letters(state_lines(mechanism, dict(at or {}), modes))
+
+
+def solution_in_letters(lines: StateLines) -> FormulasAtState:
+    """The unknowns of some lines as formulas."""
     letters, branches = solved_at(lines, (), ())
     return _answer(lines, letters, _one(branches, lines), "")
 
@@ -262,9 +292,29 @@ def _answer(
             letters, Quotient(2 * parts[2], one)
         )
         formulas[letters.atoms[place].name] = expression(root)
+    solution = {x: formulas[x.name] for x in lines.unknowns if x.name in formulas}
+    friction = lines.equations.friction
+    for x, rubs in (friction.forces if friction else {}).items():
+        at_state = lines.at(lines.at(rubs))
+        formulas[x.name] = expression(readable(substitute(expression(at_state), solution)))
+    open_names = [x.name for x in lines.unsettled]
+    notices = list(_notices(branch, open_names))
+    formulas = {name: x for name, x in formulas.items() if name not in open_names}
     order = {x.name: k for k, x in enumerate((*lines.unknowns,))}
     listed = dict(sorted(formulas.items(), key=lambda x: order.get(x[0], -1)))
     constraints = lines.equations.constraints
     reactions = [symbol(x, "reaction") for x in listed]
     meanings = legend(lines.equations.system, constraints, reactions)
-    return FormulasAtState(lines.mechanism.name, listed, ranks, meanings, sought)
+    if friction:
+        meanings += legend(friction.system, friction.constraints, tuple(friction.forces))
+    return FormulasAtState(lines.mechanism.name, listed, ranks, meanings, sought, tuple(notices))
+
+
+def _notices(branch: PartlySolved, open_names: Sequence[str]) -> Iterator[str]:
+    if open_names:
+        yield say(
+            "{names} are statically indeterminate: no equation of motion gives them.",
+            ", ".join(open_names),
+        )
+    if branch.squares:
+        yield say("Of two roots the one with + before the square root is written.")

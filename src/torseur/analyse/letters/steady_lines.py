@@ -141,6 +141,13 @@ def steady_lines(
     return _reduced(named, equations, formulas, forces, loops, known, frozenset(turning), modes)
 
 
+def coordinates_by_others(equations: Equations) -> dict[Expr, Expr]:
+    """Coordinates that laws, relations and simple loops give in the others and in time."""
+    system = equations.system
+    loops = [_difference(x) for x in equations.formulas().loops]
+    return eliminated(system, loops, (), SignsAtStart(system))
+
+
 def _difference(line: EquationLine, *, whole: bool = False) -> Expr:
     """right − left of a line; `whole`, with what it was divided by."""
     if line.equation is None:

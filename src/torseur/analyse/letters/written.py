@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from torseur.algebra.core.expr import ONE, Expr, expression
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
-from torseur.analyse.letters.branching import PartlySolved, powers, put
+from torseur.analyse.letters.branching import PartlySolved
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.putting import powers, put
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
@@ -26,10 +27,26 @@ _WAYS = 6
 def factored(letters: Letters, x: Quotient) -> Expr:
     """A quotient as a product of factors, or multiplied out where that is shorter."""
     above, below = _product(letters, x.above), _product(letters, x.below)
-    ways = [expression(above / below)]
+    ways = [expression(above / below), *_with_tangents(letters, x)]
     if len(x.above) + len(x.below) <= _READABLE:
         ways.append(expression(readable(above / below)))
     return min(ways, key=length)
+
+
+def _with_tangents(letters: Letters, x: Quotient) -> Iterator[Expr]:
+    """A quotient with the tangent of an angle for sin/cos, where both are factors."""
+    if not x.above:
+        return
+    shared = [min(column) for column in zip(*x.above.itermonoms(), strict=True)]
+    divided = [min(column) for column in zip(*x.below.itermonoms(), strict=True)]
+    for angle in letters.angles:
+        cosine, sine = (letters.place(f) for f in (angle.cos(), angle.sin()))
+        power = min(shared[sine], divided[cosine])
+        if power:
+            rest = x.above.exquo(letters.generators[sine] ** power)
+            below = x.below.exquo(letters.generators[cosine] ** power)
+            ratio = _product(letters, rest) / _product(letters, below)
+            yield expression(ratio * angle.tan() ** power)
 
 
 def _product(letters: Letters, p: PolyElement) -> Expr:
@@ -44,7 +61,7 @@ def _product(letters: Letters, p: PolyElement) -> Expr:
 
 
 def shortest(letters: Letters, branch: PartlySolved, x: Quotient) -> Expr:
-    """The shortest formula of a quotient in a branch, no coordinate below at an odd power."""
+    """The shortest formula of a quotient in a branch, no cosine below at an odd power."""
     return min((factored(letters, y) for y in forms(letters, branch, x)), key=length)
 
 
@@ -92,9 +109,10 @@ def _replaced(x: Quotient, place: int, power: int, value: Quotient) -> Quotient 
 
 
 def _by_sines(letters: Letters, x: Quotient, place: int) -> Iterator[Quotient]:
-    """Quotient itself, and with 1 − sin² for cos²; no coordinate below at an odd power."""
+    """Quotient itself, and with 1 − sin² for cos²; neither below at an odd power."""
     atom = letters.atoms[place]
-    if not any(e % 2 for m in x.below.itermonoms() for e in (m[place],)):
+    wave = atom.op in ("sin", "cos")
+    if not wave or not any(m[place] % 2 for m in x.below.itermonoms()):
         yield x
     if atom.op != "cos":
         return

@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
 
+from torseur.analyse.rotation.euler_in_letters import RATES, euler_in_letters
 from torseur.errors import ModelError
 from torseur.plain import entries
 from torseur.result import Result
@@ -23,8 +24,18 @@ Array = np.ndarray
 _EQUAL = 1e-9  # of the largest moment
 
 
-def euler_equations(moments: Array, rates: Array, couple: Array | float = 0.0) -> Array:
-    """dΩ/dt from I₁ Ω̇₁ = (I₂ − I₃) Ω₂ Ω₃ + Γ₁ and its circular permutations (…, 3) [rad/s²]."""
+def euler_equations(
+    moments: Array | Sequence[str],
+    rates: Array | Sequence[str] = RATES,
+    couple: Array | Sequence[str] | float = 0.0,
+) -> Any:
+    """dΩ/dt from I₁ Ω̇₁ = (I₂ − I₃) Ω₂ Ω₃ + Γ₁ and its circular permutations (…, 3) [rad/s²].
+
+    With names of moments, ["A", "B", "C"], the equations as formulas: `EulerInLetters`.
+    """
+    if len(moments) and all(isinstance(x, str) for x in moments):
+        acting = () if isinstance(couple, float) and not couple else couple
+        return euler_in_letters(moments, rates, acting)
     I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
     shapes = {np.shape(x)[-1:] for x in (I, w, couple)}
     if not shapes <= {(3,), ()} or () in (I.shape, w.shape):

@@ -25,15 +25,18 @@ _LONGEST_ANSWER = 4000  # characters
 def listed(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The page of all exercises: those of the folder, then those of the collection."""
     words = report_words(desk.lang)
-    own: dict[str, str] = {}
+    of_folder: dict[str, str] = {}
     faults = []
     for path in exercise_files(desk.folder):
         try:
-            own[path.name] = load(path).heading(desk.lang)
+            of_folder[path.name] = load(path).heading(desk.lang)
         except TorseurError as error:
             faults.append(error.said(desk.lang))
     bank = {name: load(name).heading(desk.lang) for name in names()}
-    groups = {words["Exercises of this folder"]: own, words["Exercises of the collection"]: bank}
+    groups = {
+        words["Exercises of this folder"]: of_folder,
+        words["Exercises of the collection"]: bank,
+    }
     return {"html": exercise_list(groups, faults, desk.lang)}
 
 
@@ -45,7 +48,7 @@ def page(desk: Desk, document: Mapping[str, Any]) -> Document:
 
 def replied(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The reply to an answer, with its points."""
-    exercise, question = _asked(desk, document)
+    exercise, question = _question_of(desk, document)
     answer = text_of(document, "answer")
     if len(answer) > _LONGEST_ANSWER:
         problem = say("the answer has {number} characters, more than {most}.", len(answer),
@@ -64,17 +67,17 @@ def replied(desk: Desk, document: Mapping[str, Any]) -> Document:
 
 def hinted(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The hints of a question."""
-    _, question = _asked(desk, document)
+    _, question = _question_of(desk, document)
     return {"text": "\n".join(x.said(desk.lang) for x in hints(question))}
 
 
 def solved(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The right answer to a question."""
-    exercise, question = _asked(desk, document)
+    exercise, question = _question_of(desk, document)
     return {"text": solution(exercise, question.name, desk.lang)}
 
 
-def _asked(desk: Desk, document: Mapping[str, Any]) -> tuple[Exercise, Question]:
+def _question_of(desk: Desk, document: Mapping[str, Any]) -> tuple[Exercise, Question]:
     exercise = _exercise(desk, document)
     return exercise, question_of(exercise, text_of(document, "question"))
 

@@ -49,10 +49,10 @@ def app(
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
     desk = Desk(folder, lang, tables_folder())
-    asked = model is not None and _is_yaml(model) and is_exercise(Path(model))
-    site = AppSite(desk, _opening(None if asked else model, masses, gravity), Jobs(desk))
+    exercise = model is not None and _is_yaml(model) and is_exercise(Path(model))
+    site = AppSite(desk, _opening(None if exercise else model, masses, gravity), Jobs(desk))
     server = Server(site.page, site.answer, port)
-    address = server.address + (f"exercise/{Path(str(model)).name}" if asked else "")
+    address = server.address + (f"exercise/{Path(str(model)).name}" if exercise else "")
     text = say("The app is at {address}; press Ctrl-C to stop it.", address)
     return Printout(
         lambda: {"address": address},

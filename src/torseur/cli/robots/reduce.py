@@ -68,7 +68,9 @@ def reduce(
     task = quintic({x: [start[x], goal[x]] for x in start}, [0.0, duration])
     chosen = [_term(x) for x in options["chosen"]]
     if interactive:
-        chosen = _asked(mechanism, task, term_sizes(mechanism, task), chosen, options, lang)
+        chosen = _chosen_in_turn(
+            mechanism, task, term_sizes(mechanism, task), chosen, options, lang
+        )
     result = _reduced(mechanism, task, chosen, options)
     if options["export"]:
         result.export(options["export"], Path(options["out"]))
@@ -106,11 +108,11 @@ def _term(text: str) -> tuple[str, str]:
     return equation.strip(), term.strip()
 
 
-def _asked(
+def _chosen_in_turn(
     mechanism: Mechanism, task: Trajectory, sizes: TermSizes, chosen: list[tuple[str, str]],
     options: Any, lang: str,
 ) -> list[tuple[str, str]]:  # fmt: skip
-    """Terms chosen by their numbers in the table; the error is told after each choice."""
+    """Terms chosen by their numbers in the table; the error is printed after each choice."""
     terms = sorted(sizes, key=lambda x: x.share)[:_LISTED]
     colon = exercise_words(lang)["colon"]
     rows = [(f"{k}", x.equation, x.term, f"{x.share:.2%}") for k, x in enumerate(terms, 1)]
@@ -128,6 +130,6 @@ def _asked(
             )
             click.echo(said(problem, lang))
             continue
-        picked = [(terms[int(x) - 1].equation, terms[int(x) - 1].term) for x in numbers]
-        chosen = list(dict.fromkeys([*chosen, *picked]))
+        latest = [(terms[int(x) - 1].equation, terms[int(x) - 1].term) for x in numbers]
+        chosen = list(dict.fromkeys([*chosen, *latest]))
         click.echo(said(str(_reduced(mechanism, task, chosen, options)), lang))

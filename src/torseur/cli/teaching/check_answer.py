@@ -15,7 +15,8 @@ from torseur.cli.frame.spoken import FormulaArgument
     click.argument("formula", cls=FormulaArgument),
     option("--of", "What the formula answers: a coordinate (its equation), T, V, L, H, R, S_q, Q_q,"
            " p_q, V(A), gamma(A), Omega(body), R(joint), M(joint), a reaction (X_A … N_A, or a "
-           "multiplier), or a constraint. Default: the only equation.", "NAME", default=""),
+           "multiplier), a constraint, or a closed form: omega^2, zeta, Omega_c, alpha_eq, t_star, "
+           "\"Gamma when psi.. = 0\". Default: the only equation.", "NAME", default=""),
     several("--with", "coordinates", "A coordinate of the model in terms of those of the formula, "
             "such as turn=psi-phi.", "Q=FORMULA", read=named_texts),
     option("--axes", "Axes of a vector's components. Default: those stated in the formula, or any.",
@@ -34,6 +35,9 @@ def check_answer(
     if it is wrong.
 
     Example: `torseur check-answer simple_pendulum.yaml "a*phi.. + g*sin(phi) = 0" --of phi`
+
+    Example: `torseur check-answer even_governor.yaml "Omega_c^2 = (m*l + ms*a)*g/(m*l^2)" --of
+    Omega_c`
     """
     from torseur.teach.answers.answer import check_answer as checked
 

@@ -92,7 +92,7 @@ def _list(lang: str, place: str | None) -> Printout:
 
 
 def _verified(exercise: Exercise, lang: str) -> Printout:
-    """What is wrong with the answers that an exercise states."""
+    """Differences between the answers that an exercise states and computed ones."""
     from torseur.teach.exercises.verification import verified
 
     result = verified(exercise)

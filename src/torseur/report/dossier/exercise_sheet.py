@@ -101,8 +101,8 @@ def handout_document(
 
 def statement_parts(exercise: Exercise, lang: str, *, tex: bool = False) -> Parts:
     """The statement, paragraph by paragraph, and the figure, of which LaTeX has fewer kinds."""
-    said = exercise.statement.said(lang).split("\n\n")
-    paragraphs = (Paragraph(with_formulas(" ".join(x.split()))) for x in said)
+    texts = exercise.statement.said(lang).split("\n\n")
+    paragraphs = (Paragraph(with_formulas(" ".join(x.split()))) for x in texts)
     return (*paragraphs, *(_figure(exercise, lang, tex) if exercise.figure else ()))
 
 
@@ -164,8 +164,8 @@ def _solution(exercise: Exercise, question: Question, lang: str) -> Iterator[Par
         yield FormulaLines((formula,))
     else:
         yield Paragraph(words["answer is"] + answer)
-    said = [x.said(lang) for x in hints(question)] if question.hints else []
-    for hint in said:
+    hinted = [x.said(lang) for x in hints(question)] if question.hints else []
+    for hint in hinted:
         yield Paragraph(with_formulas(words["hint"].format(hint)))
     lessons = [
         with_formulas(f"{x.answer}{words['colon']}{x.lesson.said(lang)}")

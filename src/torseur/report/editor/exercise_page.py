@@ -22,7 +22,7 @@ def exercise_page(exercise: Exercise, name: str, lang: str) -> str:
         {"name": key, "body": Markup(html.fragment(question_parts(x, lang)))}
         for key, x in exercise.questions.items()
     ]
-    said = json_text({key: words[f"app {key}"] for key in _SAID}).replace("<", "\\u003c")
+    texts = json_text({key: words[f"app {key}"] for key in _SAID}).replace("<", "\\u003c")
     return rendered(
         "editor/exercise.html.jinja",
         lang=lang,
@@ -34,7 +34,7 @@ def exercise_page(exercise: Exercise, name: str, lang: str) -> str:
         sheets=_sheets(),
         statement=Markup(html.fragment(statement_parts(exercise, lang))),
         questions=questions,
-        said=Markup(said),
+        said=Markup(texts),
         script=enclosed("editor", ("exercise.js",)),
     )
 

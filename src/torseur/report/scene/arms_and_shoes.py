@@ -115,9 +115,9 @@ def _nearest(places: Sequence[Array], centre: Array) -> Array | None:
     if not len(places):
         return None
     first, *others = places
-    found = [first]
+    points = [first]
     for other in others:
         way = other - first
         share = float(np.clip((centre - first) @ way / (way @ way or 1.0), 0.0, 1.0))
-        found.append(first + share * way)
-    return min(found, key=lambda x: float(np.linalg.norm(x - centre)))
+        points.append(first + share * way)
+    return min(points, key=lambda x: float(np.linalg.norm(x - centre)))

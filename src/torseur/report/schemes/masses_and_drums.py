@@ -56,8 +56,8 @@ def drums(sheet: Sheet) -> Iterator[SchemeStroke]:
 def shoes(sheet: Sheet, drawn: list[JointDrawing]) -> Iterator[SchemeStroke]:
     """The shoe of each brake, on its drum and held by the body that presses it, or the ground."""
     lines = places(sheet, drawn)
-    found = brake_shoes(sheet.geometry, sheet.poses, lambda x: lines.get(x, ()), sheet.camera.top)
-    for shoe in found:
+    pads = brake_shoes(sheet.geometry, sheet.poses, lambda x: lines.get(x, ()), sheet.camera.top)
+    for shoe in pads:
         inner, outer = shoe.rims
         pad = sheet.camera.at(np.concatenate([inner, outer[::-1]]))
         colour = sheet.colour(shoe.body) if shoe.body != GROUND else 0

@@ -250,9 +250,9 @@ def footage(movements: Sequence[Movement], path: Path) -> Path:
 
 def _ffmpeg(path: Path) -> str:
     """The program ffmpeg: that of the PATH, or the one that the extra `video` brings."""
-    found = shutil.which("ffmpeg")
-    if found is not None:
-        return found
+    installed = shutil.which("ffmpeg")
+    if installed is not None:
+        return installed
     need = say('"{path}" needs ffmpeg, which is not on the PATH.', path)
     program: str = package(
         "imageio_ffmpeg", "video", "view", need, "Or install ffmpeg, or write a .gif or .html."

@@ -26,6 +26,7 @@ from torseur.model.values.named_numbers import (
     named_numbers,
     with_short_loops,
 )
+from torseur.teach.answers.closed_form import closed_form_asked
 from torseur.teach.answers.comparing import compared, drafted, parameter_product, same
 from torseur.teach.answers.groups import groups
 from torseur.teach.answers.lessons import taught
@@ -68,12 +69,13 @@ def check_answer(
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a
-    momentum p_q, a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components are
-    along the `axes` of a body if one is named, otherwise of any, a reaction (X_A … N_A in joint A,
-    or a multiplier), or a constraint, whose condition it is. `coordinates` says what the
-    coordinates of the model are in terms of those of the formula. Letters may be defined beside it:
-    `x.. + w^2*x = 0, w^2 = k/m`. Parameters take random values, so that 1 kg and 1 m are not mixed
-    up. A wrong answer has `lessons`: the typical mistakes that it shows.
+    momentum p_q, a closed form (omega^2, Omega_c, alpha_eq, t_star: `ts.stability.closed_form`),
+    a vector V(A), gamma(A), Omega(body), R(joint), M(joint), whose components are along the `axes`
+    of a body if one is named, otherwise of any, a reaction (X_A … N_A in joint A, or a multiplier),
+    or a constraint, whose condition it is. `coordinates` says what the coordinates of the model are
+    in terms of those of the formula. Letters may be defined beside it: `x.. + w^2*x = 0, w^2 =
+    k/m`. Parameters take random values, so that 1 kg and 1 m are not mixed up. A wrong answer has
+    `lessons`: the typical mistakes that it shows.
     """
     if not isinstance(source, Mechanism | Lagrangian) or not isinstance(of, str):
         kinds = f"{type(source).__name__}, {type(of).__name__}"
@@ -173,9 +175,9 @@ def what_is_asked(model: RightModel, formula: Any, of: str, axes: str) -> list[A
     The components of a vector are along the axes asked for, else along those of the ground, or of
     a body.
     """
-    conditions = constraint_or_reaction(model, of, formula)
-    if conditions:
-        return conditions
+    named = closed_form_asked(model, formula, of) or constraint_or_reaction(model, of, formula)
+    if named:
+        return named
     quantity = asked_quantity(model, of, axes or GROUND)
     if axes or not quantity.order:
         return [quantity]

@@ -107,7 +107,14 @@ def _case(key: str, saved: int) -> Case:
 
 # --- data of a question with numbers: the values of its model, and its initial state --------------
 
-_OF_VALUES = ("state", "run", "pulsation", "pose", "formula")  # quantities that are no counts
+_OF_VALUES = (
+    "state",
+    "run",
+    "pulsation",
+    "pose",
+    "formula",
+    "closed form",
+)  # quantities that are no counts
 
 
 def data(question: Question, lang: str | None = None) -> list[str]:

@@ -11,6 +11,7 @@ from torseur.algebra.core.expr import expression, symbol
 from torseur.algebra.core.graph import evaluate
 from torseur.algebra.printing.text import text
 from torseur.analyse.integrals.integrals import first_integrals
+from torseur.analyse.letters.named import closed_form
 from torseur.analyse.mobility.balance import balance
 from torseur.analyse.mobility.kinds import holonomy
 from torseur.analyse.mobility.twists import rigidity
@@ -21,6 +22,7 @@ from torseur.language.text.expression import Names
 from torseur.language.text.given import given_state
 from torseur.model.mass.properties import COMPONENTS as ENTRIES
 from torseur.model.mass.symmetry import FoldAxis, Plane, Revolution, Symmetry, deduce
+from torseur.model.values.named_numbers import named_numbers
 from torseur.simulation.run.run import Run
 from torseur.teach.exercises.cases import Case
 from torseur.teach.exercises.changes import LETTERS
@@ -185,8 +187,18 @@ def _formula(case: Case, spec: Spec) -> float:
     return float(evaluate(read_text(spec["text"], Names(names), "exercise"), values))
 
 
+def _closed_form(case: Case, spec: Spec) -> float:
+    """A closed form by its name (Omega_c, F_c2, "Gamma when psi.. = 0"), at the model's values."""
+    form = closed_form(case.mechanism, spec["name"]).formula
+    named = named_numbers(case.mechanism)
+    values = dict(named.parameters)
+    values |= {k: float(evaluate(x, values)) for k, x in named.initial.items()}
+    return float(evaluate(form, values))
+
+
 QUANTITIES: Mapping[str, Callable[[Case, Spec], Any]] = {
     "balance": _balance,
+    "closed form": _closed_form,
     "comparison": _compared,
     "equilibria": _equilibria,
     "first integrals": lambda case, spec: len(first_integrals(case.mechanism)),

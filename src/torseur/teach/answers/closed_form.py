@@ -1,0 +1,71 @@
+"""Closed forms as quantities that a formula may answer: omega^2, Omega_c, alpha_eq, t_star, …"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from torseur.algebra.core.expr import Expr, expression, number, symbol
+from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.forms.dimensions import dimension, known_dimension
+from torseur.analyse.letters.named import NamedFormula, closed_form_if_any
+from torseur.model.values.named_numbers import named_numbers
+from torseur.teach.answers.question import AskedQuantity
+from torseur.teach.answers.right_model import RightModel
+
+_SQUARE = re.compile(r"(\^\{?2\}?|\*\*2|²)\s*$")
+_NAMES = {"omega^2": ("omega^2", "omega0^2", "omega_0^2", "w^2", "w0^2"), "t_star": ("t*", "t_s")}
+
+
+def closed_form_asked(model: RightModel, formula: Any, of: str) -> list[AskedQuantity]:
+    """Quantities of a closed form of that name, each form of it; none if there is none.
+
+    The square of a speed or of a pulsation may be answered for it: `Omega_c^2 = …`.
+    """
+    if model.lagrangian is not None or of in model.coordinates:
+        return []
+    pulsation = of in ("omega", "omega0", "w", "w0")
+    answer = closed_form_if_any(model.mechanism, "omega^2" if pulsation else of)
+    if answer is None:
+        return []
+    left = formula.partition("=")[0] if isinstance(formula, str) and "=" in formula else ""
+    squared = bool(_SQUARE.search(left))
+    return list(_quantities(model, answer, of, squared=squared, rooted=pulsation))
+
+
+def _quantities(
+    model: RightModel, answer: NamedFormula, of: str, *, squared: bool, rooted: bool
+) -> Iterator[AskedQuantity]:
+    name = answer.name
+    unit = known_dimension(answer.unit) if answer.unit else None
+    for form in answer.forms:
+        value = _numbered(model, form)
+        if rooted:
+            if squared:
+                yield _quantity(of, value, unit, (f"{of}^2", *_NAMES["omega^2"]))
+            else:
+                root = dimension("Hz") if unit else None
+                yield _quantity(of, expression(value.sqrt()), root, (of, "omega", "omega0", "w"))
+        elif squared and not name.endswith("^2"):
+            power = unit * unit if unit else None
+            yield _quantity(f"{name}^2", expression(value**2), power, (f"{name}^2",))
+        else:
+            yield _quantity(name, value, unit, (name, *_NAMES.get(name, ())))
+
+
+def _quantity(name: str, value: Expr, unit: Any, names: tuple[str, ...]) -> AskedQuantity:
+    return AskedQuantity(name, value, False, unit, names)
+
+
+def _numbered(model: RightModel, form: Expr) -> Expr:
+    """With numbers for letters that the model does not have."""
+    table = model.mechanism.parameter_table
+    letters = named_numbers(model.mechanism).parameters
+    put = {
+        x: number(letters[x.name])
+        for x in free_symbols([form])
+        if x.name not in table and letters.get(x.name) is not None
+    }
+    known = {x: symbol(x.name) for x in free_symbols([form]) if x.kind == "parameter"}
+    return expression(substitute(form, {**known, **put}))
