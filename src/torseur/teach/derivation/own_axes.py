@@ -11,6 +11,7 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.inverse_dynamics import InverseDynamics, inverse_dynamics
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.actions.efforts import Efforts, Transmitted
@@ -147,8 +148,12 @@ class OwnAxes:
         recursion = self._recursion
         return Torseur(recursion.forces[k], recursion.couples[k], np.zeros(3))
 
-    def wrench_of(self, x: Transmitted, i: int) -> tuple[Array, Array]:
-        """The wrench of a joint at its frame, along the axes of one of its bodies."""
+    def along(self, x: Transmitted, i: int, wrench: tuple[Array, Array]) -> tuple[Array, Array]:
+        """A wrench at the frame of a joint, along the axes of one of its bodies."""
         R = self._frame(i, x).R
-        force, couple = (self.into(i, R.out(y)) for y in x.wrench)
+        force, couple = (self.into(i, R.out(y)) for y in wrench)
         return force, couple
+
+    def arm(self, x: Transmitted, i: int) -> Array:
+        """GA from the centre of mass of a body to the point of its joint, along its axes."""
+        return self.into(i, expressions(self._frame(i, x).p - self._centre(i)))

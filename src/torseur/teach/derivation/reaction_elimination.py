@@ -40,7 +40,7 @@ def elimination(telling: Telling) -> list[Step]:
     if not rows or rows > _MOST_ROWS:
         return []
     equations = shortened(telling.in_chosen(derived(telling.system, "kane")), telling.read)
-    reduced = equations.reduced(_independent(telling, equations))
+    reduced = equations.reduced(independent_speeds(telling, equations))
     dependent, moving = _dependent(telling, reduced), _equations(telling, reduced)
     formulas: list[Expr] = [x for _, x in dependent]
     formulas += [x for equation in moving for x in (equation.left, equation.right)]
@@ -69,7 +69,7 @@ def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:
     return replace(given, M=M, h=h, g=g, Q=Q, given_constraints=GivenConstraints(**constraints))
 
 
-def _independent(telling: Telling, equations: Equations) -> list[str]:
+def independent_speeds(telling: Telling, equations: Equations) -> list[str]:
     """The first coordinates, unless others need nothing of the configuration to be divided by."""
     rows = independent_rows(equations.J, telling.mechanism)
     J, n = equations.J[rows], len(equations.speeds)

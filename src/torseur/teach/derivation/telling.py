@@ -48,7 +48,7 @@ from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray
-_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
+_AXES = "xyz"
 
 
 @final
@@ -267,10 +267,14 @@ class Telling:
         ]
         return expression(self.read(expression(total)))
 
-    def balance(self, left: Torseur, right: Torseur, of: str = "") -> Iterator[Equation]:
+    def balance(
+        self, left: Torseur, right: Torseur, of: str = "", at: str = "O"
+    ) -> Iterator[Equation]:
         """Resultant and moment of two torseurs, component by component, without 0 = 0."""
         sides = (self.read(expressions([*x.resultant, *x.moment])) for x in (left, right))
-        for name, a, b in zip(_SIDES, *sides, strict=True):
+        names = [self.words["resultant along"].format(axis) for axis in _AXES]
+        names += [self.words["moment along"].format(at, axis) for axis in _AXES]
+        for name, a, b in zip(names, *sides, strict=True):
             if a is not ZERO or b is not ZERO:
                 yield Equation(f"{of}{name}", a, b)
 

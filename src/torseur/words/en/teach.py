@@ -104,12 +104,13 @@ WORDS: dict[str, str] = {
     "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
-    "H1 broken": "Joints are perfect, but {} may open, stick or slide: a contact only pushes, "
+    "H1 broken": "The joints are perfect, except {}, which may open, stick or slide: a contact only "
+    "pushes, "
     "$|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
     "contacts out; ts.in_mode gives the equations of one contact state, simulate follows all of "
     "them.",
-    "H1": "Joints are perfect: their reactions do no virtual work. Friction of the description "
-    "counts as a given action.",
+    "H1": "The joints are perfect, rolling without slipping included: their reactions do no work "
+    "in the virtual motions they allow. Motors, springs, dampers and friction are given actions.",
     "H2": "The constraints are holonomic and bilateral.",
     "H2 integrable": "The constraints are holonomic; given in speeds, but integrable: {}.",
     "H2 broken": "Not all constraints are holonomic; of speeds only, not integrable: {}.",
@@ -163,8 +164,36 @@ WORDS: dict[str, str] = {
     "source frame: entrainment": "inertia of entrainment",
     "source frame: Coriolis": "inertia of Coriolis",
     "actions": "Balance of actions",
-    "actions text": "Weight and loads of each body at its centre of mass; then the torseur that "
-    "each joint transmits to its second body, with its unknowns.",
+    "actions text": "Each body is isolated: weight and loads at its centre of mass, then what each "
+    "joint exerts on it at its point, then what acts in the joint (motors, springs, loads). "
+    "By action and reaction, a joint exerts opposite actions on its two bodies.",
+    "head action": "action",
+    "head point": "point",
+    "head resultant": "resultant",
+    "head moment": "moment at this point",
+    "action joint": "{}: {} joint",
+    "action constraint": "{}: constraint or contact",
+    "action in joint": "{} (in {})",
+    "action rotor": "rotor of {}",
+    "transport": "Moments at G",
+    "transport text": "The moments of the theorem are all taken at G: $M_G = M_A + GA ∧ R$. "
+    "Actions that already are at G are left out.",
+    "resultant along": "resultant along {}",
+    "moment along": "moment at {} along {}",
+    "unknowns": "{0} scalar equations; unknowns: {1} of the joints and {2} accelerations.",
+    "unknowns held": "{0} scalar equations and {3} constraints, differentiated twice: {4} "
+    "equations; unknowns: {1} of the joints and {2} accelerations, {5} in all.",
+    "indeterminate": "{} of the constraints holds whatever the coordinates: as many unknowns of "
+    "the joints remain undetermined (statically indeterminate, degree {0}).|{} of the constraints "
+    "hold whatever the coordinates: as many unknowns of the joints remain undetermined (statically "
+    "indeterminate, degree {0}).",
+    "projection": "{}: isolate {}. At joint {}, {}.",
+    "project turn": "moment along the axis of rotation, about which the joint carries no moment",
+    "project slide": "resultant along the direction of sliding, along which the joint carries no "
+    "force",
+    "project ball": "moment at its centre, where the joint carries no moment",
+    "project motion": "power of the actions in the virtual motion that the joint allows, in which "
+    "its reaction does no work",
     "virtual powers": "Virtual powers",
     "virtual powers text": "Of the quantities of acceleration, $P*_a = {D}·{V*}$, and of the given "
     "actions, $P*_e = {F}·{V*}$, summed over the bodies.",
@@ -173,8 +202,8 @@ WORDS: dict[str, str] = {
     "$F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u)$.",
     # equations
     "bodies": "Fundamental principle, body by body",
-    "bodies text": "Resultant (R) and moment at G (M) along the axes of each body; equations that "
-    "read $0 = 0$ are left out.",
+    "bodies text": "Resultant and moment at G along the axes of each body; equations that read "
+    "$0 = 0$ are left out.",
     "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the fundamental principle for all the bodies that a joint carries, projected "
     "on the freedom of the joint",
@@ -252,10 +281,9 @@ WORDS: dict[str, str] = {
     "mampey text": "$A q.. + S = Q$ for each coordinate.",
     "mampey held": "$A q.. + S = Q + Σ λ a$ for each coordinate; the multipliers are reactions, "
     "and the constraints complete the system.",
-    "newton text": "For each joint, the bodies that it carries are isolated; their equation is "
-    "projected on its freedom.",
-    "newton held": "For each joint, the bodies that it carries are isolated; the multipliers of "
-    "the joints that close loops are on the right.",
+    "newton text": "The bodies are isolated so that no unknown reaction enters the equation.",
+    "newton held": "The bodies are isolated so that only the unknowns of the joints that close "
+    "loops enter; they are on the right.",
     "elimination": "Elimination of the reactions",
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
@@ -271,8 +299,8 @@ WORDS: dict[str, str] = {
     "set actions": "Dynamic torseur and actions from outside at O, the origin of the ground; "
     "inner actions cancel out.",
     "set balance": "Fundamental principle for the set",
-    "set balance text": "Resultant (R) and moment at O (M) along the axes of the ground; "
-    "equations that read $0 = 0$ are left out.",
+    "set balance text": "Resultant and moment at O along the axes of the ground; equations that "
+    "read $0 = 0$ are left out.",
     "set weight": "weight",
     "powers": "Powers from outside and inside",
     "powers text": "$dT/dt = P_ext + P_int$; the mass at G receives $R_ext·V(G)$, the motion "
