@@ -30,7 +30,7 @@ from torseur.algebra.printing.tree import (
 DOTS = ("", "\u0307", "\u0308", "\u20db")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-_STEM = re.compile(r"([^\W\d_]+)_?(\d*)(.*)", re.DOTALL)
+_STEM = re.compile(r"([^\W\d_]+'?)_?(\d*)(.*)", re.DOTALL)
 
 
 def unicode_text(

@@ -8,8 +8,11 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import expressions, free_symbols
+from torseur.algebra.forms.normal_form import vanishes
+from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.actions.joint_actions import REACTION, ROTOR, joint_actions
 from torseur.spatial.vectors import cross
@@ -45,8 +48,12 @@ def balance_steps(telling: Telling) -> list[Step]:
     """A table of actions for each body, then the moments that are not at G already."""
     words = telling.words
     acting = {body: list(_actions(telling, body)) for body in telling.bodies}
-    head = tuple(words[f"head {x}"] for x in ("action", "point", "resultant", "moment"))
-    tables = [ActionTable(head, tuple(x.row for x in rows)) for rows in acting.values() if rows]
+    head = [words[f"head {x}"] for x in ("point", "resultant", "moment")]
+    tables = [
+        ActionTable((words["head actions"].format(body), *head), tuple(x.row for x in rows))
+        for body, rows in acting.items()
+        if rows
+    ]
     moved = [
         transport
         for body, rows in acting.items()
@@ -76,15 +83,41 @@ def _actions(telling: Telling, body: str) -> Iterator[_Action]:
         twins = [y for y in telling.efforts.transmitted if {y.first, y.second} == {x.first, x.second}]
         ends = f"{x.name}: {ends}" if len(twins) > 1 else ends
         axes = second if x.second >= 0 else first
-        arm = telling.own.arm(x, i)
+        shift, seen_from = contact_point(x), telling.bodies[axes]
+        arm = telling.own.arm(x, i) + telling.own.along(x, i, (shift, shift))[0]
         for source, wrench in joint_actions(telling.efforts, x).items():
             cause = _cause(telling, x, source)
             ends_of = ends if source == REACTION else f"{source}->{body}"
-            point = SymbolLabel(x.name, word(x.name))
+            wrench = wrench[0], wrench[1] - cross(shift, wrench[0])
+            point = _point(x, shift)
             made = _Maker(telling, body, cause, ends_of, point)
             force, couple = (y * side for y in telling.own.along(x, i, wrench))
-            seen = telling.own.along(x, telling.bodies[axes], wrench)
+            seen = telling.own.along(x, seen_from, wrench)
             yield made.action(force, couple, arm, axes, tuple(y * side for y in seen))
+
+
+def contact_point(x: Transmitted) -> Array:
+    """Point of the frame of a joint at which its forces have no moment: I of a contact.
+
+    For orthogonal unit forces F with moments C = r ∧ F, two in the plane of r or three, Σ F ∧ C is
+    r or 2 r. The origin where there is no such point.
+    """
+    force, couple = (expressions(y) for y in x.wrench)
+    unknowns = [y for y in free_symbols([*force, *couple]) if y.kind == "input"]
+    columns = [(derivative(force, y), derivative(couple, y)) for y in unknowns]
+    if len(columns) not in (2, 3) or not _acts(couple):
+        return np.zeros(3)
+    total = sum((cross(F, C) for F, C in columns), np.zeros(3))
+    r = expressions(readable(expressions(total / (len(columns) - 1))))
+    off = [y for F, C in columns for y in expressions(C - cross(r, F))]
+    return r if all(vanishes(y) for y in off) else np.zeros(3)
+
+
+def _point(x: Transmitted, shift: Array) -> SymbolLabel:
+    """The origin of the frame of a joint, or I where a contact touches."""
+    if _acts(shift):
+        return SymbolLabel(f"I_{x.name}", rf"I_{{{word(x.name)}}}")
+    return SymbolLabel(x.name, word(x.name))
 
 
 def _cause(telling: Telling, x: Transmitted, source: str) -> str:
@@ -132,10 +165,11 @@ class _Maker:
     def letters(self, point: str) -> tuple[SymbolLabel, SymbolLabel]:
         """R of the action, and its moment at a point."""
         latex = r"\to ".join(map(word, self.ends.split("->")))
-        at = "G" if point.startswith("G(") else point
+        centre = point.startswith("G(")
+        at, below = ("G", "G") if centre else (point, self.point.latex)
         return (
             SymbolLabel(f"R({self.ends})", rf"\vec{{R}}_{{{latex}}}"),
-            SymbolLabel(f"M_{at}({self.ends})", rf"\vec{{M}}_{{{word(at)}}}({latex})"),
+            SymbolLabel(f"M_{at}({self.ends})", rf"\vec{{M}}_{{{below}}}({latex})"),
         )
 
 

@@ -26,13 +26,7 @@ def steps(telling: Telling) -> list[Step]:
     equations = telling.in_chosen(derive(telling.system))
     letters = SymbolLabel("m V(G)", r"m\vec{V}(G)"), SymbolLabel("σ(G)", r"\vec{\sigma}(G)")
     kinetic = telling.torseurs("C", telling.own.kinetic, letters)
-    balances = [
-        equation
-        for body, i in telling.bodies.items()
-        for equation in telling.balance(
-            telling.own.dynamic(i), telling.own.acting(i), f"{body}, ", "G"
-        )
-    ]
+    balances = [x for body in telling.bodies for x in telling.body_balance(body)]
     return [
         told_step(words, "kinetics", kinetic),
         telling.dynamics(),

@@ -125,15 +125,16 @@ def formula_text(x: Formula, hand: Hand) -> str:
             return f"{write(value)} > 0"
         case Transport(arm, moment, middle):
             between, last = hand.vector(moment.symbol), _tuple(moment.value, hand)
-            shown = middle if hand.ascii_only else arrowed(middle).replace("->", "→")
+            shown = hand.vector(middle)
             return f"{formula_text(arm, hand)}; {between} = {shown} = {last}"
         case ActionTable() | Boxed():
             return "\n".join(formula_rows(x, hand))
 
 
 def _action(row: ActionRow, hand: Hand) -> tuple[str, ...]:
-    both = (formula_text(x, hand) for x in (row.resultant, row.moment))
-    return row.cause, str(row.point), *both
+    both = (row.resultant, row.moment)
+    written = ("0" if x.value.is_nothing else formula_text(x, hand) for x in both)
+    return row.cause, hand.label(row.point), *written
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -196,8 +197,9 @@ def formula_latex(x: Formula, hand: Hand) -> str:
 
 def table_cells(row: ActionRow, hand: Hand) -> tuple[str, ...]:
     """The cells of an action in LaTeX."""
-    both = (formula_latex(x, hand) for x in (row.resultant, row.moment))
-    return quoted(row.cause), row.point.latex, *both
+    both = (row.resultant, row.moment)
+    written = (r"\vec{0}" if x.value.is_nothing else formula_latex(x, hand) for x in both)
+    return quoted(row.cause), row.point.latex, *written
 
 
 def _label(x: Equation) -> str:

@@ -32,7 +32,7 @@ def _projection(telling: Telling, i: int, link: Link) -> str:
     speeds = telling.system.v[link.v]
     rows = names_in_prose(x.name.removesuffix(".") for x in speeds)
     reasons = dict.fromkeys(_reasons(kind.freedoms))
-    text = " ; ".join(words[f"project {x}"] for x in reasons)
+    text = words["project join"].join(words[f"project {x}"] for x in reasons)
     return words["projection"].format(rows, ", ".join(beyond), link.joint_name, text)
 
 

@@ -24,7 +24,8 @@ from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.one_freedom import fits_a_line, named_form
+from torseur.teach.derivation.step_formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 
@@ -41,24 +42,40 @@ def elimination(telling: Telling) -> list[Step]:
         return []
     equations = shortened(telling.in_chosen(derived(telling.system, "kane")), telling.read)
     reduced = equations.reduced(independent_speeds(telling, equations))
-    dependent, moving = _dependent(telling, reduced), _equations(telling, reduced)
-    formulas: list[Expr] = [x for _, x in dependent]
-    formulas += [x for equation in moving for x in (equation.left, equation.right)]
-    if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in formulas):
+    if not reduced.speeds:
         return []
-    names = names_in_prose(name.removesuffix(".") for name in reduced.speeds)
-    solved = [Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent]
-    text = telling.words["elimination text"].format(names)
+    dependent = _dependent(telling, reduced)
+    named = named_form(telling, equations, reduced, dict(dependent))
+    moving = _equations(telling, reduced)
+    words = [telling.words["elimination text"].format(_names(reduced))]
+    formulas: list[Formula] = [
+        *(Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent),
+        *moving,
+    ]
+    if named is not None and not fits_a_line(*(y for x in moving for y in (x.left, x.right))):
+        formulas = [*named[0], named[1]]
+        words.append(telling.words["one freedom"].format(reduced.speeds[0].removesuffix(".")))
+    parts = [y for x in formulas for y in _sides(x)]
+    if any(len(reachable([x])) > _LONGEST for x in parts):
+        return []
     return [
         told_step(
             telling.words,
             "elimination",
-            [*solved, *moving],
-            text=[text],
+            formulas,
+            text=words,
             theorem="compatible motions",
             needs=(GALILEAN, PERFECT),
         )
     ]
+
+
+def _names(reduced: ReducedEquations) -> str:
+    return names_in_prose(name.removesuffix(".") for name in reduced.speeds)
+
+
+def _sides(x: Formula) -> list[Expr]:
+    return [x.left, x.right] if isinstance(x, Equation) else [x.value]  # type: ignore[union-attr]
 
 
 def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:

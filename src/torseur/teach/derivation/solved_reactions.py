@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from torseur.algebra.core.expr import Expr, expression, symbol
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
@@ -12,8 +13,10 @@ from torseur.equations.formalisms.isolated import isolate
 from torseur.equations.motion.dependent import in_independent
 from torseur.equations.symbols.system import unit_quaternions
 from torseur.errors import ModelError
+from torseur.spatial.vectors import cross
+from torseur.teach.derivation.balance_of_actions import contact_point
 from torseur.teach.derivation.reaction_elimination import independent_speeds, shortened
-from torseur.teach.derivation.step_formulas import Components, Formula, SymbolLabel, Vector, word
+from torseur.teach.derivation.step_formulas import Formula, SymbolLabel, Vector, components, word
 from torseur.teach.derivation.telling import Telling
 
 _MOST_UNKNOWNS = 6  # of one body, which has six equations
@@ -42,12 +45,20 @@ def solved_reactions(telling: Telling) -> Iterator[Formula]:
             values[symbol(line.equation.left.name, "input")] = expression(line.equation.right)
     known = in_independent(telling.system, telling.efforts.held, free)
     squares = {w: expression(substitute(x, known)) for w, x in unit_quaternions(telling.system).items()}
+
+    def read(outputs: Any) -> Any:
+        return readable(expressions(substitute(outputs, known)), squares)
+
     for x in telling.efforts.transmitted:
-        for letter, part in zip("RM", telling.own.along(x, i, x.wrench), strict=True):
+        shift, (force, couple) = contact_point(x), x.wrench
+        at_point = force, couple - cross(shift, force)
+        for letter, part in zip("RM", telling.own.along(x, i, at_point), strict=True):
             if not any(y in values for y in free_symbols(expressions(part))):
                 continue
-            put_in = substitute(substitute(expressions(part), values), known)
-            value = Components(expressions(readable(put_in, squares)), body)
+            put_in = substitute(expressions(part), values)
+            value = components(put_in, body, telling.places.rotation(body), read)
+            if value.is_nothing:
+                continue
             label = SymbolLabel(
                 f"{letter}({x.name})", rf"\vec{{{letter}}}_{{{word(x.name)}\to {word(body)}}}"
             )

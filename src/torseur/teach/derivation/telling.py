@@ -10,7 +10,8 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
+from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
@@ -49,6 +50,7 @@ from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray
 _AXES = "xyz"
+_MUCH, _SHORT = 2, 200  # nodes of formulas that are tried along the axes of the ground
 
 
 @final
@@ -268,15 +270,27 @@ class Telling:
         return expression(self.read(expression(total)))
 
     def balance(
-        self, left: Torseur, right: Torseur, of: str = "", at: str = "O"
+        self, left: Torseur, right: Torseur, of: str = "", at: str = "O", axes: str = "0"
     ) -> Iterator[Equation]:
         """Resultant and moment of two torseurs, component by component, without 0 = 0."""
         sides = (self.read(expressions([*x.resultant, *x.moment])) for x in (left, right))
-        names = [self.words["resultant along"].format(axis) for axis in _AXES]
-        names += [self.words["moment along"].format(at, axis) for axis in _AXES]
+        along = [f"{x}0" if axes == "0" else f"{x}_{axes}" for x in _AXES]
+        names = [self.words["resultant along"].format(x) for x in along]
+        names += [self.words["moment along"].format(at, x) for x in along]
         for name, a, b in zip(names, *sides, strict=True):
             if a is not ZERO or b is not ZERO:
                 yield Equation(f"{of}{name}", a, b)
+
+    def body_balance(self, body: str) -> list[Equation]:
+        """The fundamental principle for a body at G, along its axes or those of the ground."""
+        i, R = self.bodies[body], self.places.rotation(body)
+        near = self.own.dynamic(i), self.own.acting(i)
+        far = [Torseur(R.out(x.resultant), R.out(x.moment), x.point) for x in near]
+        ways = [list(self.balance(*near, f"{body}, ", "G", body))]
+        sizes = [len(reachable([expression(y) for x in way for y in (*x.resultant, *x.moment)])) for way in (near, far)]
+        if sizes[1] <= _MUCH * sizes[0] + _SHORT:
+            ways.insert(0, list(self.balance(*far, f"{body}, ", "G")))
+        return min(ways, key=lambda way: sum(length(x.left) + length(x.right) for x in way))
 
     def equations(
         self,

@@ -167,7 +167,7 @@ WORDS: dict[str, str] = {
     "actions text": "Each body is isolated: weight and loads at its centre of mass, then what each "
     "joint exerts on it at its point, then what acts in the joint (motors, springs, loads). "
     "By action and reaction, a joint exerts opposite actions on its two bodies.",
-    "head action": "action",
+    "head actions": "actions on {}",
     "head point": "point",
     "head resultant": "resultant",
     "head moment": "moment at this point",
@@ -184,10 +184,11 @@ WORDS: dict[str, str] = {
     "unknowns held": "{0} scalar equations and {3} constraints, differentiated twice: {4} "
     "equations; unknowns: {1} of the joints and {2} accelerations, {5} in all.",
     "indeterminate": "{} of the constraints holds whatever the coordinates: as many unknowns of "
-    "the joints remain undetermined (statically indeterminate, degree {0}).|{} of the constraints "
+    "the joints remain undetermined (statically indeterminate).|{} of the constraints "
     "hold whatever the coordinates: as many unknowns of the joints remain undetermined (statically "
-    "indeterminate, degree {0}).",
+    "indeterminate).",
     "projection": "{}: isolate {}. At joint {}, {}.",
+    "project join": "; ",
     "project turn": "moment along the axis of rotation, about which the joint carries no moment",
     "project slide": "resultant along the direction of sliding, along which the joint carries no "
     "force",
@@ -202,8 +203,8 @@ WORDS: dict[str, str] = {
     "$F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u)$.",
     # equations
     "bodies": "Fundamental principle, body by body",
-    "bodies text": "Resultant and moment at G along the axes of each body; equations that read "
-    "$0 = 0$ are left out.",
+    "bodies text": "Resultant and moment at G, along the axes of the ground ($x0$, $y0$, $z0$) or of "
+    "the body, whichever is shorter; equations that read $0 = 0$ are left out.",
     "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the fundamental principle for all the bodies that a joint carries, projected "
     "on the freedom of the joint",
@@ -288,6 +289,9 @@ WORDS: dict[str, str] = {
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
+    "one freedom": "Each of the other speeds is a multiple of ${}.$: its ratio k is a function of "
+    "the configuration. Then $T = ½ f q.²$, and Lagrange's equation of the only freedom is "
+    "$f q.. + g q.² = Q$ with $g = ½ df/dq$.",
     "rates": "First-order states",
     "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
