@@ -60,7 +60,7 @@ class Hand:
         plain = str(name)
         if self.ascii_only:
             return plain
-        return _NAMES.sub(lambda x: symbol_name(x[0]), plain).replace(" - ", " − ")
+        return _NAMES.sub(_in_unicode, plain).replace(" - ", " − ")
 
     def vector(self, name: object) -> str:
         """The name of a vector: with an arrow in Unicode, R⃗ beside the radius R."""
@@ -86,6 +86,13 @@ class Hand:
             return ""
         formula = written(layout(x, {}, ranks=self.ranks), write, _LONGEST)
         return "" if formula.endswith("…") else formula
+
+
+def _in_unicode(match: re.Match[str]) -> str:
+    """A name in Unicode; below a bar of d…/d…, the name behind the d."""
+    name, before = match[0], match.string[match.start() - 1 : match.start()]
+    below = before == "/" and name.startswith("d") and len(name) > 1
+    return f"d{symbol_name(name[1:])}" if below else symbol_name(name)
 
 
 def arrowed(formula: str) -> str:

@@ -7,7 +7,8 @@ freedom has g = ½ df/dα = Σ k (h + M k'), h being the terms of speeds for α�
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.algebra.printing.text import text
 from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
+from torseur.named_words import Words
 from torseur.teach.derivation.step_formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.telling import Telling
 
@@ -30,12 +32,26 @@ def fits_a_line(*formulas: Expr) -> bool:
     return sum(len(text(x, limit=2 * _LINE)) for x in formulas) <= _LINE
 
 
+@final
+@dataclass(frozen=True)
+class NamedForm:
+    """f α̈ + g α̇² = Q with the letters of f and g, and the formulas of all that is named."""
+
+    letters: tuple[str, str]
+    formulas: tuple[Formula, ...]
+    equation: Equation
+
+    def sentence(self, words: Words) -> str:
+        """The words on ratios, f and g."""
+        return words["one freedom"].format(self.equation.name, *self.letters)
+
+
 def named_form(
     telling: Telling,
     equations: Equations,
     reduced: ReducedEquations,
     dependent: Mapping[str, Expr],
-) -> tuple[list[Formula], Equation] | None:
+) -> NamedForm | None:
     """The ratios of speeds, f and g, and the equation they give; None where there is none.
 
     Time must not enter, and the other speeds must be multiples of the only independent one.
@@ -70,7 +86,7 @@ def named_form(
     )
     formulas += [*ratios.slope_formulas(g), Scalar(half, g)]
     left = expression(symbol(first) * a + symbol(second) * u**2)
-    return formulas, Equation(name, left, force)
+    return NamedForm(letters, tuple(formulas), Equation(name, left, force))
 
 
 def _read(telling: Telling, x: Any) -> Expr:

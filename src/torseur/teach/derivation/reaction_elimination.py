@@ -53,8 +53,8 @@ def elimination(telling: Telling) -> list[Step]:
         *moving,
     ]
     if named is not None and not fits_a_line(*(y for x in moving for y in (x.left, x.right))):
-        formulas = [*named[0], named[1]]
-        words.append(telling.words["one freedom"].format(reduced.speeds[0].removesuffix(".")))
+        formulas = [*named.formulas, named.equation]
+        words.append(named.sentence(telling.words))
     parts = [y for x in formulas for y in _sides(x)]
     if any(len(reachable([x])) > _LONGEST for x in parts):
         return []

@@ -33,6 +33,7 @@ from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.energy_forms import EnergyForm, as_a_sum, energy_form
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.step_formulas import (
@@ -178,10 +179,17 @@ class Telling:
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
+        return as_a_sum(self._energy(body), self.energy_form(body))
+
+    def _energy(self, body: str) -> Expr:
         described, real = self.mechanism.bodies[body], self.kinematic[body]
         w = expressions(real.resultant)
         twice = described.mass * (real.moment @ real.moment) + w @ (described.inertia @ w)
         return expression(self.read(expression(twice) / 2))
+
+    def energy_form(self, body: str) -> EnergyForm | None:
+        """The energy of a body by products of speeds and of its rotation; None of a long one."""
+        return energy_form(self._energy(body), map(expression, self.kinematic[body].resultant))
 
     # --- shared steps -----------------------------------------------------------------------------
 

@@ -289,9 +289,9 @@ WORDS: dict[str, str] = {
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
-    "one freedom": "Each of the other speeds is a multiple of ${}.$: its ratio k is a function of "
-    "the configuration. Then $T = ½ f q.²$, and Lagrange's equation of the only freedom is "
-    "$f q.. + g q.² = Q$ with $g = ½ df/dq$.",
+    "one freedom": "Each of the other speeds is a multiple of ${0}.$: its ratio k depends on the "
+    "configuration alone. Then $T = ½ {1} {0}.²$, and Lagrange's equation of the only freedom is "
+    "${1} {0}.. + {2} {0}.² = Q$ with ${2} = ½ d{1}/d{0}$.",
     "rates": "First-order states",
     "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
