@@ -20,7 +20,6 @@ from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.step_formulas import (
     ActionRow,
     ActionTable,
-    Components,
     SymbolLabel,
     Transport,
     Vector,
@@ -80,7 +79,9 @@ def _actions(telling: Telling, body: str) -> Iterator[_Action]:
             continue
         first, second = names[x.first], names[x.second]
         ends = f"{first}->{second}" if side > 0 else f"{second}->{first}"
-        twins = [y for y in telling.efforts.transmitted if {y.first, y.second} == {x.first, x.second}]
+        twins = [
+            y for y in telling.efforts.transmitted if {y.first, y.second} == {x.first, x.second}
+        ]
         ends = f"{x.name}: {ends}" if len(twins) > 1 else ends
         axes = second if x.second >= 0 else first
         shift, seen_from = contact_point(x), telling.bodies[axes]
@@ -181,7 +182,9 @@ def _transport(telling: Telling, body: str, x: _Action) -> Transport | None:
     at, ends = x.row.point, x.row.resultant.symbol.text[2:-1]
     total = x.couple + cross(x.arm, x.force)
     arm = Vector(
-        SymbolLabel(f"G({body}){at}", rf"\overrightarrow{{{telling.centre(body).latex}{at.latex}}}"),
+        SymbolLabel(
+            f"G({body}){at}", rf"\overrightarrow{{{telling.centre(body).latex}{at.latex}}}"
+        ),
         components(x.arm, body, R, telling.read),
     )
     latex = x.row.moment.symbol.latex

@@ -67,14 +67,14 @@ def _ways(energy: Expr, rotations: Iterable[Expr]) -> Iterator[EnergyForm]:
         yield EnergyForm(plain)
     for rotation in dict.fromkeys(rotations):
         speeds = [x for x in free_symbols([rotation]) if x.kind == "speed"]
-        last = next((x for x in speeds[::-1] if derivative(rotation, x) is ONE), None)
-        if len(speeds) < 2 or last is None:
-            continue
         whole = symbol(f"turn {rotation.key}", "speed")
-        others = expression(whole - (rotation - last))
-        terms = _collected(expression(readable(expression(substitute(energy, {last: others})))))
-        if terms is not None:
-            yield EnergyForm(terms, {whole: rotation})
+        for last in speeds if len(speeds) > 1 else ():
+            if derivative(rotation, last) is not ONE:
+                continue
+            others = expression(whole - (rotation - last))
+            terms = _collected(expression(readable(expression(substitute(energy, {last: others})))))
+            if terms is not None:
+                yield EnergyForm(terms, {whole: rotation})
 
 
 def _collected(energy: Expr) -> dict[Monomial, Polynomial] | None:

@@ -110,9 +110,7 @@ class _Ratios:
     def values(self, speeds: Collection[str]) -> np.ndarray:
         """k of each speed: its letter where it has one."""
         one = expression(1)
-        return expressions(
-            [self.named.get(name, self.known.get(name, one)) for name in speeds]
-        )
+        return expressions([self.named.get(name, self.known.get(name, one)) for name in speeds])
 
     def _along(self) -> dict[str, Expr]:
         """dq/dα of each coordinate by name."""

@@ -143,7 +143,7 @@ class OwnAxes:
         freedoms = getattr(cut.joint, "freedoms", None) if cut is not None else None
         if cut is None or freedoms is None or slides(freedoms) or cut.guide is not None:
             return None
-        return np.asarray(cut.X_AF.p if cut.A == i else cut.X_BM.p, dtype=object)
+        return np.asarray(cut.X_AF.p if i == cut.A else cut.X_BM.p, dtype=object)
 
     @cached_property
     def _recursion(self) -> InverseDynamics:

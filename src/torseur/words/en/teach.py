@@ -292,6 +292,42 @@ WORDS: dict[str, str] = {
     "one freedom": "Each of the other speeds is a multiple of ${0}.$: its ratio k depends on the "
     "configuration alone. Then $T = ½ {1} {0}.²$, and Lagrange's equation of the only freedom is "
     "${1} {0}.. + {2} {0}.² = Q$ with ${2} = ½ d{1}/d{0}$.",
+    # result
+    "result": "Result and checks",
+    "result text": "In the frame, the equations without the factors that all terms share.",
+    "homogeneous": "Dimension: every term is in {} (equation {}).",
+    "limits text": "Limit cases, which must be known results:",
+    "case small": "small {}",
+    "erratum": "Erratum {} of the source: {}",
+    "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ and "
+    "$T y$.",
+    "erratum E0-9": "the virtual displacement of the contact point is $δx + r δθ$ along x alone.",
+    "erratum E0-10": "while it slides, $r θ.. = -2 f g cos α s$: the printed sign is wrong.",
+    "erratum E0-11": "the coupling term of T is $2 a y. θ. cos θ$, the printed one lacks $y.$; the "
+    "second equation has $y..$ where $y.$ is printed.",
+    "erratum E1-1": "the printed $A_11$ has C5 for C6 in one factor, and $A_33$ VZ3 for VZ6.",
+    "erratum E1-4": "$C_ij = ∂A_ij/∂q_j - ½ ∂A_jj/∂q_i$; the printed one is twice too large.",
+    "erratum E2-2": "the moment of the weight is $-m g a sin θ$; it is printed with a cosine and "
+    "the opposite sign.",
+    "erratum E2-3": "the inertia is $m R² + C$, not $m R + C$.",
+    "erratum E2-4": "with two parameters, $C θ.. = Γ - R T$; the printed sign is the opposite.",
+    "erratum E2-5": "the printed equations mix moments at O and at G; at G, $I θ.. = L (X sin θ - "
+    "Y cos θ)$.",
+    "erratum E2-6": "the term of gravity is $-m2 g l sin θ$ for a pendulum that hangs; the printed "
+    "moment has the opposite sign.",
+    "erratum E2-7": "Coriolis's term is $2 m (a + λ) λ. θ.$; the 2 is missing in print.",
+    "erratum E2-8": "the spring pulls with $k (λ - l0)$; the printed sign makes its stiffness "
+    "negative.",
+    "erratum E2-9": "with friction there are 22 equations for 22 unknowns; the printed 21 = 21 "
+    "leaves out one of each.",
+    "erratum E2-10": "with a rotation $+θ.$ about z, rolling is $x. + R θ. = 0$; it is integrable, "
+    "although it is called non-holonomic.",
+    "erratum E2-12": "the wheel grips while $|T| ≤ f N$, with the absolute value.",
+    "erratum E3-1": "ψ is the spin and φ the precession; the comment of the figure exchanges them.",
+    "erratum E3-2": "the printed program inverts a vector: a bracket is misplaced.",
+    "erratum E3-3": "with $α = 0$ the slider starts at $l1 + l2$, not at 0.",
+    "erratum E4-20": "with an imposed rotation, equilibria are stationary points of $V - T0$, not "
+    "of V.",
     "rates": "First-order states",
     "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
