@@ -79,10 +79,8 @@ def _actions(telling: Telling, body: str) -> Iterator[_Action]:
             continue
         first, second = names[x.first], names[x.second]
         ends = f"{first}->{second}" if side > 0 else f"{second}->{first}"
-        twins = [
-            y for y in telling.efforts.transmitted if {y.first, y.second} == {x.first, x.second}
-        ]
-        ends = f"{x.name}: {ends}" if len(twins) > 1 else ends
+        twins = [{y.first, y.second} for y in telling.efforts.transmitted]
+        ends = f"{x.name}: {ends}" if twins.count({x.first, x.second}) > 1 else ends
         axes = second if x.second >= 0 else first
         shift, seen_from = contact_point(x), telling.bodies[axes]
         arm = telling.own.arm(x, i) + telling.own.along(x, i, (shift, shift))[0]
@@ -182,21 +180,23 @@ def _transport(telling: Telling, body: str, x: _Action) -> Transport | None:
     at, ends = x.row.point, x.row.resultant.symbol.text[2:-1]
     total = x.couple + cross(x.arm, x.force)
     arm = Vector(
-        SymbolLabel(
-            f"G({body}){at}", rf"\overrightarrow{{{telling.centre(body).latex}{at.latex}}}"
-        ),
+        SymbolLabel(f"G({body}){at}", _arrow(telling.centre(body).latex + at.latex)),
         components(x.arm, body, R, telling.read),
     )
     latex = x.row.moment.symbol.latex
     label = SymbolLabel(f"M_G({ends})", latex.replace(f"_{{{at.latex}}}", "_{G}", 1))
     moment = Vector(label, components(total, body, R, telling.read))
     middle = f"GA ∧ R({ends})"
-    between = rf"\vec{{GA}} \wedge {x.row.resultant.symbol.latex}"
+    between = rf"{_arrow(f'G{at.latex}')} \wedge {x.row.resultant.symbol.latex}"
     if _acts(x.couple):
         middle = f"{x.row.moment.symbol.text} + {middle}"
         between = f"{latex} + {between}"
     middle = middle.replace("GA", f"G{at.text}")
-    return Transport(arm, moment, middle, between.replace("{GA}", "{G%s}" % at.latex))
+    return Transport(arm, moment, middle, between)
+
+
+def _arrow(points: str) -> str:
+    return rf"\vec{{{points}}}"
 
 
 def _acts(vector: Array) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.coefficients import terms as terms_of
-from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, free_symbols, substitute
 from torseur.algebra.forms.dimensions import Dimension, dimension, known_dimension
 from torseur.algebra.forms.equation import read_equation
@@ -18,6 +18,7 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.model.values.scales import coordinate_units
+from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.errata import errata_of
 from torseur.teach.derivation.step_formulas import Boxed, Equation, Formula
@@ -31,7 +32,7 @@ _ROUNDING = 1e-9
 
 
 def result_step(telling: Telling, steps: Sequence[Step]) -> list[Step]:
-    """The equations that are left in the end, framed and checked; none if they are too long."""
+    """The equations that are left in the end, framed and checked; none if they are too many."""
     last = next((x for x in reversed(steps) if x.name in ("elimination", "equations")), None)
     equations = [x for x in last.formulas if isinstance(x, Equation)] if last is not None else []
     if not equations or len(equations) > _MOST_FRAMED:
@@ -39,11 +40,10 @@ def result_step(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     framed = [_divided(telling, x) for x in equations]
     limits = list(_limits(telling, framed))
     words = telling.words
-    text = [words["result text"], *_dimensions(telling, equations)]
+    result = told_step(words, "result", map(Boxed, framed))
+    text = [*_dimensions(telling, equations), *errata_of(telling.mechanism, words)]
     text += [words["limits text"]] if limits else []
-    text += errata_of(telling.mechanism, words)
-    formulas: list[Formula] = [*map(Boxed, framed), *limits]
-    return [told_step(words, "result", formulas, text=text)]
+    return [result, told_step(words, "checks", limits, text=text)] if text else [result]
 
 
 def _divided(telling: Telling, x: Equation) -> Equation:
@@ -133,7 +133,7 @@ def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation
     symbols = free_symbols([y for x in equations for y in (x.left, x.right)])
     moving = [x for x in symbols if x.kind in ("coordinate", "speed", "acceleration")]
     angles = [x for x in moving if x.kind == "coordinate"]
-    if not angles or any(x.kind == "time" for x in symbols):
+    if not angles or TIME in symbols or traps.singular_coordinates(telling.system, telling.words):
         return
     still = dict.fromkeys(moving, ZERO)
     linear = []
@@ -147,12 +147,9 @@ def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation
         except ZeroDivisionError:  # coordinates that have no zero
             return
         name = telling.words["case small"].format(", ".join(y.name for y in angles))
-        linear.append(_divided(telling, Equation(f"{name}, {x.name}", *map(expression, sides))))
-    same = all(
-        vanishes((a.left - a.right) - (b.left - b.right))
-        for a, b in zip(linear, equations, strict=True)
-    )
-    if not same:
+        linear.append(_divided(telling, Equation(f"{x.name}, {name}", *map(expression, sides))))
+    pairs = zip(linear, equations, strict=True)
+    if not all(vanishes(a.left - a.right - b.left + b.right) for a, b in pairs):
         yield from linear
 
 
@@ -178,4 +175,4 @@ def _without(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equati
                 continue
             if not any(y.kind == "acceleration" for y in free_symbols([left])):
                 continue
-            yield _divided(telling, Equation(f"{name} → 0, {x.name}", left, right))
+            yield _divided(telling, Equation(f"{x.name}, {name} → 0", left, right))

@@ -82,7 +82,7 @@ def named_form(
     formulas: list[Formula] = [*ratios.formulas(), Scalar(SymbolLabel(first, first), f)]
     half = SymbolLabel(
         f"{second} = ½ d{first}/d{name}",
-        rf"{second} = \frac{{1}}{{2}}\,\frac{{\mathrm{{d}}{first}}}{{\mathrm{{d}}{latex_name(name)}}}",
+        rf"{second} = \frac{{1}}{{2}}\,{_rate(first, latex_name(name))}",
     )
     formulas += [*ratios.slope_formulas(g), Scalar(half, g)]
     left = expression(symbol(first) * a + symbol(second) * u**2)
@@ -91,6 +91,10 @@ def named_form(
 
 def _read(telling: Telling, x: Any) -> Expr:
     return expression(telling.read(expression(x)))
+
+
+def _rate(above: str, below: str) -> str:
+    return rf"\frac{{\mathrm{{d}}{above}}}{{\mathrm{{d}}{below}}}"
 
 
 class _Ratios:
@@ -156,8 +160,8 @@ class _Ratios:
             if prime in free_symbols([g]):
                 letter = self.named[name].name
                 label = f"{prime.name} = d{letter}/d{q}"
-                below = rf"\mathrm{{d}}{latex_name(q)}"
-                latex = rf"{latex_name(prime.name)} = \frac{{\mathrm{{d}}{latex_name(letter)}}}{{{below}}}"
+                rate = _rate(latex_name(letter), latex_name(q))
+                latex = rf"{latex_name(prime.name)} = {rate}"
                 value = self._slope(self.known[name])
                 shown.append(Scalar(SymbolLabel(label, latex), value))
         return shown

@@ -44,9 +44,8 @@ def solved_reactions(telling: Telling) -> Iterator[Formula]:
         if line.equation is not None:
             values[symbol(line.equation.left.name, "input")] = expression(line.equation.right)
     known = in_independent(telling.system, telling.efforts.held, free)
-    squares = {
-        w: expression(substitute(x, known)) for w, x in unit_quaternions(telling.system).items()
-    }
+    unit = unit_quaternions(telling.system).items()
+    squares = {w: expression(substitute(x, known)) for w, x in unit}
 
     def read(outputs: Any) -> Any:
         return readable(expressions(substitute(outputs, known)), squares)

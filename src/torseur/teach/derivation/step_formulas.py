@@ -181,7 +181,8 @@ def _length(values: Array) -> int:
 
 _TOKENS = re.compile(
     r"∂(?P<above>\w+(?:\(G\))?)/∂(?P<slope>\w+\.*)|(?P<set>\{[A-Z]\*?\})|(?P<rate>d/dt|/?dt|d(?=[σT]))"
-    r"|(?P<vector>[Ωσγδ]|V(?=\()|[RM](?=[·_(])|(?<=∧ )R|GA)|(?P<name>[^\W\d_½²Σ][^\W½²]*\.*)|(?P<low>_\w+)"
+    r"|(?P<vector>[Ωσγδ]|V(?=\()|[RM](?=[·_(])|(?<=∧ )R|GA)"
+    r"|(?P<name>[^\W\d_½²Σ][^\W½²]*\.*)|(?P<low>_\w+)"
     r"|(?P<number>\d+)|(?P<space>\s+)|(?P<sign>.)"
 )
 _RATES = {

@@ -104,9 +104,8 @@ WORDS: dict[str, str] = {
     "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
-    "H1 broken": "The joints are perfect, except {}, which may open, stick or slide: a contact only "
-    "pushes, "
-    "$|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
+    "H1 broken": "The joints are perfect, except {}, which may open, stick or slide: a contact "
+    "only pushes, $|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
     "contacts out; ts.in_mode gives the equations of one contact state, simulate follows all of "
     "them.",
     "H1": "The joints are perfect, rolling without slipping included: their reactions do no work "
@@ -203,8 +202,8 @@ WORDS: dict[str, str] = {
     "$F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u)$.",
     # equations
     "bodies": "Fundamental principle, body by body",
-    "bodies text": "Resultant and moment at G, along the axes of the ground ($x0$, $y0$, $z0$) or of "
-    "the body, whichever is shorter; equations that read $0 = 0$ are left out.",
+    "bodies text": "Resultant and moment at G, along the axes of the ground ($x0$, $y0$, $z0$) or "
+    "of the body, whichever is shorter; equations that read $0 = 0$ are left out.",
     "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the fundamental principle for all the bodies that a joint carries, projected "
     "on the freedom of the joint",
@@ -293,10 +292,12 @@ WORDS: dict[str, str] = {
     "configuration alone. Then $T = ½ {1} {0}.²$, and Lagrange's equation of the only freedom is "
     "${1} {0}.. + {2} {0}.² = Q$ with ${2} = ½ d{1}/d{0}$.",
     # result
-    "result": "Result and checks",
-    "result text": "In the frame, the equations without the factors that all terms share.",
-    "homogeneous": "Dimension: every term is in {} (equation {}).",
-    "limits text": "Limit cases, which must be known results:",
+    "result": "Result",
+    "result text": "The equations without the factors that all their terms share.",
+    "checks": "Checks",
+    "checks text": "Dimension and limit cases.",
+    "homogeneous": "Dimension: every term of {1} is in {0}.",
+    "limits text": "Limit cases, to be compared with known results:",
     "case small": "small {}",
     "erratum": "Erratum {} of the source: {}",
     "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ and "
