@@ -105,9 +105,9 @@ WORDS: dict[str, str] = {
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
     "H1 broken": "The joints are perfect, except {}, which may open, stick or slide: a contact "
-    "only pushes, $|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
-    "contacts out; ts.in_mode gives the equations of one contact state, simulate follows all of "
-    "them.",
+    "only pushes, $|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The "
+    "equations leave contacts out; ts.in_mode gives the equations of one contact state, simulate "
+    "follows all of them.",
     "H1": "The joints are perfect, rolling without slipping included: their reactions do no work "
     "in the virtual motions they allow. Motors, springs, dampers and friction are given actions.",
     "H2": "The constraints are holonomic and bilateral.",
@@ -300,35 +300,37 @@ WORDS: dict[str, str] = {
     "limits text": "Limit cases, to be compared with known results:",
     "case small": "small {}",
     "erratum": "Erratum {} of the source: {}",
-    "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ and "
-    "$T y$.",
-    "erratum E0-9": "the virtual displacement of the contact point is $δx + r δθ$ along x alone.",
-    "erratum E0-10": "while it slides, $r θ.. = -2 f g cos α s$: the printed sign is wrong.",
-    "erratum E0-11": "the coupling term of T is $2 a y. θ. cos θ$, the printed one lacks $y.$; the "
-    "second equation has $y..$ where $y.$ is printed.",
+    "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ "
+    "and $T y$.",
+    "erratum E0-9": "the virtual displacement of the contact point is along the slope alone.",
+    "erratum E0-10": "while it slides, $r theta.. = -2 f g cos alpha s$: the printed sign is "
+    "wrong.",
+    "erratum E0-11": "the coupling term of T is $2 a y. theta. cos theta$, the printed one lacks "
+    "$y.$; the second equation has $y..$ where $y.$ is printed.",
     "erratum E1-1": "the printed $A_11$ has C5 for C6 in one factor, and $A_33$ VZ3 for VZ6.",
     "erratum E1-4": "$C_ij = ∂A_ij/∂q_j - ½ ∂A_jj/∂q_i$; the printed one is twice too large.",
-    "erratum E2-2": "the moment of the weight is $-m g a sin θ$; it is printed with a cosine and "
-    "the opposite sign.",
+    "erratum E2-2": "the moment of the weight is $-m g a sin theta$; it is printed with a cosine "
+    "and the opposite sign.",
     "erratum E2-3": "the inertia is $m R² + C$, not $m R + C$.",
-    "erratum E2-4": "with two parameters, $C θ.. = Γ - R T$; the printed sign is the opposite.",
-    "erratum E2-5": "the printed equations mix moments at O and at G; at G, $I θ.. = L (X sin θ - "
-    "Y cos θ)$.",
-    "erratum E2-6": "the term of gravity is $-m2 g l sin θ$ for a pendulum that hangs; the printed "
-    "moment has the opposite sign.",
-    "erratum E2-7": "Coriolis's term is $2 m (a + λ) λ. θ.$; the 2 is missing in print.",
-    "erratum E2-8": "the spring pulls with $k (λ - l0)$; the printed sign makes its stiffness "
+    "erratum E2-4": "with two parameters, $C theta.. = Gamma - R T$; the printed sign is the "
+    "opposite.",
+    "erratum E2-5": "the printed equations mix moments at O and at G; at G, $I theta.. = L (X "
+    "sin theta - Y cos theta)$.",
+    "erratum E2-6": "the term of gravity is $-m2 g l sin theta$ for a pendulum that hangs; the "
+    "printed moment has the opposite sign.",
+    "erratum E2-7": "Coriolis's term is $2 m (a + lam) lam. theta.$; the 2 is missing in print.",
+    "erratum E2-8": "the spring pulls with $k (lam - l0)$; the printed sign makes its stiffness "
     "negative.",
     "erratum E2-9": "with friction there are 22 equations for 22 unknowns; the printed 21 = 21 "
     "leaves out one of each.",
-    "erratum E2-10": "with a rotation $+θ.$ about z, rolling is $x. + R θ. = 0$; it is integrable, "
-    "although it is called non-holonomic.",
+    "erratum E2-10": "with a rotation $+theta.$ about z, rolling is $x. + R theta. = 0$; it is "
+    "integrable, although it is called non-holonomic.",
     "erratum E2-12": "the wheel grips while $|T| ≤ f N$, with the absolute value.",
     "erratum E3-1": "ψ is the spin and φ the precession; the comment of the figure exchanges them.",
     "erratum E3-2": "the printed program inverts a vector: a bracket is misplaced.",
-    "erratum E3-3": "with $α = 0$ the slider starts at $l1 + l2$, not at 0.",
-    "erratum E4-20": "with an imposed rotation, equilibria are stationary points of $V - T0$, not "
-    "of V.",
+    "erratum E3-3": "with $alpha = 0$ the slider starts at $l1 + l2$, not at 0.",
+    "erratum E4-20": "with an imposed rotation, equilibria are stationary points of $V - T0$, "
+    "not of V.",
     "rates": "First-order states",
     "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
