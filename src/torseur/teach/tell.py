@@ -65,8 +65,9 @@ def tell(
             say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
             "Load it first: ts.tell(ts.load(…)).",
         )
-    telling, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
+    names = _isolated(mechanism, bodies)
     formalism = "newton-euler" if names else formalism
+    telling = Telling(mechanism, lang, without_still=formalism == "newton-euler" and not names)
     main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
     steps = [telling.parametrisation(), telling.kinematics(), *main_steps]
     steps += [] if names else [*telling.rates(), *elimination(telling)]

@@ -124,8 +124,11 @@ def _limits(telling: Telling, equations: Sequence[Equation]) -> Iterator[Formula
     short = [x for x in equations if length(x.left) + length(x.right) <= _LONGEST]
     if len(short) < len(equations):
         return
-    cases = chain(_small(telling, short), _without(telling, short))
-    yield from (case for _, case in zip(range(_MOST_CASES), cases, strict=False))
+    shown: list[Equation] = []
+    for case in chain(_small(telling, short), _without(telling, short)):
+        if not any(vanishes(case.left - case.right - x.left + x.right) for x in shown):
+            shown.append(case)
+    yield from shown[:_MOST_CASES]
 
 
 def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation]:
@@ -174,5 +177,7 @@ def _without(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equati
             except ZeroDivisionError:
                 continue
             if not any(y.kind == "acceleration" for y in free_symbols([left])):
+                continue
+            if right is ZERO and x.right is ZERO:  # a constant, whatever the mass
                 continue
             yield _divided(telling, Equation(f"{x.name}, {name} → 0", left, right))

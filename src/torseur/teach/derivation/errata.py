@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from torseur.model.description import Mechanism
 from torseur.named_words import Words
-from torseur.teach.derivation.step_formulas import Prose
 
 # the name of an example, the source that its description cites, the errata
 _ERRATA: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -29,9 +28,9 @@ _ERRATA: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 
 
-def errata_of(mechanism: Mechanism, words: Words) -> list[Prose]:
+def errata_of(mechanism: Mechanism, words: Words) -> list[str]:
     """The errata of the problem that an example is made of; none of any other mechanism."""
     source, codes = _ERRATA.get(mechanism.name, ("", ()))
     if not source or source not in mechanism.description:
         return []
-    return [Prose(words["erratum"].format(code, words[f"erratum {code}"])) for code in codes]
+    return [words["erratum"].format(code, words[f"erratum {code}"]) for code in codes]

@@ -17,11 +17,13 @@ from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.analytical.euler_lagrange import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.dependent import in_independent
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.legend import legend
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths
 from torseur.equations.symbols.system import System, system, unit_quaternions
+from torseur.errors import TorseurError
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_numbers import (
@@ -58,7 +60,8 @@ _MUCH, _SHORT = 2, 200  # nodes of formulas that are tried along the axes of the
 class Telling:
     """A mechanism that is being told, in a language."""
 
-    def __init__(self, mechanism: Mechanism, lang: str) -> None:
+    def __init__(self, mechanism: Mechanism, lang: str, *, without_still: bool = False) -> None:
+        """`without_still`: leave out what vanishes in all motions that the joints allow."""
         self.mechanism = named_numbers(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
@@ -70,6 +73,7 @@ class Telling:
         self.own = OwnAxes(self.efforts)
         self.signs = SignsAtStart(self.described)
         self.ranks = name_ranks(self.mechanism)
+        self._without_still = without_still
 
     @cached_property
     def energies(self) -> Energies:
@@ -93,8 +97,31 @@ class Telling:
     def _rods(self) -> dict[Expr, Expr]:
         return rod_lengths(self.efforts.held)
 
+    @cached_property
+    def still(self) -> dict[Expr, Expr]:
+        """Rotations of ball joints that the other joints leave no freedom, each zero."""
+        system, rows = self.system, len(self.efforts.held.owners)
+        if not self._without_still or not rows or not self._squares or self.variables.changed:
+            return {}
+        try:
+            known = in_independent(system, self.efforts.held, ())
+        except TorseurError:  # no formula: as they are
+            return {}
+        return {x: value for x, value in known.items() if value is ZERO}
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
+        if not self.still:
+            return self.read_whole(outputs)
+        return readable(substitute(self.read_whole(outputs), self.still), self._moving_squares)
+
+    @cached_property
+    def _moving_squares(self) -> dict[Expr, Expr]:
+        """Squares of quaternions without their components that are still."""
+        return {w: expression(substitute(x, self.still)) for w, x in self._squares.items()}
+
+    def read_whole(self, outputs: Any) -> Any:
+        """Formulas as they are best read, those of what does not move too."""
         substituted = substitute(outputs, self._rods) if self._rods else outputs
         signed = self.signs.without_sizes(expressions(self.variables.written(substituted)))
         readable_forms = readable(signed, self._squares)
@@ -200,7 +227,7 @@ class Telling:
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [type_words(x.words, self.lang).format(x.name) for x in restraints(self.mechanism)]
         closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
-        conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
+        conditions = [Equation(owner, self.read_whole(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(words["count held" if rows else "count"], n, names, rows))
@@ -236,7 +263,10 @@ class Telling:
             letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
             torseurs.append(self.torseur(symbol, self.kinematic[body], letters, body))
         warnings = traps.relative_angles(self.system, words) + traps.contact(self.system, words)
-        return told_step(words, "kinematics", torseurs, warnings=warnings)
+        text = [words["kinematics text"]]
+        still = [x.name for x in self.still if x.kind == "speed"]
+        text += [words["still"].format(names_in_prose(still))] if still else []
+        return told_step(words, "kinematics", torseurs, text=text, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""

@@ -133,6 +133,7 @@ WORDS: dict[str, str] = {
     "at the start": "Absolute values are dropped, since these quantities are positive initially.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
+    "still": "The joints together leave these no freedom: {}; they are zero in what follows.",
     "virtual twists": "Virtual twists",
     "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one generalised velocity is set to 1, "
     "the others to 0, with time frozen.",
@@ -296,7 +297,7 @@ WORDS: dict[str, str] = {
     "result text": "The equations without the factors that all their terms share.",
     "checks": "Checks",
     "checks text": "Dimension and limit cases.",
-    "homogeneous": "Dimension: every term of {1} is in {0}.",
+    "homogeneous": "Dimension: every term of the equation of {1} is in {0}.",
     "limits text": "Limit cases, to be compared with known results:",
     "case small": "small {}",
     "erratum": "Erratum {} of the source: {}",
