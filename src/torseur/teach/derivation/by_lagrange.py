@@ -106,7 +106,8 @@ def energy_step(
         total = total + part
         label = telling.of(letter, body)
         parts.append(Scalar(label, part))
-    rest = telling.read(whole - total)
+    turning = any(link.rotor is not None for _, link in telling.system.tree)
+    rest = telling.read(whole - total) if turning else ZERO
     if rest is not ZERO:
         parts.append(telling.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(parts) > 1:

@@ -25,6 +25,7 @@ from torseur.teach.derivation.step_formulas import Boxed, Equation, Formula
 from torseur.teach.derivation.telling import Telling
 
 _MOST_FRAMED, _MOST_CASES = 8, 4
+_MOST_SIGNS = 200  # of an equation that can be framed
 _LONGEST = 40  # signs of an equation whose limit cases are shown
 _MASS, _GRAVITY = 0, 2  # ranks of parameters
 _BASES = 5
@@ -36,6 +37,8 @@ def result_step(telling: Telling, steps: Sequence[Step]) -> list[Step]:
     last = next((x for x in reversed(steps) if x.name in ("elimination", "equations")), None)
     equations = [x for x in last.formulas if isinstance(x, Equation)] if last is not None else []
     if not equations or len(equations) > _MOST_FRAMED:
+        return []
+    if any(length(x.left) + length(x.right) > _MOST_SIGNS for x in equations):
         return []
     framed = [_divided(telling, x) for x in equations]
     limits = list(_limits(telling, framed))
@@ -52,7 +55,8 @@ def _divided(telling: Telling, x: Equation) -> Equation:
         name for name, y in telling.mechanism.parameter_table.items() if y.value is not ZERO
     }
     read = read_equation(x.left, x.right, divisors)
-    return Equation(x.name, read.left, read.right)
+    longer = read.length > length(x.left) + length(x.right) + 1
+    return x if longer else Equation(x.name, read.left, read.right)
 
 
 # --- dimension ------------------------------------------------------------------------------------
@@ -149,7 +153,7 @@ def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation
             ]
         except ZeroDivisionError:  # coordinates that have no zero
             return
-        name = telling.words["case small"].format(", ".join(y.name for y in angles))
+        name = telling.words["case small"]
         linear.append(_divided(telling, Equation(f"{x.name}, {name}", *map(expression, sides))))
     pairs = zip(linear, equations, strict=True)
     if not all(vanishes(a.left - a.right - b.left + b.right) for a, b in pairs):

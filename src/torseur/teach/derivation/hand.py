@@ -41,8 +41,11 @@ _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short
 _AXES = "xyz"
 _NAMES = re.compile(r"[A-Za-z]\w*\.{0,2}")
+_WIDEST_FRAME = 160  # characters of an equation that is framed in text
 _WIDEST_BOX = 100  # characters of an equation that is framed in LaTeX, where a frame has one line
-_VECTORS = re.compile(r"(?<!\w)(GA|[RMVΩσγδ])(?=[(_]|/∂|$)")  # letters with an arrow
+_VECTORS = re.compile(  # letters with an arrow, before Greek names are written in Greek
+    r"(?<!\w)(GA|[Ωσγδ](?!\w)|[RMV](?=[(_])|(?<=∧ )R)"
+)
 _ARROW = "\u20d7"
 
 
@@ -66,14 +69,16 @@ class Hand:
         """The name of a vector: with an arrow in Unicode, R⃗ beside the radius R."""
         if self.ascii_only:
             return str(name)
-        return arrowed(self.label(name)).replace("->", "→")
+        text = str(name)
+        alone = text in ("R", "M")  # a resultant and a moment without their ends
+        return self.label(f"{text}{_ARROW}" if alone else arrowed(text)).replace("->", "→")
 
     def sentence(self, text: str) -> str:
         """A sentence, its formulas in the letters of this hand."""
         if self.ascii_only or not isinstance(text, Prose):
             return text
         parts = enumerate(text.marked.split("$"))
-        return "".join(arrowed(self.label(x)) if k % 2 else x for k, x in parts)
+        return "".join(self.label(arrowed(x)) if k % 2 else x for k, x in parts)
 
     def expression(self, x: Expr) -> str:
         """An expression on one line; of a long one, how long it is."""
@@ -97,7 +102,7 @@ def _in_unicode(match: re.Match[str]) -> str:
 
 def arrowed(formula: str) -> str:
     """A formula in Unicode with arrows over its vectors."""
-    return _VECTORS.sub(lambda match: _ARROW.join((*match[1], "")), formula)
+    return _VECTORS.sub(lambda match: _ARROW.join((*match[0], "")), formula)
 
 
 def formula_rows(x: Formula, hand: Hand) -> list[str]:
@@ -107,6 +112,8 @@ def formula_rows(x: Formula, hand: Hand) -> list[str]:
             return _columns([head, *(_action(row, hand) for row in rows)])
         case Boxed(equation):
             inside = formula_text(equation, hand)
+            if _width(inside) > _WIDEST_FRAME:
+                return [inside]
             line = ("-" if hand.ascii_only else "─") * (_width(inside) + 2)
             corners, side = ("++++", "|") if hand.ascii_only else ("┌┐└┘", "│")
             top, below = (f"{corners[k]}{line}{corners[k + 1]}" for k in (0, 2))

@@ -299,7 +299,7 @@ WORDS: dict[str, str] = {
     "checks text": "Dimension and limit cases.",
     "homogeneous": "Dimension: every term of the equation of {1} is in {0}.",
     "limits text": "Limit cases, to be compared with known results:",
-    "case small": "small {}",
+    "case small": "small motions",
     "erratum": "Erratum {} of the source: {}",
     "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ "
     "and $T y$.",
