@@ -35,7 +35,7 @@ Array = np.ndarray
 @final
 @dataclass(frozen=True)
 class _Action:
-    """An action on a body: its row in the table, and what its moment at G is made of."""
+    """An action on a body: its row in the table, and what its moment at G is maker of."""
 
     row: ActionRow
     force: Array  # along the axes of the body, as the couple and GA
@@ -53,14 +53,14 @@ def balance_steps(telling: Telling) -> list[Step]:
         for body, rows in acting.items()
         if rows
     ]
-    moved = [
+    transports = [
         transport
         for body, rows in acting.items()
         for x in rows
         if (transport := _transport(telling, body, x)) is not None
     ]
     steps = [told_step(words, "actions", tables)]
-    return [*steps, told_step(words, "transport", moved)] if moved else steps
+    return [*steps, told_step(words, "transport", transports)] if transports else steps
 
 
 def _actions(telling: Telling, body: str) -> Iterator[_Action]:
@@ -68,8 +68,8 @@ def _actions(telling: Telling, body: str) -> Iterator[_Action]:
     i, words = telling.bodies[body], telling.words
     for source, torseur in telling.own.by_source(i).items():
         label = words.get(f"source {source}", source)
-        made = _Maker(telling, body, label, f"{label}->{body}", telling.centre(body))
-        action = made.action(torseur.resultant, torseur.moment, np.zeros(3), body)
+        maker = _Maker(telling, body, label, f"{label}->{body}", telling.centre(body))
+        action = maker.action(torseur.resultant, torseur.moment, np.zeros(3), body)
         if not (action.row.resultant.value.is_nothing and action.row.moment.value.is_nothing):
             yield action
     names = {**{k: name for name, k in telling.bodies.items()}, -1: "0"}
@@ -82,17 +82,17 @@ def _actions(telling: Telling, body: str) -> Iterator[_Action]:
         twins = [{y.first, y.second} for y in telling.efforts.transmitted]
         ends = f"{x.name}: {ends}" if twins.count({x.first, x.second}) > 1 else ends
         axes = second if x.second >= 0 else first
-        shift, seen_from = contact_point(x), telling.bodies[axes]
+        shift, axes_index = contact_point(x), telling.bodies[axes]
         arm = telling.own.arm(x, i) + telling.own.along(x, i, (shift, shift))[0]
         for source, wrench in joint_actions(telling.efforts, x).items():
             cause = _cause(telling, x, source)
             ends_of = ends if source == REACTION else f"{source}->{body}"
             wrench = wrench[0], wrench[1] - cross(shift, wrench[0])
             point = _point(x, shift)
-            made = _Maker(telling, body, cause, ends_of, point)
+            maker = _Maker(telling, body, cause, ends_of, point)
             force, couple = (y * side for y in telling.own.along(x, i, wrench))
-            seen = telling.own.along(x, seen_from, wrench)
-            yield made.action(force, couple, arm, axes, tuple(y * side for y in seen))
+            along_axes = telling.own.along(x, axes_index, wrench)
+            yield maker.action(force, couple, arm, axes, tuple(y * side for y in along_axes))
 
 
 def contact_point(x: Transmitted) -> Array:
@@ -151,12 +151,12 @@ class _Maker:
         axes: str,
         along: tuple[Any, ...] = (),
     ) -> _Action:
-        """The action, shown along the axes of a body or the ground, whichever are shorter."""
+        """The action, displayed along the axes of a body or the ground, whichever are shorter."""
         R = self.telling.places.rotation(axes)
-        shown = [components(y, axes, R, self.telling.read) for y in along or (force, couple)]
+        displayed = [components(y, axes, R, self.telling.read) for y in along or (force, couple)]
         resultant, moment = self.letters(self.point.text)
         row = ActionRow(
-            self.cause, self.point, Vector(resultant, shown[0]), Vector(moment, shown[1])
+            self.cause, self.point, Vector(resultant, displayed[0]), Vector(moment, displayed[1])
         )
         read = self.telling.read
         return _Action(row, *(expressions(read(expressions(y))) for y in (force, couple, arm)))
@@ -205,8 +205,8 @@ def _acts(vector: Array) -> bool:
 
 def unknowns_of(telling: Telling) -> list[str]:
     """The unknowns of all actions, in the order of the tables."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for x in telling.efforts.transmitted:
         parts = expressions([*x.wrench[0], *x.wrench[1]])
-        found |= dict.fromkeys(y.name for y in free_symbols(parts) if y.kind == "input")
-    return list(found)
+        names |= dict.fromkeys(y.name for y in free_symbols(parts) if y.kind == "input")
+    return list(names)

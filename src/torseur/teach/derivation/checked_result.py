@@ -102,10 +102,10 @@ def homogeneous(mechanism: Mechanism, equation: Equation) -> Dimension | None:
         powers.add(tuple(round(y, 6) for y in measured))
     if len(powers) != 1:
         return None
-    (found,) = powers
-    if any(abs(y - round(y)) > _ROUNDING for y in found):
+    (common,) = powers
+    if any(abs(y - round(y)) > _ROUNDING for y in common):
         return None
-    return Dimension(tuple(round(y) for y in found))
+    return Dimension(tuple(round(y) for y in common))
 
 
 def _of_symbol(mechanism: Mechanism, x: Expr) -> Dimension | None:
@@ -128,11 +128,11 @@ def _limits(telling: Telling, equations: Sequence[Equation]) -> Iterator[Formula
     short = [x for x in equations if length(x.left) + length(x.right) <= _LONGEST]
     if len(short) < len(equations):
         return
-    shown: list[Equation] = []
+    cases: list[Equation] = []
     for case in chain(_small(telling, short), _without(telling, short)):
-        if not any(vanishes(case.left - case.right - x.left + x.right) for x in shown):
-            shown.append(case)
-    yield from shown[:_MOST_CASES]
+        if not any(vanishes(case.left - case.right - x.left + x.right) for x in cases):
+            cases.append(case)
+    yield from cases[:_MOST_CASES]
 
 
 def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation]:

@@ -139,8 +139,8 @@ def formula_text(x: Formula, hand: Hand) -> str:
             return f"{write(value)} > 0"
         case Transport(arm, moment, middle):
             between, last = hand.vector(moment.symbol), _tuple(moment.value, hand)
-            shown = hand.vector(middle)
-            return f"{formula_text(arm, hand)}; {between} = {shown} = {last}"
+            between_them = hand.vector(middle)
+            return f"{formula_text(arm, hand)}; {between} = {between_them} = {last}"
         case ActionTable() | Boxed():
             return "\n".join(formula_rows(x, hand))
 

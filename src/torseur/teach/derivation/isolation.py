@@ -51,12 +51,12 @@ def _reasons(freedoms: tuple[object, ...] | None) -> Iterator[str]:
 
 def count_sentences(telling: Telling) -> list[str]:
     """Equations against unknowns, and the degree of static indeterminacy."""
-    words, system, held = telling.words, telling.system, telling.efforts.held
-    unknowns, n, rows = unknowns_of(telling), len(system.v), len(held.owners)
+    words, system, constraints = telling.words, telling.system, telling.efforts.held
+    unknowns, n, rows = unknowns_of(telling), len(system.v), len(constraints.owners)
     total = _SCALARS * len(telling.bodies)
     key = "unknowns held" if rows else "unknowns"
     lines = [words[key].format(total, len(unknowns), n, rows, total + rows, len(unknowns) + n)]
-    idle = rows - len(closure_lines(system, held)) if rows else 0
+    idle = rows - len(closure_lines(system, constraints)) if rows else 0
     if idle > 0:
         lines.append(counted(words["indeterminate"], idle))
     return lines

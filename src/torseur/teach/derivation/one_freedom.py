@@ -153,7 +153,7 @@ class _Ratios:
 
     def slope_formulas(self, g: Expr) -> list[Formula]:
         """k' of those that stand in a formula."""
-        shown: list[Formula] = []
+        listed: list[Formula] = []
         q = self._u.name.removesuffix(".")
         for name in self.named:
             prime = self._prime(name)
@@ -163,5 +163,5 @@ class _Ratios:
                 rate = _rate(latex_name(letter), latex_name(q))
                 latex = rf"{latex_name(prime.name)} = {rate}"
                 value = self._slope(self.known[name])
-                shown.append(Scalar(SymbolLabel(label, latex), value))
-        return shown
+                listed.append(Scalar(SymbolLabel(label, latex), value))
+        return listed
