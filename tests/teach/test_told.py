@@ -395,7 +395,8 @@ def test_latex_is_balanced_and_uses_what_latex_and_amsmath_have(name, formalism,
     assert set(re.findall(r"\\([a-zA-Z]+)", written)) <= set(MACROS.split())
     for line in written.split("\n"):
         plain = line.replace(r"\{", "").replace(r"\}", "")
-        assert plain.count("{") == plain.count("}")
+        if "longtable" not in line:  # a table is a group over several lines
+            assert plain.count("{") == plain.count("}")
         assert line.count(r"\left") == line.count(r"\right")
         displayed = line.startswith("& ")
         outside = "" if displayed else re.sub(r"\$[^$]*\$", "", line)
@@ -403,7 +404,9 @@ def test_latex_is_balanced_and_uses_what_latex_and_amsmath_have(name, formalism,
         assert not re.search(r"(?<!\\)[_&%#^~]", unbroken), line
         inside = " ".join(re.findall(r"\$([^$]*)\$", line)) if not displayed else line
         assert re.sub(r"\\text\{[^}]*\}", "", inside).isascii(), line
-    assert written.count(r"\begin") == written.count(r"\end")
+    assert written.count(r"\begin{") == written.count(r"\end{")
+    whole = written.replace(r"\{", "").replace(r"\}", "")
+    assert whole.count("{") == whole.count("}")
 
 
 def test_a_document_of_its_own_holds_the_piece_between_its_ends():
