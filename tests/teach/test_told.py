@@ -121,13 +121,13 @@ def test_every_derivation_has_its_steps_in_order():
     names = {f: [step.name for step in ts.tell(pendulum, f).steps] for f in FORMALISMS}
     assert names["lagrange"] == [
         "parametrisation", "kinematics", "kinetic energy", "virtual twists", "forces",
-        "derivatives", "equations",
+        "derivatives", "equations", "result", "checks",
     ]  # fmt: skip
-    assert names["newton-euler"][2:6] == ["kinetics", "dynamics", "actions", "bodies"]
+    assert names["newton-euler"][2:7] == ["kinetics", "dynamics", "actions", "transport", "bodies"]
     assert "virtual powers" in names["virtual-power"]
     assert "partial velocities" in names["kane"]
     assert names["gibbs-appell"][3] == "acceleration energy"
-    assert names["hamilton"][-3:] == ["momenta", "legendre", "equations"]
+    assert names["hamilton"][-5:-2] == ["momenta", "legendre", "equations"]
     with pytest.raises(ts.ModelError, match='step "energy" does not exist'):
         ts.tell(pendulum).step("energy")
 
@@ -146,9 +146,9 @@ def test_the_pendulum_by_the_fundamental_principle_with_its_reactions():
     c, s = np.cos(th), np.sin(th)
     assert c * X - s * Y == pytest.approx(-m * (a * (dw * s + w**2 * c) + g))
     assert s * X + c * Y == pytest.approx(m * a * (dw * c - w**2 * s))
-    assert "{F(0->solid)} = {R = (X_O, Y_O, Z_O) [solid]; M = (L_O, M_O, 0) [solid]}" in (
-        told.text()
-    )
+    (row,) = (x for x in told.text().splitlines() if "O : liaison pivot" in x and "R(" in x)
+    assert "R(0->solid) = (X_O, Y_O, Z_O) [solid]" in row
+    assert "M_O(0->solid) = (L_O, M_O, 0) [solid]" in row
 
 
 def test_the_pendulum_by_virtual_power():
@@ -294,10 +294,16 @@ def test_eliminated_formulas_are_those_of_the_compiled_model(name):
         run = ts.simulate(model, at=[0.0, 1e-3], initial=wanted)
         values = given | {n: float(run[n][0]) for q in names for n in (q, f"{q}.", f"{q}..")}
         for x in told:
+            name, *ratio = x.symbol.text.split(" = ") if hasattr(x, "symbol") else ("",)
             if hasattr(x, "left"):
                 left, right = (float(evaluate(y, values)) for y in (x.left, x.right))
-            else:
-                left, right = values[x.symbol.text], float(evaluate(x.value, values))
+            elif name in values and not ratio:
+                left, right = values[name], float(evaluate(x.value, values))
+            else:  # a letter of the derivation: a ratio of speeds, its slope, f or g
+                left = right = values[name] = float(evaluate(x.value, values))
+                if ratio and "/" in ratio[0] and name.startswith("k_"):
+                    above, below = ratio[0].split("/")
+                    left = values[above] / values[below]
             assert left == pytest.approx(right, rel=1e-9, abs=1e-9)
 
 
@@ -316,9 +322,11 @@ def test_loops_are_told_by_their_closure_and_what_holds_anyway_is_counted():
 
 
 def test_a_formula_that_is_too_long_to_be_read_is_told_by_its_cost():
-    robot = ts.load("RY(q1), TYK(L1), RX(q2), TYK(L2), RX(q3), TZK(L3);", masses="full")
-    told = ts.tell(robot, "lagrange", "fr")
+    chain = "RY(q1), TYK(L1), RX(q2), TYK(L2), RX(q3), TZK(L3), RY(q4), TYK(L4);"
+    told = ts.tell(ts.load(chain, masses="full"), "lagrange", "fr")
     written = told.text()
+    assert "rotors" not in written
+    assert [x.name for x in told.steps][-1] == "equations"
     assert re.search(r"d/dt ∂T/∂\w+\. = <une formule de \d+ opérations>", written)
     assert re.search(r"\\text\{une formule de \d+ opérations\}", told.latex())
     assert "…" not in written
@@ -333,8 +341,8 @@ def test_hypotheses_are_tracked_with_the_theorems_that_need_them():
     assert holds == {"H0": True, "H1": True, "H2": False, "H3": True, "H4": True}
     assert told.step("equations").hypotheses == ("H0", "H1")
     lagrange = ts.tell(example("elliptic_pendulum"))
-    assert lagrange.steps[-1].hypotheses == ("H0", "H1", "H2")
-    assert any("L = T - V" in line for line in lagrange.steps[-1].text)
+    assert lagrange.step("equations").hypotheses == ("H0", "H1", "H2")
+    assert any("L = T - V" in line for line in lagrange.step("equations").text)
     assert not {x.code: x.holds for x in ts.tell(example("ball_governor")).hypotheses}["H4"]
 
 
@@ -372,7 +380,8 @@ def test_a_simple_pendulum_has_no_traps():
 
 MACROS = """left right dot ddot mathrm mathit mathcal text vec frac sqrt cos sin operatorname
 partial begin end section item textit ensuremath sum le quad to cdot wedge neq alpha beta gamma
-delta theta lambda pi rho sigma phi psi omega Omega Sigma"""
+delta theta lambda pi rho sigma phi psi omega Omega Sigma boxed small raggedright linewidth
+endhead textbf dimexpr tabcolsep toprule midrule bottomrule arraybackslash centering noindent"""
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
@@ -386,15 +395,20 @@ def test_latex_is_balanced_and_uses_what_latex_and_amsmath_have(name, formalism,
     assert set(re.findall(r"\\([a-zA-Z]+)", written)) <= set(MACROS.split())
     for line in written.split("\n"):
         plain = line.replace(r"\{", "").replace(r"\}", "")
-        assert plain.count("{") == plain.count("}")
+        if "longtable" not in line:  # a table is a group over several lines
+            assert plain.count("{") == plain.count("}")
         assert line.count(r"\left") == line.count(r"\right")
         displayed = line.startswith("& ")
         outside = "" if displayed else re.sub(r"\$[^$]*\$", "", line)
         unbroken = re.sub("~(?=[;:!?»])|(?<=«)~", " ", outside)  # spaces of French
+        if line.endswith((r"\endhead", r"\\")):  # a row of a table
+            unbroken = unbroken.replace(" & ", " ")
         assert not re.search(r"(?<!\\)[_&%#^~]", unbroken), line
         inside = " ".join(re.findall(r"\$([^$]*)\$", line)) if not displayed else line
         assert re.sub(r"\\text\{[^}]*\}", "", inside).isascii(), line
-    assert written.count(r"\begin") == written.count(r"\end")
+    assert written.count(r"\begin{") == written.count(r"\end{")
+    whole = written.replace(r"\{", "").replace(r"\}", "")
+    assert whole.count("{") == whole.count("}")
 
 
 def test_a_document_of_its_own_holds_the_piece_between_its_ends():
@@ -612,6 +626,6 @@ def test_about_the_centre_of_a_set_nothing_is_left_that_cancels():
 def test_the_last_step_tells_a_speed_by_the_loop_between_it_and_the_independent_one():
     step = ts.tell("slider_crank").step("elimination")
     told = {str(x.symbol): str(x.value) for x in step.formulas if hasattr(x, "symbol")}
-    assert told["psi."] == "l1*cos(alpha)*alpha./(l2*cos(psi))"
+    assert told["k_psi = psi./alpha."] == "l1*cos(alpha)/(l2*cos(psi))"
     (line,) = (x for x in step.formulas if hasattr(x, "left"))
     assert "/" not in str(line.left) and "/" not in str(line.right)

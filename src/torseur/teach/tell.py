@@ -19,6 +19,7 @@ from torseur.teach.derivation import (
     of_a_set,
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
+from torseur.teach.derivation.checked_result import result_step
 from torseur.teach.derivation.derivation_steps import Derivation, Step
 from torseur.teach.derivation.reaction_elimination import elimination
 from torseur.teach.derivation.step_formulas import Positive
@@ -64,11 +65,13 @@ def tell(
             say("{kind} is neither a mechanism nor a Lagrangian.", type(mechanism).__name__),
             "Load it first: ts.tell(ts.load(…)).",
         )
-    telling, names = Telling(mechanism, lang), _isolated(mechanism, bodies)
+    names = _isolated(mechanism, bodies)
     formalism = "newton-euler" if names else formalism
+    telling = Telling(mechanism, lang, without_still=formalism == "newton-euler" and not names)
     main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
     steps = [telling.parametrisation(), telling.kinematics(), *main_steps]
     steps += [] if names else [*telling.rates(), *elimination(telling)]
+    steps += [] if names else result_step(telling, steps)
     subject = ", ".join(names) or mechanism.name
     title = telling.words["title"].format(subject, telling.words[f"by {formalism}"])
     done = _conditioned(telling, steps)

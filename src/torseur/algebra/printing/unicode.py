@@ -30,7 +30,7 @@ from torseur.algebra.printing.tree import (
 DOTS = ("", "\u0307", "\u0308", "\u20db")
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-_STEM = re.compile(r"([^\W\d_]+)_?(\d*)(.*)", re.DOTALL)
+_STEM = re.compile(r"([^\W\d_]+'?)_?(\d*)(.*)", re.DOTALL)
 
 
 def unicode_text(
@@ -43,7 +43,7 @@ def unicode_text(
 def symbol_name(name: str) -> str:
     """A name with its Greek letter, its dots above and its number below: theta1.. is θ̈₁.
 
-    Dots stand behind a word, as in descriptions: turn.. is the acceleration of turn.
+    The dots of a word stand above its first letter: turn.. is ẗurn.
     """
     bare = name.rstrip(".")
     dots = name[len(bare) :]
@@ -59,9 +59,8 @@ def symbol_name(name: str) -> str:
         below = f"_{part}"
     elif rest.startswith("_") and (part := _greek(rest[1:])):
         below = f"{number.translate(_SMALL)}_{part}"
-    if len(letter) > 1:
-        return letter + below + dots
-    return unicodedata.normalize("NFC", letter + DOTS[min(len(dots), 3)]) + below
+    dotted = unicodedata.normalize("NFC", letter[0] + DOTS[min(len(dots), 3)])
+    return dotted + letter[1:] + below
 
 
 def _greek(word: str) -> str:
@@ -95,7 +94,9 @@ def _call(tree: FunctionCall, raised: str = "") -> Pieces:
     if lone(tree):
         return [f"{tree.name}{raised} ", *tree.args]
     if tree.name == "sqrt":
-        return ["√(", *tree.args, ")"]
+        (inside,) = tree.args
+        whole = isinstance(inside, Number) and not isinstance(inside.value, Fraction)
+        return ["√", inside] if whole else ["√(", inside, ")"]
     return [f"{tree.name}{raised}(", *between(list(tree.args), ", "), ")"]
 
 

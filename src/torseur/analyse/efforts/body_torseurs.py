@@ -22,7 +22,7 @@ from torseur.equations.constraints.unknowns import multiplier_letters, unknown_o
 from torseur.equations.expressions.linear import solve_any
 from torseur.equations.expressions.sampling import independent_rows, over_samples
 from torseur.equations.formalisms.isolated import At, reference
-from torseur.equations.symbols.system import System, system
+from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import ModelError, require_known
 from torseur.model.constraints.protocol import JointRows, MeshRow
 from torseur.model.constraints.selection import restraints, ropes
@@ -91,7 +91,7 @@ class BodyTorseurs:
         """The torseur as it is, or at every sample of the run."""
         run = self._run
         if run is None:
-            return torseur
+            return self._read(torseur)
         letters = multiplier_letters(run.model.mechanism)
         tensions = {
             unknown_of(x.name, letters).name: run.multiplier(x.name)[:, 0]
@@ -100,6 +100,15 @@ class BodyTorseurs:
         values = symbol_values(run) | tensions | dict(more or {})
         parts = expressions([torseur.resultant, torseur.moment, torseur.point])
         return Torseur(*np.moveaxis(over_samples(parts, values, len(run.t)), 1, 0))
+
+    def _read(self, torseur: Torseur) -> Torseur:
+        """The torseur with its formulas as they are best read, those of equations too."""
+        squares = unit_quaternions(self._efforts.system)
+        R, M = (
+            expressions(readable(expressions(x), squares))
+            for x in (torseur.resultant, torseur.moment)
+        )
+        return Torseur(R, M, torseur.point)
 
     @cached_property
     def _there(self) -> Array:
@@ -197,7 +206,7 @@ class BodyTorseurs:
             side = x.on(set(self._inside))
             if side:
                 acting = x.reaction + x.driven
-                torseurs[x.name] = (acting if side > 0 else -acting).at(self.point)
+                torseurs[x.name] = self._read((acting if side > 0 else -acting).at(self.point))
         return torseurs
 
     def _in_run(self, run: Run) -> Iterator[tuple[str, Torseur]]:

@@ -91,7 +91,8 @@ class Drifts(Result):
             unit = row.integral.unit
             both = without_rounding([row.values[0], row.largest], _ROUNDING * row.size)
             start, drift = (f"{x:.6g} {unit}" for x in both)
-            cells.append((row.name, start, drift, f"{row.relative:.1e}"))
+            relative = row.relative if both[1] else 0.0  # of rounding alone
+            cells.append((row.name, start, drift, f"{relative:.1e}"))
         return "\n".join(text_table(cells))
 
 

@@ -203,7 +203,7 @@ class Efforts:
         S = kind.motion_subspace(q)
         T = kind.reaction_subspace(q) if kind.closes else carried(S, f'joint "{link.joint_name}"')
         driven, needed = (
-            _along_freedoms(S, [rows.get(row, ZERO) for row in range(link.v.start, link.v.stop)])
+            along_freedoms(S, [rows.get(row, ZERO) for row in range(link.v.start, link.v.stop)])
             for rows in (self._drive_efforts, self._restraint_efforts)
         )
         return self._through(link.joint_name, bodies, X, T, needed, driven)
@@ -285,7 +285,7 @@ class Efforts:
         )
 
 
-def _along_freedoms(S: Array, forces: list[Any]) -> Array:
+def along_freedoms(S: Array, forces: list[Any]) -> Array:
     """The wrench in the span of S that has the given generalised forces."""
     if all(x is ZERO for x in forces):
         return NO_WRENCH

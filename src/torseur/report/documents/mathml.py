@@ -58,6 +58,8 @@ def written(node: Node) -> str:
             return f"<mfrac>{_row(above)}{_row(below)}</mfrac>"
         case Root(body):
             return f"<msqrt>{written(body)}</msqrt>"
+        case Accent("boxed", body):
+            return f'<mrow style="border:1px solid;padding:0.3em">{_row(body)}</mrow>'
         case Accent(mark, body):
             return (
                 f'<mover accent="true">{_row(body)}<mo stretchy="false">{_MARKS[mark]}</mo></mover>'

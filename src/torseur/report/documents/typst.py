@@ -184,6 +184,8 @@ def math_text(node: Node) -> str:
             return f"frac({math_text(above)}, {math_text(below)})"
         case Root(body):
             return f"sqrt({math_text(body)})"
+        case Accent("boxed", body):
+            return f"#box(stroke: 0.6pt, inset: 5pt)[$ {math_text(body)} $]"
         case Accent(mark, body):
             return f"{_MARKS[mark]}({math_text(body)})"
         case Fence(left, right, body):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.forms.identities import without_zeros
@@ -23,16 +24,20 @@ from torseur.report.documents.page_parts import (
     Heading,
     Inline,
     Items,
+    Math,
     Paragraph,
     Part,
     Parts,
     PartsDocument,
+    TablePart,
+    Text,
 )
 from torseur.report.pages import cells, content
 from torseur.report.pages import named_formulas as formulas
 from torseur.report.pages.content import capitalised, inline, typeset, unit
-from torseur.teach.derivation.derivation_steps import Derivation, formula_latex, theorem
-from torseur.teach.derivation.step_formulas import Prose
+from torseur.teach.derivation.derivation_steps import Derivation, theorem
+from torseur.teach.derivation.hand import Hand, formula_latex, table_cells
+from torseur.teach.derivation.step_formulas import ActionRow, ActionTable, Formula, Prose
 from torseur.teach.tell import tell
 from torseur.version import __version__
 from torseur.words.sentence import marked, said
@@ -71,11 +76,27 @@ def derivation_parts(derivation: Derivation, level: int = 2) -> Parts:
     for step in derivation.steps:
         lines = (*step.text, *theorem(step, words))
         parts += [Heading(step.title, level), *(Paragraph(inline(x)) for x in lines)]
-        if step.formulas:
-            parts.append(FormulaLines(tuple(formula_latex(x, hand) for x in step.formulas)))
+        parts += _formulas(step.formulas, hand)
         beware = (f"{words['warning']} ",)
         parts += [Paragraph((*beware, *inline(x)), beware=True) for x in step.warnings]
     return tuple(parts)
+
+
+def _formulas(formulas: Iterable[Formula], hand: Hand) -> Iterator[Part]:
+    """Displayed formulas, and balances of actions as tables."""
+    for table, group in groupby(formulas, lambda x: isinstance(x, ActionTable)):
+        if not table:
+            yield FormulaLines(tuple(formula_latex(x, hand) for x in group))
+            continue
+        for x in group:
+            assert isinstance(x, ActionTable)
+            rows = tuple(_action(row, hand) for row in x.rows)
+            yield TablePart(x.head, rows)
+
+
+def _action(row: ActionRow, hand: Hand) -> tuple[Text, ...]:
+    _, *formulas = table_cells(row, hand)
+    return row.cause, *map(Math, formulas)
 
 
 def derivation_document(derivation: Derivation) -> PartsDocument:

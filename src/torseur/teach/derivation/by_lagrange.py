@@ -11,6 +11,7 @@ import numpy as np
 from torseur.algebra.calculus.derivative import gradient, jacobian, time_derivative
 from torseur.algebra.core.expr import ONE, TIME, ZERO, Expr, expression
 from torseur.algebra.core.graph import expressions
+from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.dynamics.tree.quantities import kinetic_energy
@@ -22,6 +23,7 @@ from torseur.model.values.named_numbers import name_ranks
 from torseur.named_words import teach_words
 from torseur.spatial.vectors import cross
 from torseur.teach.derivation.derivation_steps import Derivation, Step, told_step
+from torseur.teach.derivation.energy_forms import EnergyForm, as_a_sum
 from torseur.teach.derivation.generalised_forces import forces_step, generalised_forces
 from torseur.teach.derivation.hypotheses import GALILEAN, HOLONOMIC, PERFECT, POTENTIAL
 from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
@@ -80,7 +82,12 @@ def _theorem(constrained: bool, quasi: bool) -> str:
 def whole_kinetic_energy(telling: Telling) -> Expr:
     """T, as it is best read."""
     system = telling.system
-    return expression(telling.read(kinetic_energy(system.tree, system.q, system.v)))
+    energy = expression(telling.read(kinetic_energy(system.tree, system.q, system.v)))
+    forms = [telling.energy_form(body) for body in telling.bodies]
+    if any(form is None for form in forms):
+        return energy
+    together = sum((form for form in forms if form is not None), EnergyForm())
+    return energy if not vanishes(together.expr - energy) else as_a_sum(energy, together)
 
 
 def kinetic_energy_step(telling: Telling, T: Expr) -> Step:
@@ -98,12 +105,13 @@ def energy_step(
         part = energy_of(body)
         total = total + part
         label = telling.of(letter, body)
-        parts.append(telling.scalar(label.text, label.latex, part))
-    rest = telling.read(whole - total)
+        parts.append(Scalar(label, part))
+    turning = any(link.rotor is not None for _, link in telling.system.tree)
+    rest = telling.read(whole - total) if turning else ZERO
     if rest is not ZERO:
         parts.append(telling.scalar(f"{letter}(rotors)", rf"{letter}_{{\mathrm{{rotors}}}}", rest))
     if len(parts) > 1:
-        parts.append(telling.scalar(letter, letter, whole))
+        parts.append(Scalar(SymbolLabel(letter, letter), whole))
     return told_step(telling.words, name, parts, theorem="koenig")
 
 

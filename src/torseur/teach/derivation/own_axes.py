@@ -11,10 +11,12 @@ from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.graph import expressions
 from torseur.dynamics.tree.inverse_dynamics import InverseDynamics, inverse_dynamics
 from torseur.equations.actions.applied import WEIGHT
 from torseur.equations.actions.efforts import Efforts, Transmitted
 from torseur.model.description import Body
+from torseur.model.joints.freedoms import slides
 from torseur.spatial.pose import Pose
 from torseur.spatial.torseur import Torseur
 from torseur.spatial.vectors import cross
@@ -126,12 +128,22 @@ class OwnAxes:
         k = self._tree_joints.get(x.name)
         if k is None:
             pose = self._efforts.places.poses[i]
-            return Pose(pose.R.into(x.frame.p - pose.p), pose.R.inverse @ x.frame.R)
+            fixed = self._fixed_point(i, x)
+            p = pose.R.into(x.frame.p - pose.p) if fixed is None else fixed
+            return Pose(p, pose.R.inverse @ x.frame.R)
         link = self._links[k]
         transform = link.joint.transform(self._system.q[link.q])
         if link.joint.backwards:
             return link.X_PF if i != k else transform.inverse
         return Pose() if i == k else link.X_PF @ transform
+
+    def _fixed_point(self, i: int, x: Transmitted) -> Array | None:
+        """The point of a closing joint that only turns, in the computing frame of its body."""
+        cut = next((y for y in self._system.cuts if y.name == x.name), None)
+        freedoms = getattr(cut.joint, "freedoms", None) if cut is not None else None
+        if cut is None or freedoms is None or slides(freedoms) or cut.guide is not None:
+            return None
+        return np.asarray(cut.X_AF.p if i == cut.A else cut.X_BM.p, dtype=object)
 
     @cached_property
     def _recursion(self) -> InverseDynamics:
@@ -147,8 +159,12 @@ class OwnAxes:
         recursion = self._recursion
         return Torseur(recursion.forces[k], recursion.couples[k], np.zeros(3))
 
-    def wrench_of(self, x: Transmitted, i: int) -> tuple[Array, Array]:
-        """The wrench of a joint at its frame, along the axes of one of its bodies."""
+    def along(self, x: Transmitted, i: int, wrench: tuple[Array, Array]) -> tuple[Array, Array]:
+        """A wrench at the frame of a joint, along the axes of one of its bodies."""
         R = self._frame(i, x).R
-        force, couple = (self.into(i, R.out(y)) for y in x.wrench)
+        force, couple = (self.into(i, R.out(y)) for y in wrench)
         return force, couple
+
+    def arm(self, x: Transmitted, i: int) -> Array:
+        """GA from the centre of mass of a body to the point of its joint, along its axes."""
+        return self.into(i, expressions(self._frame(i, x).p - self._centre(i)))

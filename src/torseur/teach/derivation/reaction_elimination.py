@@ -24,7 +24,8 @@ from torseur.equations.motion.dependent import ReducedEquations
 from torseur.equations.motion.equations import Equations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
-from torseur.teach.derivation.step_formulas import Equation, Scalar, SymbolLabel
+from torseur.teach.derivation.one_freedom import fits_a_line, named_form
+from torseur.teach.derivation.step_formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
 
@@ -40,25 +41,41 @@ def elimination(telling: Telling) -> list[Step]:
     if not rows or rows > _MOST_ROWS:
         return []
     equations = shortened(telling.in_chosen(derived(telling.system, "kane")), telling.read)
-    reduced = equations.reduced(_independent(telling, equations))
-    dependent, moving = _dependent(telling, reduced), _equations(telling, reduced)
-    formulas: list[Expr] = [x for _, x in dependent]
-    formulas += [x for equation in moving for x in (equation.left, equation.right)]
-    if not reduced.speeds or any(len(reachable([x])) > _LONGEST for x in formulas):
+    reduced = equations.reduced(independent_speeds(telling, equations))
+    if not reduced.speeds:
         return []
-    names = names_in_prose(name.removesuffix(".") for name in reduced.speeds)
-    solved = [Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent]
-    text = telling.words["elimination text"].format(names)
+    dependent = _dependent(telling, reduced)
+    named = named_form(telling, equations, reduced, dict(dependent))
+    moving = _equations(telling, reduced)
+    words = [telling.words["elimination text"].format(_names(reduced))]
+    formulas: list[Formula] = [
+        *(Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent),
+        *moving,
+    ]
+    if named is not None and not fits_a_line(*(y for x in moving for y in (x.left, x.right))):
+        formulas = [*named.formulas, named.equation]
+        words.append(named.sentence(telling.words))
+    parts = [y for x in formulas for y in _sides(x)]
+    if any(len(reachable([x])) > _LONGEST for x in parts):
+        return []
     return [
         told_step(
             telling.words,
             "elimination",
-            [*solved, *moving],
-            text=[text],
+            formulas,
+            text=words,
             theorem="compatible motions",
             needs=(GALILEAN, PERFECT),
         )
     ]
+
+
+def _names(reduced: ReducedEquations) -> str:
+    return names_in_prose(name.removesuffix(".") for name in reduced.speeds)
+
+
+def _sides(x: Formula) -> list[Expr]:
+    return [x.left, x.right] if isinstance(x, Equation) else [x.value]  # type: ignore[union-attr]
 
 
 def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:
@@ -69,7 +86,7 @@ def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:
     return replace(given, M=M, h=h, g=g, Q=Q, given_constraints=GivenConstraints(**constraints))
 
 
-def _independent(telling: Telling, equations: Equations) -> list[str]:
+def independent_speeds(telling: Telling, equations: Equations) -> list[str]:
     """The first coordinates, unless others need nothing of the configuration to be divided by."""
     rows = independent_rows(equations.J, telling.mechanism)
     J, n = equations.J[rows], len(equations.speeds)

@@ -112,7 +112,46 @@ class Positive:
     value: Expr
 
 
-Formula = Scalar | Vector | TorseurFormula | Equation | Positive
+@final
+@dataclass(frozen=True)
+class Transport:
+    """The moment of an action at G from that at A: M_G = M_A + GA ∧ R, with GA and the result."""
+
+    arm: Vector
+    moment: Vector
+    text: str  # M_A + GA ∧ R
+    latex: str
+
+
+@final
+@dataclass(frozen=True)
+class ActionRow:
+    """An action on a body: its cause, its point, its resultant and its moment there."""
+
+    cause: str
+    point: SymbolLabel
+    resultant: Vector
+    moment: Vector
+
+
+@final
+@dataclass(frozen=True)
+class ActionTable:
+    """The balance of actions on a body."""
+
+    head: tuple[str, ...]
+    rows: tuple[ActionRow, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Boxed:
+    """The result of a derivation, in a frame."""
+
+    equation: Equation
+
+
+Formula = Scalar | Vector | TorseurFormula | Equation | Positive | Transport | ActionTable | Boxed
 
 
 def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> Components:
@@ -142,7 +181,8 @@ def _length(values: Array) -> int:
 
 _TOKENS = re.compile(
     r"∂(?P<above>\w+(?:\(G\))?)/∂(?P<slope>\w+\.*)|(?P<set>\{[A-Z]\*?\})|(?P<rate>d/dt|/?dt|d(?=[σT]))"
-    r"|(?P<vector>[Ωσγδ]|V(?=\()|[RM](?=·))|(?P<name>[^\W\d_½²Σ][^\W½²]*\.*)|(?P<low>_\w+)"
+    r"|(?P<vector>[Ωσγδ]|V(?=\()|[RM](?=[·_(])|(?<=∧ )R|GA)"
+    r"|(?P<name>[^\W\d_½²Σ][^\W½²]*\.*)|(?P<low>_\w+)"
     r"|(?P<number>\d+)|(?P<space>\s+)|(?P<sign>.)"
 )
 _RATES = {

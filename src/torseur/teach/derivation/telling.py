@@ -10,17 +10,20 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative
 from torseur.algebra.core.expr import ZERO, Expr, expression
-from torseur.algebra.core.graph import expressions, free_symbols, substitute
+from torseur.algebra.core.graph import expressions, free_symbols, reachable, substitute
+from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
 from torseur.equations.analytical.euler_lagrange import Energies, energies
 from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.motion.dependent import in_independent
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.legend import legend
 from torseur.equations.motion.parametrisation import chosen_coordinates, in_variables
 from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths
 from torseur.equations.symbols.system import System, system, unit_quaternions
+from torseur.errors import TorseurError
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.values.named_numbers import (
@@ -32,6 +35,7 @@ from torseur.named_words import counted, teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.energy_forms import EnergyForm, as_a_sum, energy_form
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.step_formulas import (
@@ -48,14 +52,16 @@ from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.words.sentence import marked, type_words
 
 Array = np.ndarray
-_SIDES = [f"{kind} {axis}" for kind in ("R", "M") for axis in "xyz"]
+_AXES = "xyz"
+_MUCH, _SHORT = 2, 200  # nodes of formulas that are tried along the axes of the ground
 
 
 @final
 class Telling:
     """A mechanism that is being told, in a language."""
 
-    def __init__(self, mechanism: Mechanism, lang: str) -> None:
+    def __init__(self, mechanism: Mechanism, lang: str, *, without_still: bool = False) -> None:
+        """`without_still`: leave out what vanishes in all motions that the joints allow."""
         self.mechanism = named_numbers(with_short_loops(mechanism))
         self.lang = lang
         self.words = teach_words(lang)
@@ -67,6 +73,7 @@ class Telling:
         self.own = OwnAxes(self.efforts)
         self.signs = SignsAtStart(self.described)
         self.ranks = name_ranks(self.mechanism)
+        self._without_still = without_still
 
     @cached_property
     def energies(self) -> Energies:
@@ -90,8 +97,31 @@ class Telling:
     def _rods(self) -> dict[Expr, Expr]:
         return rod_lengths(self.efforts.held)
 
+    @cached_property
+    def still(self) -> dict[Expr, Expr]:
+        """Rotations of ball joints that the other joints leave no freedom, each zero."""
+        system, rows = self.system, len(self.efforts.held.owners)
+        if not self._without_still or not rows or not self._squares or self.variables.changed:
+            return {}
+        try:
+            known = in_independent(system, self.efforts.held, ())
+        except TorseurError:  # no formula: as they are
+            return {}
+        return {x: value for x, value in known.items() if value is ZERO}
+
     def read(self, outputs: Any) -> Any:
         """Formulas as they are best read, in the coordinates that are chosen."""
+        if not self.still:
+            return self.read_whole(outputs)
+        return readable(substitute(self.read_whole(outputs), self.still), self._moving_squares)
+
+    @cached_property
+    def _moving_squares(self) -> dict[Expr, Expr]:
+        """Squares of quaternions without their components that are still."""
+        return {w: expression(substitute(x, self.still)) for w, x in self._squares.items()}
+
+    def read_whole(self, outputs: Any) -> Any:
+        """Formulas as they are best read, those of what does not move too."""
         substituted = substitute(outputs, self._rods) if self._rods else outputs
         signed = self.signs.without_sizes(expressions(self.variables.written(substituted)))
         readable_forms = readable(signed, self._squares)
@@ -176,10 +206,17 @@ class Telling:
 
     def kinetic_energy(self, body: str) -> Expr:
         """½ m V(G)² + ½ Ω · I_G Ω, without the rotors it carries (Koenig)."""
+        return as_a_sum(self._energy(body), self.energy_form(body))
+
+    def _energy(self, body: str) -> Expr:
         described, real = self.mechanism.bodies[body], self.kinematic[body]
         w = expressions(real.resultant)
         twice = described.mass * (real.moment @ real.moment) + w @ (described.inertia @ w)
         return expression(self.read(expression(twice) / 2))
+
+    def energy_form(self, body: str) -> EnergyForm | None:
+        """The energy of a body by products of speeds and of its rotation; None of a long one."""
+        return energy_form(self._energy(body), map(expression, self.kinematic[body].resultant))
 
     # --- shared steps -----------------------------------------------------------------------------
 
@@ -190,7 +227,7 @@ class Telling:
         lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
         lines += [type_words(x.words, self.lang).format(x.name) for x in restraints(self.mechanism)]
         closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
-        conditions = [Equation(owner, self.read(zero), ZERO) for owner, zero in closing]
+        conditions = [Equation(owner, self.read_whole(zero), ZERO) for owner, zero in closing]
         n, rows = len(system.v), len(self.efforts.held.owners)
         names = names_in_prose(name for name, _ in self.speeds)
         lines.append(counted(words["count held" if rows else "count"], n, names, rows))
@@ -226,7 +263,10 @@ class Telling:
             letters = self.of("Ω", body, r"\vec{\Omega}"), velocity
             torseurs.append(self.torseur(symbol, self.kinematic[body], letters, body))
         warnings = traps.relative_angles(self.system, words) + traps.contact(self.system, words)
-        return told_step(words, "kinematics", torseurs, warnings=warnings)
+        text = [words["kinematics text"]]
+        still = [x.name for x in self.still if x.kind == "speed"]
+        text += [words["still"].format(names_in_prose(still))] if still else []
+        return told_step(words, "kinematics", torseurs, text=text, warnings=warnings)
 
     def virtual_twists(self, title: str = "virtual twists") -> Step:
         """{∂Ω/∂q̇; ∂V(G)/∂q̇} of each body for each coordinate, those that are not zero."""
@@ -267,12 +307,31 @@ class Telling:
         ]
         return expression(self.read(expression(total)))
 
-    def balance(self, left: Torseur, right: Torseur, of: str = "") -> Iterator[Equation]:
+    def balance(
+        self, left: Torseur, right: Torseur, of: str = "", at: str = "O", axes: str = "0"
+    ) -> Iterator[Equation]:
         """Resultant and moment of two torseurs, component by component, without 0 = 0."""
         sides = (self.read(expressions([*x.resultant, *x.moment])) for x in (left, right))
-        for name, a, b in zip(_SIDES, *sides, strict=True):
+        along = [f"{x}0" if axes == "0" else f"{x}_{axes}" for x in _AXES]
+        names = [self.words["resultant along"].format(x) for x in along]
+        names += [self.words["moment along"].format(at, x) for x in along]
+        for name, a, b in zip(names, *sides, strict=True):
             if a is not ZERO or b is not ZERO:
                 yield Equation(f"{of}{name}", a, b)
+
+    def body_balance(self, body: str) -> list[Equation]:
+        """The fundamental principle for a body at G, along its axes or those of the ground."""
+        i, R = self.bodies[body], self.places.rotation(body)
+        near = self.own.dynamic(i), self.own.acting(i)
+        far = [Torseur(R.out(x.resultant), R.out(x.moment), x.point) for x in near]
+        ways = [list(self.balance(*near, f"{body}, ", "G", body))]
+        sizes = [
+            len(reachable([expression(y) for x in way for y in (*x.resultant, *x.moment)]))
+            for way in (near, far)
+        ]
+        if sizes[1] <= _MUCH * sizes[0] + _SHORT:
+            ways.insert(0, list(self.balance(*far, f"{body}, ", "G")))
+        return min(ways, key=lambda way: sum(length(x.left) + length(x.right) for x in way))
 
     def equations(
         self,

@@ -167,8 +167,8 @@ def _word(text: str, word: re.Match[str], latex: bool) -> tuple[list[Token], int
         if text[end] in _DOTS:
             dots += _DOTS[text[end]]
             end += 1
-            tail = re.compile(r"[0-9]+").match(text, end)
-            if tail and not latex:  # θ̇1: the dot stands over the letter before the digit
+            tail = re.compile(r"\w+").match(text, end)
+            if tail and not latex:  # θ̇1, ṡpin: the dot stands over a letter before the others
                 written, end = written + tail.group(), tail.end()
         elif text[end] in _PRIMES or (text[end] == "." and not latex):
             dots += _PRIMES.get(text[end], 1)

@@ -174,12 +174,12 @@ WORDS: dict[str, str] = {
     "hypotheses": "Hypotheses",
     "H0": "The ground is Galilean and the bodies are rigid.",
     "H0 broken": "The bodies are rigid; the ground is not Galilean, and inertia forces are added.",
-    "H1 broken": "Joints are perfect, but {} may open, stick or slide: a contact only pushes, "
-    "$|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The equations leave "
-    "contacts out; ts.in_mode gives the equations of one contact state, simulate follows all of "
-    "them.",
-    "H1": "Joints are perfect: their reactions do no virtual work. Friction of the description "
-    "counts as a given action.",
+    "H1 broken": "The joints are perfect, except {}, which may open, stick or slide: a contact "
+    "only pushes, $|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The "
+    "equations leave contacts out; ts.in_mode gives the equations of one contact state, simulate "
+    "follows all of them.",
+    "H1": "The joints are perfect, rolling without slipping included: their reactions do no work "
+    "in the virtual motions they allow. Motors, springs, dampers and friction are given actions.",
     "H2": "The constraints are holonomic and bilateral.",
     "H2 integrable": "The constraints are holonomic; given in speeds, but integrable: {}.",
     "H2 broken": "Not all constraints are holonomic; of speeds only, not integrable: {}.",
@@ -203,6 +203,7 @@ WORDS: dict[str, str] = {
     "at the start": "Absolute values are dropped, since these quantities are positive initially.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
+    "still": "The joints together leave these no freedom: {}; they are zero in what follows.",
     "virtual twists": "Virtual twists",
     "virtual twists text": "${V*} = {∂Ω/∂q.; ∂V(G)/∂q.}$: one generalised velocity is set to 1, "
     "the others to 0, with time frozen.",
@@ -233,8 +234,37 @@ WORDS: dict[str, str] = {
     "source frame: entrainment": "inertia of entrainment",
     "source frame: Coriolis": "inertia of Coriolis",
     "actions": "Balance of actions",
-    "actions text": "Weight and loads of each body at its centre of mass; then the torseur that "
-    "each joint transmits to its second body, with its unknowns.",
+    "actions text": "Each body is isolated: weight and loads at its centre of mass, then what each "
+    "joint exerts on it at its point, then what acts in the joint (motors, springs, loads). "
+    "By action and reaction, a joint exerts opposite actions on its two bodies.",
+    "head actions": "actions on {}",
+    "head point": "point",
+    "head resultant": "resultant",
+    "head moment": "moment at this point",
+    "action joint": "{}: {} joint",
+    "action constraint": "{}: constraint or contact",
+    "action in joint": "{} (in {})",
+    "action rotor": "rotor of {}",
+    "transport": "Moments at G",
+    "transport text": "The moments of the theorem are all taken at G: $M_G = M_A + GA ∧ R$. "
+    "Actions that already are at G are left out.",
+    "resultant along": "resultant along {}",
+    "moment along": "moment at {} along {}",
+    "unknowns": "{0} scalar equations; unknowns: {1} of the joints and {2} accelerations.",
+    "unknowns held": "{0} scalar equations and {3} constraints, differentiated twice: {4} "
+    "equations; unknowns: {1} of the joints and {2} accelerations, {5} in all.",
+    "indeterminate": "{} of the constraints holds whatever the coordinates: as many unknowns of "
+    "the joints remain undetermined (statically indeterminate).|{} of the constraints "
+    "hold whatever the coordinates: as many unknowns of the joints remain undetermined (statically "
+    "indeterminate).",
+    "projection": "{}: isolate {}. At joint {}, {}.",
+    "project join": "; ",
+    "project turn": "moment along the axis of rotation, about which the joint carries no moment",
+    "project slide": "resultant along the direction of sliding, along which the joint carries no "
+    "force",
+    "project ball": "moment at its centre, where the joint carries no moment",
+    "project motion": "power of the actions in the virtual motion that the joint allows, in which "
+    "its reaction does no work",
     "virtual powers": "Virtual powers",
     "virtual powers text": "Of the quantities of acceleration, $P*_a = {D}·{V*}$, and of the given "
     "actions, $P*_e = {F}·{V*}$, summed over the bodies.",
@@ -243,8 +273,8 @@ WORDS: dict[str, str] = {
     "$F* = -(Σ m γ(G)·∂V(G)/∂u + δ(G)·∂Ω/∂u)$.",
     # equations
     "bodies": "Fundamental principle, body by body",
-    "bodies text": "Resultant (R) and moment at G (M) along the axes of each body; equations that "
-    "read $0 = 0$ are left out.",
+    "bodies text": "Resultant and moment at G, along the axes of the ground ($x0$, $y0$, $z0$) or "
+    "of the body, whichever is shorter; equations that read $0 = 0$ are left out.",
     "pfd": "${D} = {F}$: the dynamic torseur is that of the actions from outside",
     "pfd of a set": "the fundamental principle for all the bodies that a joint carries, projected "
     "on the freedom of the joint",
@@ -322,14 +352,56 @@ WORDS: dict[str, str] = {
     "mampey text": "$A q.. + S = Q$ for each coordinate.",
     "mampey held": "$A q.. + S = Q + Σ λ a$ for each coordinate; the multipliers are reactions, "
     "and the constraints complete the system.",
-    "newton text": "For each joint, the bodies that it carries are isolated; their equation is "
-    "projected on its freedom.",
-    "newton held": "For each joint, the bodies that it carries are isolated; the multipliers of "
-    "the joints that close loops are on the right.",
+    "newton text": "The bodies are isolated so that no unknown reaction enters the equation.",
+    "newton held": "The bodies are isolated so that only the unknowns of the joints that close "
+    "loops enter; they are on the right.",
     "elimination": "Elimination of the reactions",
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
+    "one freedom": "Each of the other speeds is a multiple of ${0}.$: its ratio k depends on the "
+    "configuration alone. Then $T = ½ {1} {0}.²$, and Lagrange's equation of the only freedom is "
+    "${1} {0}.. + {2} {0}.² = Q$ with ${2} = ½ d{1}/d{0}$.",
+    # result
+    "result": "Result",
+    "result text": "The equations without the factors that all their terms share.",
+    "checks": "Checks",
+    "checks text": "Dimension and limit cases.",
+    "homogeneous": "Dimension: every term of the equation of {1} is in {0}.",
+    "limits text": "Limit cases, to be compared with known results:",
+    "case small": "small motions",
+    "erratum": "Erratum {} of the source: {}",
+    "erratum E0-8": "the generalised forces of the tension are $T x/l$ and $T y/l$, not $T x$ "
+    "and $T y$.",
+    "erratum E0-9": "the virtual displacement of the contact point is along the slope alone.",
+    "erratum E0-10": "while it slides, $r theta.. = -2 f g cos alpha s$: the printed sign is "
+    "wrong.",
+    "erratum E0-11": "the coupling term of T is $2 a y. theta. cos theta$, the printed one lacks "
+    "$y.$; the second equation has $y..$ where $y.$ is printed.",
+    "erratum E1-1": "the printed $A_11$ has C5 for C6 in one factor, and $A_33$ VZ3 for VZ6.",
+    "erratum E1-4": "$C_ij = ∂A_ij/∂q_j - ½ ∂A_jj/∂q_i$; the printed one is twice too large.",
+    "erratum E2-2": "the moment of the weight is $-m g a sin theta$; it is printed with a cosine "
+    "and the opposite sign.",
+    "erratum E2-3": "the inertia is $m R² + C$, not $m R + C$.",
+    "erratum E2-4": "with two parameters, $C theta.. = Gamma - R T$; the printed sign is the "
+    "opposite.",
+    "erratum E2-5": "the printed equations mix moments at O and at G; at G, $I theta.. = L (X "
+    "sin theta - Y cos theta)$.",
+    "erratum E2-6": "the term of gravity is $-m2 g l sin theta$ for a pendulum that hangs; the "
+    "printed moment has the opposite sign.",
+    "erratum E2-7": "Coriolis's term is $2 m (a + lam) lam. theta.$; the 2 is missing in print.",
+    "erratum E2-8": "the spring pulls with $k (lam - l0)$; the printed sign makes its stiffness "
+    "negative.",
+    "erratum E2-9": "with friction there are 22 equations for 22 unknowns; the printed 21 = 21 "
+    "leaves out one of each.",
+    "erratum E2-10": "with a rotation $+theta.$ about z, rolling is $x. + R theta. = 0$; it is "
+    "integrable, although it is called non-holonomic.",
+    "erratum E2-12": "the wheel grips while $|T| ≤ f N$, with the absolute value.",
+    "erratum E3-1": "ψ is the spin and φ the precession; the comment of the figure exchanges them.",
+    "erratum E3-2": "the printed program inverts a vector: a bracket is misplaced.",
+    "erratum E3-3": "with $alpha = 0$ the slider starts at $l1 + l2$, not at 0.",
+    "erratum E4-20": "with an imposed rotation, equilibria are stationary points of $V - T0$, "
+    "not of V.",
     "rates": "First-order states",
     "rates text": "The rates of {} complete the equations of motion.",
     # several bodies
@@ -341,8 +413,8 @@ WORDS: dict[str, str] = {
     "set actions": "Dynamic torseur and actions from outside at O, the origin of the ground; "
     "inner actions cancel out.",
     "set balance": "Fundamental principle for the set",
-    "set balance text": "Resultant (R) and moment at O (M) along the axes of the ground; "
-    "equations that read $0 = 0$ are left out.",
+    "set balance text": "Resultant and moment at O along the axes of the ground; equations that "
+    "read $0 = 0$ are left out.",
     "set weight": "weight",
     "powers": "Powers from outside and inside",
     "powers text": "$dT/dt = P_ext + P_int$; the mass at G receives $R_ext·V(G)$, the motion "
