@@ -514,7 +514,7 @@ def opened(*arguments):
     """What the page of a command starts with; the command ends at once."""
     found = {}
 
-    def stay(server, jobs, browser):
+    def stay(server, jobs, browser, address):
         with server:
             content = server.page("", lambda: False).content
         found.update(json.loads(re.search(r'id="start">(.*?)</script>', content)[1]))

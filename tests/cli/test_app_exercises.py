@@ -35,7 +35,7 @@ def served(folder):
 
 def asked(server, path, document=None):
     address = urlsplit(server.address)
-    with closing(http.client.HTTPConnection(address.hostname, address.port, timeout=120)) as line:
+    with closing(http.client.HTTPConnection(address.hostname, address.port)) as line:
         headers = {"Content-Type": "application/json"}
         method, body = ("GET", None) if document is None else ("POST", json.dumps(document))
         line.request(method, address.path + path, body, headers)

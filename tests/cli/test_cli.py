@@ -94,7 +94,7 @@ def test_help_teaches_by_an_example(name):
 
 
 VERBS = re.compile(
-    "Ask|Check|Choose|Compare|Compute|Derive|Draw|Estimate|Explain|Find|Follow|Linearise|List|Open"
+    "Ask|Check|Choose|Compare|Compute|Derive|Draw|Estimate|Explain|Find|Follow|Linearise|List|Mark|Open"
     "|Run|Simulate|Write"
 )
 
@@ -144,6 +144,10 @@ def test_the_examples_of_the_help_work_and_answer_one_json_document(line, tmp_pa
         sought = {"mechanism": "four_bar.yaml", "driver": "alpha", "targets": [{"law": law}]}
         bounds = {"variables": {"l2": ["0.1", "1.0"], "l3": ["0.1", "1.0"]}, "starts": 0}
         Path("study.yaml").write_text(json.dumps(sought | bounds), encoding="utf-8")
+    if "mine.yaml" in arguments:
+        own = Path(__file__).parents[1] / "teach" / "own" / "swing.yaml"
+        Path("mine.yaml").write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+        Path("answers.csv").write_text("student;1;3\nAda;m*l*theta.^2/2;1,98\n", "utf-8")
     if "log.csv" in arguments:
         _write_log(tmp_path / "log.csv", arguments[1])
     if "task.csv" in arguments:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from importlib.resources import files
+from pathlib import Path
 from string import Formatter
 from unittest.mock import patch
 
@@ -20,6 +21,7 @@ from torseur.words.language import asked_for
 LINES = {
     "app": "simple_pendulum.yaml --no-browser",
     "balance-rotor": "run.csv --trial 20g@0 --trial 20g@90deg --radius 80mm",
+    "bearing-life": "slider_crank.yaml --joint O --rating 14kN --duration 0.2",
     "blocks": "simple_pendulum.yaml",
     "bifurcations": "buckling_two_bars.yaml --parameter F --from 20 --to 60 --at theta=0",
     "chaos": "simple_pendulum.yaml --duration 1 --start phi --lyapunov 2",
@@ -28,12 +30,15 @@ LINES = {
     "demo": "-o page.html",
     "derive": "simple_pendulum.yaml --compare",
     "draw": "slider_crank.yaml",
+    "efficiency": "screw_jack.yaml --input bar --output weight --set C=30 --duration 0.1",
     "equilibria": "simple_pendulum.yaml --reactions",
     "examples": "simple_pendulum -o copy.yaml",
     "excite": "simple_pendulum.yaml --period 4 --searches 1",
     "exercise": "compound_pendulum --hint",
     "export": "simple_pendulum.yaml --to numpy",
     "first-integrals": "simple_pendulum.yaml --duration 0.1",
+    "flywheel": "whitworth.yaml --drive drive --fluctuation 0.02 --duration 1",
+    "grade": "answers.csv --exercise swing.yaml",
     "graph": "slider_crank.yaml",
     "gyroscopic-couple": "--inertia 25,25,35 --spin 200",
     "holding-forces": "simple_pendulum.yaml --at phi=0.5",
@@ -41,9 +46,11 @@ LINES = {
     "inertia": "slider_crank.yaml",
     "inverse": "simple_pendulum.yaml --motion task.csv --motors motors.yaml --reactions",
     "isolations": "slider_crank.yaml --of Y_P",
+    "isolation": "cart_pendulum.yaml --input x --frequencies 1:100",
     "linearise": "simple_pendulum.yaml --transfer phi:phi --response phi:phi",
     "mobility": "slider_crank.yaml --between ground rod --along alpha",
     "phase-portrait": "simple_pendulum.yaml",
+    "reduce": "robot_1980.yaml --to q1=0.5 --duration 0.5",
     "report": "simple_pendulum.yaml -o report.html",
     "root-locus": "cart_pendulum.yaml --parameter b --from 0 --to 5 --count 2",
     "rotor": "unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2 --planes 0:0.3",
@@ -51,6 +58,7 @@ LINES = {
     "simulate": "simple_pendulum.yaml --duration 0.1",
     "spectrum": "simple_pendulum.yaml --of phi --duration 1",
     "steady-motions": "simple_pendulum.yaml",
+    "summary": "simple_pendulum.yaml --duration 0.1",
     "sweep": "tolerances.yaml",
     "synthesise": "study.yaml",
     "tell": "simple_pendulum.yaml",
@@ -89,6 +97,9 @@ def prepared(folder):
     for example in files("torseur.examples").iterdir():
         if any(example.name in line for line in (*LINES.values(), "four_bar.yaml")):
             (folder / example.name).write_text(example.read_text(encoding="utf-8"), "utf-8")
+    own = Path(__file__).parents[1] / "teach" / "own" / "swing.yaml"
+    (folder / own.name).write_text(own.read_text(encoding="utf-8"), encoding="utf-8")
+    (folder / "answers.csv").write_text("student;1;3\nAda;m*l*theta.^2/2;1,98\n", "utf-8")
     ts.robots.quintic({"phi": [0, 0.5]}, [0, 1]).save(folder / "task.csv")
     (folder / "motors.yaml").write_text("phi: {peak_torque: 20}\n", encoding="utf-8")
     varied = {"model": "simple_pendulum.yaml", "vary": {"a": "1 ± 0.1"}, "samples": 9}

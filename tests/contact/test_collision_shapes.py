@@ -125,8 +125,8 @@ def test_a_cone_among_bodies_is_refused_by_name():
     ("solid", "told"),
     [
         ({"hull": [[0, 0, 0]]}, "4 to 256 points, not 1"),
-        ({"position": [0, 0, 0]}, "one of shape and hull"),
-        ({"hull": CUBE, "shape": {"sphere": {"radius": 1}}}, "one of shape and hull"),
+        ({"position": [0, 0, 0]}, "one of shape, hull and height_field"),
+        ({"hull": CUBE, "shape": {"sphere": {"radius": 1}}}, "one of shape, hull and height_field"),
     ],
 )
 def test_a_solid_that_touches_is_a_shape_or_a_hull(solid, told):

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from fuzz_inputs import Call, Input, damaged, document_of
 
 PLAIN = """
+bearing-life slider_crank.yaml --joint O --rating "14 kN" --duration 0.1
 blocks slider_crank.yaml -o b.svg
 blocks cart_pendulum.yaml --json
 bifurcations buckling_two_bars.yaml --parameter F --from 20 --to 60
@@ -27,6 +28,7 @@ derive double_pendulum.yaml --program
 derive vertical_disc.yaml --reactions
 draw slider_crank.yaml -o d.svg
 draw cardan_shaft.yaml --view perspective --no-names -o d.tex
+efficiency screw_jack.yaml --input bar --output weight --set C=30 --duration 0.05
 equilibria double_pendulum.yaml
 equilibria ball_governor.yaml --set Omega=12 --box z=0.1:0.4
 examples puma560 -o p.yaml
@@ -35,6 +37,8 @@ excite double_pendulum.yaml --period 2 --speed 3 --searches 1 --harmonics 2 -o m
 export puma560.yaml --to c -o arm
 export cart_pendulum.yaml --to julia --functions mass_matrix,gravity -o cart
 first-integrals elliptic_pendulum.yaml --duration 0.5
+flywheel whitworth.yaml --drive drive --fluctuation 0.02 --duration 1
+flywheel single_cylinder_engine.yaml --of phi --duration 0.5
 graph slider_crank.yaml -o g.svg
 graph four_bar.yaml --lang fr -o g.tex
 gyroscopic-couple --inertia 25,25,35 --spin "2000 tr/min" --turning 0,0.5,0
@@ -43,6 +47,7 @@ identify double_pendulum.yaml
 inertia slider_crank.yaml --body rod --at 0,0,0 --axis 0,0,1
 inertia "cylinder(radius=80 mm, length=1 cm) - cylinder(radius=1 cm, length=1 cm)" --density 7800
 isolations slider_crank.yaml --of Y_P
+isolation cart_pendulum.yaml --input x --frequencies 1:100 --plot i.svg
 linearise cart_pendulum.yaml --film modes.html
 linearise double_pendulum.yaml --at "theta1=180 deg" --at theta2=0
 linearise cart_pendulum.yaml --response x:theta --plot r.svg
@@ -51,6 +56,7 @@ linearise brake_squeal.yaml --mode rub=slip
 mobility slider_crank.yaml
 mobility slider_crank.yaml --between ground rod --along alpha
 phase-portrait simple_pendulum.yaml --plot p.svg
+reduce robot_1980.yaml --to "q1=60 deg" --duration 0.3
 report simple_pendulum.yaml -o r.tex
 root-locus cart_pendulum.yaml --parameter b --from 0 --to 5 --count 5
 rotor unbalanced_rotor.yaml --body rotor --bearing P1 --bearing P2
@@ -62,6 +68,7 @@ simulate bouncing_ball.yaml --duration 0.1 --method moreau --step 1e-3
 simulate rolling_wheel.yaml --duration 0.05 -o run.csv
 spectrum simple_pendulum.yaml --of phi --duration 4
 steady-motions heavy_top.yaml --given "theta=30 deg" --given psi.=300
+summary simple_pendulum.yaml --duration 0.1
 tell slider_crank.yaml --isolate crank --isolate rod
 tell simple_pendulum.yaml --formalism virtual-power --lang fr
 tracking robot_1980.yaml --to "q1=60 deg" --to "q3=50 deg" --duration 0.3
@@ -123,6 +130,13 @@ def operations() -> list[Input]:
 # --- exercises ------------------------------------------------------------------------------------
 
 
+def answers_of(name: str) -> list[str]:
+    """The first answers of an exercise, as options have them."""
+    place = files("torseur") / "exercises" / f"{name}.yaml"
+    found = document_of(place.read_text(encoding="utf-8"))
+    return [f"{k}={x['answer']}" for k, x in found["questions"].items()][:2]
+
+
 @cache
 def exercises() -> list[Input]:
     """Every exercise with its own answers; what is asked about each; answers on standard input."""
@@ -130,15 +144,15 @@ def exercises() -> list[Input]:
     for place in sorted((files("torseur") / "exercises").iterdir(), key=lambda x: x.name):
         if not place.name.endswith(".yaml"):
             continue
-        name, found = (
-            place.name.removesuffix(".yaml"),
-            document_of(place.read_text(encoding="utf-8")),
-        )
-        answers = [f"{k}={x['answer']}" for k, x in found["questions"].items()][:2]
+        name = place.name.removesuffix(".yaml")
+        answers = answers_of(name)
         given.append(Input(["exercise", name, *(y for x in answers for y in ("--answer", x))]))
         asked = "\n".join(x.partition("=")[2] for x in answers).encode()
         given.append(Input(["exercise", name, "--lang", "fr"], stdin=asked))
         given += [Input(["exercise", name, x]) for x in ("--hint", "--solution")]
+    name = "compound_pendulum"
+    table = f"student;1\nAda;{answers_of(name)[0].partition('=')[2]}\n".encode()
+    given.append(Input(["grade", "a.csv", "--exercise", name], {"a.csv": table}))
     return [Input(["exercise"]), Input(["exercise", "--goals"]), *given]
 
 

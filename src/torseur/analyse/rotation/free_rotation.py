@@ -38,9 +38,9 @@ def euler_equations(
         return euler_in_letters(
             cast("Sequence[str]", moments), cast("Sequence[str]", rates), acting
         )
-    I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
-    shapes = {np.shape(x)[-1:] for x in (I, w, couple)}
-    if not shapes <= {(3,), ()} or () in (I.shape, w.shape):
+    is_named = any(np.asarray(x).dtype.kind in "UO" for x in (moments, rates, couple))
+    shapes = {np.shape(x)[-1:] for x in (moments, rates, couple)}
+    if is_named or not shapes <= {(3,), ()} or () in (np.shape(moments), np.shape(rates)):
         problem = say(
             "moments {moments}, rates {rates} and couple {couple} are not of space.",
             moments,
@@ -48,6 +48,7 @@ def euler_equations(
             couple,
         )
         raise ModelError("Euler's equations", problem, "Each needs three components.")
+    I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
     return np.asarray((np.cross(I * w, w) + couple) / I)
 
 

@@ -82,8 +82,10 @@ class IsolationCurve(Result):
         )
         listed = ", ".join(f"{x:.5g}" for x in self.modes) or say("none")
         lines = [what, say("modes: {listed} rad/s", listed)]
-        lines.append(say("largest transmissibility {peak:.5g} at {frequency:.5g} rad/s",
-                         *reversed(self.peak)))  # fmt: skip
+        frequency, peak = self.peak
+        lines.append(
+            say("largest transmissibility {peak:.5g} at {frequency:.5g} rad/s", peak, frequency)
+        )
         lines += [
             say("isolates above {frequency:.5g} rad/s ({hertz:.4g} Hz)", x, x / (2 * np.pi))
             for x in self.isolates_from

@@ -49,7 +49,7 @@ def reduce(
     lang: str,
     **options: Any,
 ) -> Printout:
-    """Drop the terms of the equations of the robot MODEL that matter little along a motion.
+    """Find the terms of the equations of the robot MODEL that matter little, and drop them.
 
     The result counts the operations before and after and measures the largest error of each force.
     With `--interactive` the table of terms is printed: type the numbers of those to drop, and the

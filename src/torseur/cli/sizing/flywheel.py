@@ -32,7 +32,7 @@ def flywheel(
 
     With --of, measure the coefficient of fluctuation of an angle in a run instead.
 
-    Example: `torseur flywheel engine.yaml --drive crank --fluctuation 0.02 --duration 0.2`
+    Example: `torseur flywheel whitworth.yaml --drive drive --fluctuation 0.02 --duration 1`
 
     Example: `torseur flywheel single_cylinder_engine.yaml --of phi --duration 2`
     """

@@ -15,6 +15,7 @@ from torseur.teach.answers.question import AskedQuantity
 from torseur.teach.answers.right_model import RightModel
 
 _SQUARE = re.compile(r"(\^\{?2\}?|\*\*2|²)\s*$")
+_ROOTS = ("w", "w0", "omega", "omega0")  # names of a pulsation
 _NAMES = {"omega^2": ("omega^2", "omega0^2", "omega_0^2", "w^2", "w0^2"), "t_star": ("t*", "t_s")}
 
 
@@ -25,7 +26,7 @@ def closed_form_asked(model: RightModel, formula: Any, of: str) -> list[AskedQua
     """
     if model.lagrangian is not None or of in model.coordinates:
         return []
-    pulsation = of in ("omega", "omega0", "w", "w0")
+    pulsation = of in _ROOTS
     answer = closed_form_if_any(model.mechanism, "omega^2" if pulsation else of)
     if answer is None:
         return []
@@ -46,7 +47,7 @@ def _quantities(
                 yield _quantity(of, value, unit, (f"{of}^2", *_NAMES["omega^2"]))
             else:
                 root = dimension("Hz") if unit else None
-                yield _quantity(of, expression(value.sqrt()), root, (of, "omega", "omega0", "w"))
+                yield _quantity(of, expression(value.sqrt()), root, (of, *_ROOTS))
         elif squared and not name.endswith("^2"):
             power = unit * unit if unit else None
             yield _quantity(f"{name}^2", expression(value**2), power, (f"{name}^2",))

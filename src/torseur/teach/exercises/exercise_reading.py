@@ -91,6 +91,8 @@ def folder(path: str | os.PathLike[str]) -> dict[str, Exercise]:
 
 def exercise_files(path: Path) -> list[Path]:
     """The YAML files of a folder that have questions."""
+    if not path.is_dir():
+        raise ModelError(str(path), "there is no such folder.", "Give a folder of YAML files.")
     files = sorted(x for x in path.iterdir() if x.suffix.lower() in YAML and x.is_file())
     return [x for x in files if is_exercise(x)]
 
@@ -344,8 +346,6 @@ def _spec(item: Item) -> Spec:
     """A computed quantity: its name under `of`, and its entries."""
     fields = entries(item)
     if "of" not in fields:
-        raise item.fault(
-            say('the entry "{key}" is missing.', "of"), "Example: {of: state, name: theta..}"
-        )
+        raise item.fault(say('the entry "{key}" is missing.', "of"), "Example: {of: pulsation}")
     plain: dict[str, Any] = item.plain
     return plain
