@@ -5,16 +5,27 @@ from pathlib import Path
 
 from torseur.version import __version__
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent / "tests" / "support")]
 
 project = "Torseur"
 author = "the Torseur developers"
 copyright = "2026, the Torseur developers"
 version = release = __version__
 
-extensions = ["myst_parser", "mathml", "gallery", "signatures", "workspaces"]
-myst_enable_extensions = ["deflist", "dollarmath"]
-myst_heading_anchors = 3
+extensions = [
+    "myst_parser",
+    "commands",
+    "gallery",
+    "languages",
+    "mathml",
+    "notebooks",
+    "showcase",
+    "signatures",
+    "workspaces",
+]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 4
 exclude_patterns = ["_ext", "_static"]
 
 html_theme = "furo"

@@ -121,6 +121,15 @@ def pages(app):
         yield f"mechanisms/{name}", context, "page.html"
 
 
+def linked(app, doctree, docname):
+    """Link the names on the page of examples to the pages of the mechanisms."""
+    if docname != "examples":
+        return
+    for name in [x for x in doctree.findall(nodes.literal) if x.astext() in app.env.gallery]:
+        place = f"mechanisms/{name.astext()}.html"
+        name.replace_self(nodes.reference("", "", name.deepcopy(), refuri=place, internal=True))
+
+
 def forget(app, env, docname):
     """Forget the examples of a page before it is read again."""
     kept = getattr(env, "gallery", {}).items()
@@ -131,5 +140,6 @@ def setup(app):
     app.add_directive("mechanisms", Mechanisms)
     app.add_css_file("gallery.css")
     app.connect("env-purge-doc", forget)
+    app.connect("doctree-resolved", linked)
     app.connect("html-collect-pages", pages)
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -145,6 +145,28 @@ def test_reactions_that_over_constraint_leaves_determined_have_derivatives():
     assert np.abs(found - slope).max() < 1e-6 * np.abs(slope).max()
 
 
+def test_the_load_of_a_crank_that_turns_at_a_given_speed_has_derivatives():
+    """At the outer dead point the pin carries (m₂ (l₁ + l₁²/(2 l₂)) + m₃ (l₁ + l₁²/l₂)) ω²."""
+    pin, slide = {"type": "revolute", "axis": "z"}, {"type": "prismatic", "axis": "x"}
+    rod = {"mass": "m2", "centre": ["l2/2", 0, 0], "inertia": [0, 0, "m2*l2^2/12"]}
+    found = ts.sensitivity({
+        "parameters": {"l1": 0.1, "l2": 0.3, "m2": 0.8, "m3": 0.5},
+        "bodies": {"crank": {"mass": 1, "inertia": [0, 0, 0.02]}, "rod": rod,
+                   "piston": {"mass": "m3"}},
+        "joints": {
+            "O": {**pin, "bodies": ["ground", "crank"], "coordinate": "alpha"},
+            "A": {**pin, "bodies": ["crank", "rod"], "point": [["l1", 0, 0], [0, 0, 0]]},
+            "B": {"type": "sphere-cylinder", "axis": "z", "bodies": ["rod", "piston"],
+                  "point": [["l2", 0, 0], [0, 0, 0]]},
+            "P": {**slide, "bodies": ["ground", "piston"], "coordinate": "x"},
+        },
+        "motions": {"motor": {"coordinate": "alpha", "law": "100*t"}},
+        "initial": {"x": "l1 + l2"},
+    }, 0.01, ("l1", "m2", "m3"))  # fmt: skip
+    wanted = [-(0.8 * (1 + 1 / 3) + 0.5 * (1 + 2 / 3)), -(0.1 + 1 / 60), -(0.1 + 1 / 30)]
+    np.testing.assert_allclose(found["A.force.x"][0] / 100**2, wanted, rtol=1e-9)
+
+
 def test_derivatives_from_a_shell(tmp_path):
     file = str(FOLDER / "single_cylinder_engine.yaml")
     table, picture = tmp_path / "d.csv", tmp_path / "d.svg"

@@ -25,10 +25,13 @@ PRINTS = re.compile(r"^\s*print\(", re.M)
 HOW_TO = [path.name for path in WRITTEN if path.name.startswith("howto-")]
 IN_ORDER = ROOT / "docs" / "fr" / "pratique.md"  # its files, commands and Python follow each other
 NEEDS_MUJOCO = ROOT / "docs" / "from-mujoco.md"  # MuJoCo compiles the file that the page loads
+NOTEBOOKS = ("notebooks", "carnets")  # run as notebooks: test_notebooks.py
 PAGES = [
     path.relative_to(ROOT).as_posix()
     for path in (ROOT / "README.md", *WRITTEN)
-    if path not in (IN_ORDER, NEEDS_MUJOCO) and "```python" in path.read_text(encoding="utf-8")
+    if path not in (IN_ORDER, NEEDS_MUJOCO)
+    and path.parent.name not in NOTEBOOKS
+    and "```python" in path.read_text(encoding="utf-8")
 ]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from torseur.algebra.calculus.derivative import directional
 from torseur.algebra.core.expr import TIME, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import evaluate, expressions, substitute
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
 from torseur.analyse.at_a_state.chart import chart, parameter_effect, reduced
 from torseur.analyse.at_a_state.initial_states import model_with_values, states_as_freedoms
 from torseur.analyse.at_a_state.tangent import Tangent, parameter_definitions, parameter_direction
@@ -80,6 +80,8 @@ class Sensitivity(Result):
         states = np.column_stack([run.q, run.v, run.work, run.samples.inputs]).T
         known: dict[str, Any] = {**model.parameters, TIME.name: run.t}
         known |= dict(zip(self.variation.state_names, states, strict=True))
+        sizes = {x.name: model.sizes.number(x.name) for x in free_symbols(rate)}
+        known |= {name: size for name, size in sizes.items() if size is not None}
         columns = []
         for k, name in enumerate(self.names):
             slopes = dict(zip(self.variation.slope_names, self.S[:, :, k].T, strict=True))
