@@ -325,7 +325,9 @@ class RestInLetters:
             if any(x is None for x in options):
                 return "unstable", ()
             listed = [x for x in options if x]
-            conditions += min(listed, key=self._preference, default=())
+            if listed:
+                shortest = min(listed, key=self._preference)
+                conditions += shortest
         return ("conditions" if conditions else "stable"), tuple(dict.fromkeys(conditions))
 
     def _preference(self, conditions: tuple[Inequality, ...]) -> tuple[bool, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 from scipy.special import ellipj, ellipk, ellipkinc
@@ -34,8 +34,10 @@ def euler_equations(
     With names of moments, ["A", "B", "C"], the equations as formulas: `EulerInLetters`.
     """
     if len(moments) and all(isinstance(x, str) for x in moments):
-        acting = () if isinstance(couple, float) and not couple else couple
-        return euler_in_letters(moments, rates, acting)
+        acting = () if isinstance(couple, float) and not couple else cast("Sequence[str]", couple)
+        return euler_in_letters(
+            cast("Sequence[str]", moments), cast("Sequence[str]", rates), acting
+        )
     I, w = np.asarray(moments, dtype=float), np.asarray(rates, dtype=float)
     shapes = {np.shape(x)[-1:] for x in (I, w, couple)}
     if not shapes <= {(3,), ()} or () in (I.shape, w.shape):

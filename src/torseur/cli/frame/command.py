@@ -153,17 +153,18 @@ def run_command(
 
 def argument(name: str) -> Any:
     """Value of an argument or an option of the command line."""
-    return _context().params[name]
+    return running_context().params[name]
 
 
 def _files() -> list[Path]:
     """Files that the options of the command name for writing, in their order."""
-    context = _context()
+    context = running_context()
     named = (x.name for x in context.command.params if isinstance(x.type, Output))
     return [context.params[name] for name in named if name and context.params.get(name)]
 
 
-def _context() -> click.Context:
+def running_context() -> click.Context:
+    """The command that runs, with its parameters."""
     context = click.get_current_context()
     assert context is not None, "a command runs in its context"
     return context

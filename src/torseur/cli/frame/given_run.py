@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import rich_click as click
-
+from torseur.cli.frame.command import running_context
 from torseur.cli.frame.options import duration, load_model, rate, settings
 from torseur.cli.frame.settings import parameters
 from torseur.errors import ModelError
@@ -29,8 +28,8 @@ def given_run(
     if model.endswith(".nc"):
         return load_run(model)
     if duration is None:
-        name = click.get_current_context().info_name
+        command = running_context().info_name
         problem = say('the duration of the run of "{model}" is missing.', model)
-        raise ModelError(str(name), problem, "Add --duration S.")
+        raise ModelError(str(command), problem, "Add --duration S.")
     mechanism = load_model(model, masses, gravity)
     return simulate(mechanism, duration, rate=rate, parameters=parameters(mechanism, settings))

@@ -62,7 +62,7 @@ def shapes_of(
 
 def smallest_size(sizes: Mapping[str, Any]) -> float:
     """The smallest size of a solid."""
-    return min([min(x) if isinstance(x, tuple) else x for x in sizes.values()])
+    return float(min(min(x) if isinstance(x, tuple) else x for x in sizes.values()))
 
 
 def _drawn(link: XmlElement) -> Iterator[tuple[XmlElement, XmlElement]]:

@@ -70,8 +70,8 @@ def _dimensions(telling: Telling, equations: Sequence[Equation]) -> Iterator[str
         if unit is None:
             return
         units.setdefault(str(unit), []).append(f"${x.name}$")
-    for unit, names in units.items():
-        yield telling.words["homogeneous"].format(unit.replace(".", "·"), ", ".join(names))
+    for written, names in units.items():
+        yield telling.words["homogeneous"].format(written.replace(".", "·"), ", ".join(names))
 
 
 def homogeneous(mechanism: Mechanism, equation: Equation) -> Dimension | None:

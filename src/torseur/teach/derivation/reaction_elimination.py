@@ -75,7 +75,7 @@ def _names(reduced: ReducedEquations) -> str:
 
 
 def _sides(x: Formula) -> list[Expr]:
-    return [x.left, x.right] if isinstance(x, Equation) else [x.value]  # type: ignore[union-attr]
+    return [x.left, x.right] if isinstance(x, Equation) else [x.value]  # type: ignore[union-attr, list-item]
 
 
 def shortened(given: Equations, read: Callable[[Any], Any]) -> Equations:

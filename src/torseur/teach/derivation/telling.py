@@ -324,13 +324,13 @@ class Telling:
         i, R = self.bodies[body], self.places.rotation(body)
         near = self.own.dynamic(i), self.own.acting(i)
         far = [Torseur(R.out(x.resultant), R.out(x.moment), x.point) for x in near]
-        ways = [list(self.balance(*near, f"{body}, ", "G", body))]
+        ways = [list(self.balance(near[0], near[1], f"{body}, ", "G", body))]
         sizes = [
             len(reachable([expression(y) for x in way for y in (*x.resultant, *x.moment)]))
             for way in (near, far)
         ]
         if sizes[1] <= _MUCH * sizes[0] + _SHORT:
-            ways.insert(0, list(self.balance(*far, f"{body}, ", "G")))
+            ways.insert(0, list(self.balance(far[0], far[1], f"{body}, ", "G")))
         return min(ways, key=lambda way: sum(length(x.left) + length(x.right) for x in way))
 
     def equations(
