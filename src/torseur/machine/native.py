@@ -48,6 +48,11 @@ class Calls:
         both = table(parameters, self.constants)  # named: it must outlive the call
         self.evaluator.entries.constants(both.ctypes.data)
 
+    @property
+    def values(self) -> Array:
+        """The values of the parameters, in the order of those of the function."""
+        return self._parameters
+
     def code(self, shape: tuple[int, ...]) -> WritingCode | None:
         """The machine code of one state, whose result has a shape; None where there is none."""
         addresses = getattr(self.evaluator.entries, "addresses", None)

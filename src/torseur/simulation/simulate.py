@@ -34,7 +34,7 @@ from torseur.simulation.formulations.sampling import (
     sample_motion,
     schedule_of,
 )
-from torseur.simulation.formulations.selection import formulation
+from torseur.simulation.formulations.selection import Chosen, formulation
 from torseur.simulation.formulations.shorthands import (
     Controlling,
     Shorthands,
@@ -150,7 +150,7 @@ def simulate(
     settings, sampling, loop = options_of(method, multipliers, sampling, control, **short)
     many = is_batch(initial, parameters)
     given, known = cast("Initial | None", initial), cast("Numbers", parameters)
-    beginning = _beginning(None if many else given, start)
+    beginning = beginning_of(None if many else given, start)
     schedule = schedule_of(duration, sampling, beginning.t)
     settings.check_steps(schedule.span)
     if many:
@@ -162,10 +162,9 @@ def simulate(
     if not isinstance(mechanism, Mechanism | CompiledModel):
         check_method(settings, short.get("step"), coordinates, loop is not None)
         return flow_run(mechanism, beginning, known, settings, schedule)
-    model, schedule, instants = _acted_on(mechanism, known, schedule, loop)
-    acting = None if loop is None or instants is None else Control(model, loop, instants)
-    beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
-    moving = formulation(model, beginning, settings, coordinates, schedule, acting)
+    moving, model, beginning, schedule = formulated(
+        mechanism, known, beginning, settings, schedule, loop, coordinates
+    )
     try:
         result = sample_motion(moving, schedule, lambda samples: asked_rate(Run(samples)), progress)
     except SolveError as error:
@@ -180,6 +179,23 @@ def simulate(
     )
     run = Run(result.samples, notices, result.events, result.course)
     return with_limit_notices(check_run(run, settings.tolerance))
+
+
+def formulated(
+    mechanism: Mechanism | CompiledModel,
+    parameters: Numbers,
+    beginning: Beginning,
+    settings: Settings,
+    schedule: Schedule,
+    loop: Loop | None,
+    coordinates: str = AUTO,
+) -> tuple[Chosen, CompiledModel, Beginning, Schedule]:
+    """A motion about to start: its formulation, model, start and samples."""
+    model, schedule, instants = _acted_on(mechanism, parameters, schedule, loop)
+    acting = None if loop is None or instants is None else Control(model, loop, instants)
+    beginning = Beginning(given_state(model.mechanism, beginning.given), beginning.t)
+    moving = formulation(model, beginning, settings, coordinates, schedule, acting)
+    return moving, model, beginning, schedule
 
 
 def _many(
@@ -234,7 +250,7 @@ def _acted_on(
     return model, schedule, instants
 
 
-def _beginning(initial: Initial | None, start: float | None) -> Beginning:
+def beginning_of(initial: Initial | None, start: float | None) -> Beginning:
     """The start of a motion and its time: the end of a run, a state of it, or values."""
     if isinstance(initial, Run | FlowRun):
         given, then = dict(initial.end), initial.span[1]

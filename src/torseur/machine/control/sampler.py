@@ -15,6 +15,7 @@ from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import (
     TABLE,
     Called,
+    Callee,
     Columns,
     Piece,
     below,
@@ -117,6 +118,11 @@ class Sampler:
         yield from self._law.pieces(below(path, "law"))
         for name, called in self._called.items():
             yield from called.pieces(below(path, name))
+
+    @property
+    def functions(self) -> dict[str, Callee]:
+        """The functions that a sample calls, by their fields."""
+        return {"law": self._law, **{name: x.code for name, x in self._called.items()}}
 
     @property
     def places(self) -> Array:

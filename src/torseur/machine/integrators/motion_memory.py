@@ -13,6 +13,8 @@ from torseur.machine.integrators.methods import Method
 from torseur.machine.integrators.outcome import INDEX, STATE, TIME, Outcome, Reached, SignChange
 from torseur.machine.integrators.problem import MotionRows, Problem, StateSizes, of_size_one
 from torseur.machine.integrators.run_record import RUN
+from torseur.machine.runtime.loop_kernel import LoopKernel
+from torseur.machine.runtime.memory import Record
 
 Array = np.ndarray
 
@@ -68,6 +70,16 @@ class MotionMemory:
     def adopt(self, method: Method) -> None:
         """From here on the steps are those of this method."""
         self._lanes.adopt(method)
+
+    @property
+    def record(self) -> Record:
+        """The record that the kernel moves."""
+        return self._run
+
+    @property
+    def kernel(self) -> LoopKernel:
+        """The kernel that moves it."""
+        return self._lanes.motion.kernel
 
     @property
     def steps(self) -> int:

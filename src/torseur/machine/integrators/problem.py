@@ -34,6 +34,7 @@ class Entry:
     functions: tuple[tuple[int, str], ...] = ()  # places of addresses in the constants, with names
     record: Reaching | None = None  # memory that the constants lead to, where they are records
     tables: tuple[Array, ...] = field(default=(), compare=False)  # that the constants lead to
+    values: Array | None = None  # of the parameters that the constants are made of
 
     def pieces(self, path: str) -> Iterator[Piece]:
         """The memory of the constants and all that it leads to."""
@@ -138,7 +139,15 @@ def entry_of(calls: Calls) -> Entry:
     """The machine code of some calls, whose parameters may change."""
     code = calls.evaluator
     address = code.entries.addresses["single"]
-    return Entry(address, calls.constants, code, code.room, code.functions, tables=code.tables)
+    return Entry(
+        address,
+        calls.constants,
+        code,
+        code.room,
+        code.functions,
+        tables=code.tables,
+        values=calls.values,
+    )
 
 
 @final

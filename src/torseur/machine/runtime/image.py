@@ -40,6 +40,14 @@ class Image:
     blocks: tuple[Block, ...]
     start: tuple[int, int]  # of the record: its block, and bytes from the start of that
     functions: Mapping[str, int]  # the address of each where the image was taken
+    origins: Array  # (blocks, 2): first and last address of each there
+
+    def where(self, address: int) -> tuple[int, int]:
+        """The block of an address where the image was taken, and bytes from its start."""
+        first, last = self.origins.T
+        block = int(_Blocks(first, last).of(np.array([address]))[0])
+        assert block >= 0, "the image does not have this memory"
+        return block, address - int(first[block])
 
     def at(self, places: Sequence[int], functions: Mapping[str, int]) -> list[Array]:
         """The words of the blocks for these addresses of blocks and of functions."""
@@ -79,7 +87,8 @@ def image(record: Record) -> Image:
         for start, stop, listed in zip(first, last, members, strict=True)
     )
     root = int(known.of(np.array([record.address]))[0])
-    return Image(blocks, (root, record.address - first[root]), functions)
+    origins = np.array([first, last]).T
+    return Image(blocks, (root, record.address - first[root]), functions, origins)
 
 
 @final

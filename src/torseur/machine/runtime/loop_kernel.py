@@ -32,7 +32,27 @@ def _load(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
     key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
     code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
     engine = jit.engine(code)
-    return LoopKernel(engine, engine.get_function_address(bitcode.ENTRY))
+    address = engine.get_function_address(bitcode.ENTRY)
+    _SOURCES[address] = KernelSource(module, name, lanes)
+    return LoopKernel(engine, address)
+
+
+@final
+@dataclass(frozen=True)
+class KernelSource:
+    """Text that a kernel is made of: a function of a module, for a number of lanes."""
+
+    module: str
+    name: str
+    lanes: int
+
+
+_SOURCES: dict[int, KernelSource] = {}  # by address: a kernel stays in memory
+
+
+def source_at(address: int) -> KernelSource | None:
+    """The source of the kernel at an address; None: there is none."""
+    return _SOURCES.get(address)
 
 
 # --- a motion in memory ---------------------------------------------------------------------------

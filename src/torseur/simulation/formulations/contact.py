@@ -101,6 +101,14 @@ class ContactFormulation:
         motion.states[0] = balanced(self.contacts, state, motion.states[0], float(motion.t[0]))
         return motion
 
+    def ready(self, request: Request) -> MotionMemory:
+        """The memory of the motion before its first step, its modes settled."""
+        y = self.start.copy()
+        self._settle_start(ContactPath(self.contacts, request.times), y)
+        memory = self._memory(y, request)
+        memory.restart(y, request.times)
+        return memory
+
     def step_to(
         self, state: Array, times: Array, memory: MotionMemory | None = None
     ) -> tuple[Array, MotionMemory]:

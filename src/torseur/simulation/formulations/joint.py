@@ -18,6 +18,7 @@ from torseur.equations.functions.motion import MotionKernels
 from torseur.errors import SolveError
 from torseur.machine.evaluator import Evaluator, kernel_code
 from torseur.machine.integrators.methods import Dop853, Method, Radau
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Entry, Problem, entry_of
 from torseur.machine.native import python_function
@@ -36,7 +37,7 @@ from torseur.simulation.formulations.protocol import (
     interruption_notice,
     motion_of,
     problem_of,
-    run_integrator,
+    run_memory,
 )
 from torseur.simulation.formulations.request import Request
 from torseur.simulation.formulations.sensing import sense
@@ -142,14 +143,21 @@ class JointFormulation:
         if not available():
             return scipy_motion(self, state, request)
         method, choice = self._method(float(request.times[0]))
-        sizes = self.begin.sizes(self, state, request.times)
-        problem = self.problem(request.watches).with_sizes(sizes)
-        outcome = run_integrator(
-            problem, state, request, method, self._failed, self.control,
-            judge=choice, attend=self.attend,
-        )  # fmt: skip
+        memory = self._memory(state, request, method)
+        outcome = run_memory(
+            memory, request, self._failed, self.control, judge=choice, attend=self.attend
+        )
         notices = [] if choice is None else choice.notices
         return motion_of(outcome, request.times, list(self.begin.model.mechanism.events), notices)
+
+    def ready(self, request: Request) -> MotionMemory:
+        """The memory of the motion before its first step, by the method that it begins with."""
+        return self._memory(self.start, request, self._method(float(request.times[0]))[0])
+
+    def _memory(self, state: Array, request: Request, method: Method) -> MotionMemory:
+        sizes = self.begin.sizes(self, state, request.times)
+        problem = self.problem(request.watches).with_sizes(sizes)
+        return MotionMemory(problem, state, request.times, method)
 
     def _failed(self, outcome: Outcome) -> SolveError:
         """The error of a motion that could not go on."""
@@ -188,13 +196,13 @@ class Driven:
         begin = moving.begin
         self.begin, self.start, self.notices = begin, begin.y, begin.notices
         self.samples, self.stepping = begin.samples, moving.stepping
-        self._moving = moving
+        self.moving = moving
 
     def move(self, state: Array, request: Request) -> MotionStates:
         """The states at the times asked for, and notices."""
         first = float(request.times[0])
-        states, notices = [self._moving.project(first, state)], []
-        rate = self._moving.rate(first, states[0])
+        states, notices = [self.moving.project(first, state)], []
+        rate = self.moving.rate(first, states[0])
         longest = np.inf  # step that is tried
         try:
             for before, after in pairwise(request.times):
@@ -238,8 +246,8 @@ class Driven:
             y, then, rates = now[0], t, [now[1]]
             for node in _NODES:
                 at = t + node * step
-                y, then = self._moving.project(at, y + (at - then) * rates[-1]), at
-                rates.append(self._moving.rate(at, y))
+                y, then = self.moving.project(at, y + (at - then) * rates[-1]), at
+                rates.append(self.moving.rate(at, y))
             powers = [x[-1] for x in rates]
             work = step * (_WEIGHTS @ powers[1:])
             simpson = step * (powers[0] + 4 * powers[2] + powers[-1]) / 6

@@ -14,8 +14,10 @@ from torseur.equations.functions.kernel import SLOW
 from torseur.errors import SolveError
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import integrate
+from torseur.machine.integrators.drive import driven
+from torseur.machine.integrators.lanes import CLOSED
 from torseur.machine.integrators.methods import Method
+from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Function, Problem
 from torseur.model.description import Mechanism
@@ -82,10 +84,23 @@ def run_integrator(
     method: Method,
     failed: Callable[[Outcome], SolveError],
     control: Control | None = None,
-    **options: Any,  # of `integrate`
+    closed: float = CLOSED,
+    **options: Any,  # of `driven`
 ) -> Outcome:
     """The outcome of an integrator; `failed` gives the error of a motion that could not go on."""
-    outcome = integrate(problem, state, request.times, method, progress=request.progress, **options)
+    memory = MotionMemory(problem, state, request.times, method, closed)
+    return run_memory(memory, request, failed, control, **options)
+
+
+def run_memory(
+    memory: MotionMemory,
+    request: Request,
+    failed: Callable[[Outcome], SolveError],
+    control: Control | None = None,
+    **options: Any,  # of `driven`
+) -> Outcome:
+    """The outcome of a motion in memory, as of `run_integrator`."""
+    outcome = driven(memory, progress=request.progress, **options)
     raise_what_functions_raised()
     if control is not None:
         control.check()

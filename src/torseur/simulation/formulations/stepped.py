@@ -145,6 +145,17 @@ class SteppedFormulation:
         events = tuple(map(self._happened, outcome.events))
         return MotionStates(t, outcome.states[:, :width], notices, events, is_whole)
 
+    @property
+    def finds_points(self) -> bool:
+        """Whether Python finds where meshes touch, before every step."""
+        return self._points.attend is not None
+
+    def ready(self, request: Request) -> MotionMemory:
+        """The memory of the motion before its first step, with the modes of its start."""
+        y = self._settled(self.start[: self.contacts.size], float(request.times[0]))
+        first = np.concatenate([y, self._first_report()])
+        return self._memory(first, request.times, self.control if request.watches else None)
+
     def step_to(
         self, state: Array, times: Array, memory: MotionMemory | None = None
     ) -> tuple[Array, MotionMemory]:
