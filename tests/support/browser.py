@@ -1,4 +1,4 @@
-"""A real browser for tests: Chromium of the machine, with what a page asks for and complains about."""
+"""A real browser for tests: Chromium of the machine, with what a page asks for and prints."""
 
 import shutil
 from contextlib import contextmanager
