@@ -301,7 +301,7 @@ def test_numbers_get_letters_where_a_description_gives_them():
 
 def test_names_have_their_dots_and_numbers_where_a_book_has_them():
     assert [symbol_name(x) for x in ("theta1..", "x.", "m_rod", "turn..", "lam", "J")] == [
-        "θ̈₁", "ẋ", "m_rod", "turn..", "λ", "J"
+        "θ̈₁", "ẋ", "m_rod", "ẗurn", "λ", "J"
     ]  # fmt: skip
 
 

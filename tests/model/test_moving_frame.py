@@ -120,9 +120,9 @@ TUBE = {
 
 def test_a_balance_of_actions_lists_each_force_and_both_inertias_in_both_languages():
     told = str(ts.tell(TUBE, "newton-euler", lang="fr"))
-    assert "{F(inertie d'entraînement->ball)} = {R = (m ω² x, 0, 0)" in told
-    assert "{F(inertie de Coriolis->ball)} = {R = (0, −2 m ω ẋ, 0)" in told
-    assert "{F(spring->ball)} = {R = (−k x, 0, 0)" in told
+    assert "R⃗(inertie d'entraînement→ball) = (m ω² x, 0, 0)" in told
+    assert "R⃗(inertie de Coriolis→ball) = (0, −2 m ω ẋ, 0)" in told
+    assert "R⃗(spring→ball) = (−k x, 0, 0)" in told
     assert "Q_x(inertia of entrainment) = m ω² x" in str(ts.tell(TUBE))
     forces = ts.torseurs.body_torseurs(ts.load(TUBE), "ball").forces
     assert str(forces["frame: Coriolis"].resultant[1]) == "-2*m*omega*x."

@@ -140,10 +140,15 @@ def _help():
 
 def _words_by_key():
     for table, words in ENGLISH.items():
-        path = SOURCE / "words" / "en" / f"{table}.py"
-        lines = {x.value: x.lineno for x in nodes(path, ast.Constant)}
+        folder = SOURCE / "words" / "en"  # a table may take a part from a file of its own
+        own = folder / f"{table}.py"
+        places = {
+            x.value: f"{path.relative_to(ROOT).as_posix()}:{x.lineno}"
+            for path in sorted(folder.glob("*.py"), key=lambda path: path == own)
+            for x in nodes(path, ast.Constant)
+        }
         for key, english in words.items():
-            where = f"{path.relative_to(ROOT).as_posix()}:{lines[key]}"
+            where = places[key]
             yield context(table, key), english, where
 
 

@@ -17,6 +17,7 @@ from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ZERO, Expr, expression, number
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import normal_form
+from torseur.analyse.letters.common_factors import common_divisor, factor_list
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ def factors_of(p: PolyElement) -> tuple[Any, tuple[tuple[PolyElement, int], ...]
     if simple:
         return _by_linear(p, simple)
     if len(p) <= _FACTORED:
-        content, listed = p.factor_list()
+        content, listed = factor_list(p)
         return content, tuple(listed)
     content, rest = p.primitive()
     powers = []
@@ -229,7 +230,7 @@ def _by_linear(
     """Factors of a polynomial that is linear in some letters, by the shortest slope."""
     slopes = {k: p.diff(p.ring.gens[k]) for k in places}
     place, slope = min(slopes.items(), key=lambda x: len(x[1]))
-    shared = slope.gcd(p - slope * p.ring.gens[place])
+    shared = common_divisor(slope, p - slope * p.ring.gens[place])
     content, listed = factors_of(shared)
     more, rest = p.exquo(shared).primitive()
     return content * more, (*listed, (rest, 1))

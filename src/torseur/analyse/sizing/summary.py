@@ -20,6 +20,8 @@ from torseur.simulation.run.run import Run
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_NOISE = 1e-13  # of the largest value: a mean of rounding errors
+_EQUAL = 1e-9  # of the largest value: samples of repeated cycles
 
 
 @final
@@ -121,6 +123,13 @@ def _summary(t: Array, curve: Curve) -> CurveSummary:
     """The numbers of one curve."""
     x = np.asarray(curve.values, dtype=float)
     mean, rms = (float(REDUCED[kind](t, x[np.newaxis])[0]) for kind in ("mean", "rms"))
-    low, high = int(np.argmin(x)), int(np.argmax(x))
+    if abs(mean) <= _NOISE * np.abs(x).max(initial=0.0):
+        mean = 0.0
+    low, high = _first_largest(-x), _first_largest(x)
     extremes = (float(x[low]), float(t[low]), float(x[high]), float(t[high]))
     return CurveSummary(curve.name, curve.unit, mean, rms, *extremes)
+
+
+def _first_largest(x: Array) -> int:
+    """Index of the largest sample, the first of those that repeated cycles make equal."""
+    return int(np.argmax(x >= x.max() - _EQUAL * np.abs(x).max()))
