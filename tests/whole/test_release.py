@@ -1,5 +1,6 @@
 """One version and one list of requirements, wherever a release states them; addresses of names."""
 
+import importlib
 import re
 import runpy
 import tomllib
@@ -9,7 +10,7 @@ from ruamel.yaml import YAML
 from source_code import ROOT
 
 import torseur as ts
-from torseur.public_names import NAMESPACES, public_homes
+from torseur.public_names import NAMESPACES, former_homes, public_homes
 
 
 def stated(file):
@@ -53,6 +54,30 @@ def test_a_namespace_that_was_a_function_still_answers_with_a_hint():
         TypeError, match=r"^torseur\.chaos is a namespace\. It has .*chaos\.lyapunov"
     ):
         ts.chaos(run)
+
+
+def test_a_name_that_moved_to_a_namespace_works_with_a_hint():
+    for name, (home, there) in former_homes().items():
+        with pytest.deprecated_call(match=rf"^torseur\.{name} is now {home}\.{there}\.$"):
+            assert getattr(ts, name) is getattr(importlib.import_module(home), there)
+        assert name not in ts.__all__
+
+
+@pytest.mark.parametrize(
+    "space, name, hint",
+    [
+        (ts.rotation, "skew", "it is torseur.attitude.skew"),
+            (ts.mass, "derive", "it is torseur.derive"),
+        (ts, "quaternion", "it is torseur.attitude.quaternion"),
+        (ts, "load_stud", None),
+    ],
+)
+def test_a_name_in_the_wrong_place_is_an_error_that_states_the_right_one(space, name, hint):
+    with pytest.raises(AttributeError) as raised:
+        getattr(space, name)
+    problem = f"module '{space.__name__}' has no attribute '{name}'"
+    assert str(raised.value) == (f"{problem}: {hint}" if hint else problem)
+    assert (raised.value.name, raised.value.obj) == (name, space)  # "Did you mean: 'load_study'?"
 
 
 def test_every_public_name_has_an_address_in_the_manual():
