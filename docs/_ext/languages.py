@@ -39,10 +39,10 @@ def spoken(app, pagename, templatename, context, doctree):
 
 def french_first(tree):
     """The contents list with the French pages, its last group, before the English ones."""
-    start, *groups = re.split(r'(?=<p class="caption")', tree.rstrip().removesuffix("</div>"))
+    start, *groups = re.split(r'(?=<p class="caption")', tree)
     for english, french in CAPTIONS.items():
         groups = [x.replace(f">{english}</span>", f">{french}</span>", 1) for x in groups]
-    return "".join([start, *groups[-1:], *groups[:-1], "</div>"])
+    return "".join([start, *groups[-1:], *groups[:-1]])
 
 
 def setup(app):
