@@ -67,7 +67,7 @@ def test_a_name_that_moved_to_a_namespace_works_with_a_hint():
     "space, name, hint",
     [
         (ts.rotation, "skew", "it is torseur.attitude.skew"),
-            (ts.mass, "derive", "it is torseur.derive"),
+        (ts.mass, "derive", "it is torseur.derive"),
         (ts, "quaternion", "it is torseur.attitude.quaternion"),
         (ts, "load_stud", None),
     ],
