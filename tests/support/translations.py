@@ -139,12 +139,14 @@ def _help():
 
 
 def _words_by_key():
+    lines = {}
+    for path in sorted((SOURCE / "words" / "en").glob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        table = "teach" if path.stem == "answers" else path.stem
+        lines |= {(table, x.value): f"{place}:{x.lineno}" for x in nodes(path, ast.Constant)}
     for table, words in ENGLISH.items():
-        path = SOURCE / "words" / "en" / f"{table}.py"
-        lines = {x.value: x.lineno for x in nodes(path, ast.Constant)}
         for key, english in words.items():
-            where = f"{path.relative_to(ROOT).as_posix()}:{lines[key]}"
-            yield context(table, key), english, where
+            yield context(table, key), english, lines[table, key]
 
 
 def _types():
