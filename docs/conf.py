@@ -26,6 +26,7 @@ extensions = [
 ]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
+python_maximum_signature_line_length = 88  # a longer one has a line for each argument
 exclude_patterns = ["_ext", "_static"]
 
 html_theme = "furo"

@@ -55,7 +55,7 @@ def card(name):
         f'alt="{name}" width="{SMALL[0]}" height="{SMALL[1]}"/></a>'
         f'<a class="name" href="{place}.html">{name}</a><p>{escape(described(name))}</p>'
         f"<code>torseur examples {name}</code>"
-        f'<p class="links"><a href="{place}.html">commands and description</a> '
+        f'<p class="links"><a href="{place}.html">commands</a> '
         f'<a href="{place}.yaml">YAML</a> <a href="{place}-film.html">play</a></p></div>'
     )
 

@@ -32,14 +32,16 @@ class Showcase(SphinxDirective):
         )
         description = nodes.literal_block(text, text, language="yaml")
         return [
-            panel("description", description),
-            panel("equations", page(ts.derive(mechanism)._repr_html_())),
-            panel("motion", page(picture)),
+            panel("Description", description),
+            panel("Equations", page(ts.derive(mechanism)._repr_html_())),
+            panel("Motion", page(picture)),
         ]
 
 
-def panel(kind, content):
-    return nodes.container("", content, classes=["showcase", kind])
+def panel(title, content):
+    """A panel under its title, which is its class too."""
+    caption = nodes.paragraph("", title, classes=["panel-title"])
+    return nodes.container("", caption, content, classes=["showcase", title.lower()])
 
 
 def page(html):

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 from warnings import warn
 
-from torseur.public_names import MOVED, NAMESPACES, public_homes
+from torseur.public_names import NAMESPACES, NAMESPACES_CALLED, former_homes, public_homes
 from torseur.version import __version__ as __version__
 
 
@@ -25,24 +25,33 @@ class _PublicModule(ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._homes:
-            hint = _hint(name) if self.__name__ == "torseur" else ""
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}{hint}")
+            return self._former(name)
         home, there = self._homes[name]
         value = import_module("torseur.door").entrance(home, there, self.__name__, name)
         setattr(self, name, value)
         return value
+
+    def _former(self, name: str) -> Any:
+        """The value of a name that moved after 0.1.0, with a warning; an error for other names."""
+        if self.__name__ == "torseur" and name in (moved := former_homes()):
+            home, there = moved[name]
+            warn(f"torseur.{name} is now {home}.{there}.", DeprecationWarning, stacklevel=3)
+            return getattr(import_module(home), there)
+        problem = f"module {self.__name__!r} has no attribute {name!r}{_hint(name)}"
+        raise AttributeError(problem, name=name, obj=self)
 
     def __dir__(self) -> list[str]:
         return sorted(self.__all__)
 
     def __call__(self, *given: Any, **options: Any) -> Any:
         """A namespace that was a function up to 0.1.0 calls that function, with a hint."""
-        if (name := self.__name__.removeprefix("torseur.")) not in MOVED:
+        if (name := self.__name__.removeprefix("torseur.")) not in NAMESPACES_CALLED:
             calls = ", ".join(f"{self.__name__}.{x}" for x in self.__all__)
             raise TypeError(f"{self.__name__} is a namespace. It has {calls}.")
-        hint = f"{self.__name__} is now a namespace: call {self.__name__}.{MOVED[name]}."
+        called = NAMESPACES_CALLED[name]
+        hint = f"{self.__name__} is now a namespace: call {self.__name__}.{called}."
         warn(hint, DeprecationWarning, stacklevel=2)
-        return getattr(self, MOVED[name])(*given, **options)
+        return getattr(self, called)(*given, **options)
 
 
 class _Package(_PublicModule):
@@ -54,9 +63,10 @@ class _Package(_PublicModule):
 
 
 def _hint(name: str) -> str:
-    """The namespace that has a name."""
-    spaces = (space for space in NAMESPACES if name in public_homes(space))
-    return "".join(f": it is torseur.{space}.{name}" for space in list(spaces)[:1])
+    """The places that have a name."""
+    spaces = [space for space in ("", *NAMESPACES) if name in public_homes(space)]
+    places = " or ".join(f"torseur.{space}.{name}".replace("..", ".") for space in spaces)
+    return f": it is {places}" if places else ""
 
 
 _homes = public_homes()

@@ -5,6 +5,8 @@ it is first used; the stubs (`*.pyi`), which editors and type checkers read, are
 `make format`. A public name that differs from the one in its module stands after "as".
 """
 
+from collections.abc import Mapping
+
 NAMESPACES = {
     "attitude": "Attitudes: rotation matrices, Euler angles, quaternions, steps, local bases.",
     "chaos": "Chaos: trust in a run, sensitivity to the start, exponents, sections, spectra.",
@@ -26,7 +28,25 @@ NAMESPACES = {
     "torseurs": "Torseurs: twists, wrenches, kinetic and dynamic torseurs, rigid velocity fields.",
 }
 
-MOVED = {"observe": "motion"}  # functions of 0.1.0 that are namespaces now, for one version
+NAMESPACES_CALLED = {"observe": "motion"}  # functions of 0.1.0 that are namespaces now
+
+MOVED = {  # names of `torseur` 0.1.0, by their namespace now: they work for one version
+    "": "check as diagnose",
+    "chaos": "lyapunov, poincare, sensitivity_to_start, spectrum, trust",
+    "formalisms": "christoffel, compare, integrate, isolate, lagrangian, taylor, virtual_power",
+    "linkages": (
+        "balance, dead_points, equivalent_joint, holonomy, redundant_reactions, singularities"
+    ),
+    "observe": (
+        "composition, drive_power, given_motion, moment_at_body_point, moment_theorem, monitor, "
+        "wheel_contact"
+    ),
+    "pictures": "film, mode_film, picture",
+    "rotation": "euler_equations, flips, free_rotation, gyroscopic_couple, polhodes, tumbling",
+    "rotors": "BalanceMass, balance_rotor, rotation_speed, rotor, synchronous",
+    "stability": "bifurcations, holding_forces, phase_portrait, root_locus, steady_motions",
+    "torseurs": "body_torseurs, rigid_fit, rigidity",
+}
 
 PUBLIC = {  # "" is `torseur` itself
     "": {
@@ -256,9 +276,18 @@ PUBLIC = {  # "" is `torseur` itself
 
 def public_homes(namespace: str = "") -> dict[str, tuple[str, str]]:
     """The module of each public name of a namespace, and its name in that module."""
+    return _homes(PUBLIC[namespace])
+
+
+def former_homes() -> dict[str, tuple[str, str]]:
+    """The namespace in which each name of `torseur` 0.1.0 is now, and its name there."""
+    return _homes(MOVED)
+
+
+def _homes(table: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     homes = {}
-    for home, names in PUBLIC[namespace].items():
+    for home, names in table.items():
         for name in names.split(", "):
             there, _, public = name.partition(" as ")
-            homes[public or there] = (f"torseur.{home}", there)
+            homes[public or there] = (f"torseur.{home}".rstrip("."), there)
     return homes

@@ -139,17 +139,14 @@ def _help():
 
 
 def _words_by_key():
+    lines = {}
+    for path in sorted((SOURCE / "words" / "en").glob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        table = "teach" if path.stem == "answers" else path.stem
+        lines |= {(table, x.value): f"{place}:{x.lineno}" for x in nodes(path, ast.Constant)}
     for table, words in ENGLISH.items():
-        folder = SOURCE / "words" / "en"  # a table may take a part from a file of its own
-        own = folder / f"{table}.py"
-        places = {
-            x.value: f"{path.relative_to(ROOT).as_posix()}:{x.lineno}"
-            for path in sorted(folder.glob("*.py"), key=lambda path: path == own)
-            for x in nodes(path, ast.Constant)
-        }
         for key, english in words.items():
-            where = places[key]
-            yield context(table, key), english, where
+            yield context(table, key), english, lines[table, key]
 
 
 def _types():

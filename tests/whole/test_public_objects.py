@@ -104,11 +104,6 @@ def test_the_stubs_are_those_of_the_list():
     assert (folder / "py.typed").exists()
 
 
-def test_a_name_that_is_in_a_namespace_is_told_where():
-    with pytest.raises(AttributeError, match=r"it is torseur\.chaos\.lyapunov$"):
-        _ = ts.lyapunov
-
-
 def test_a_package_does_not_take_the_place_of_a_function():
     import torseur.export.export
 

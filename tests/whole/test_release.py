@@ -2,14 +2,16 @@
 
 import re
 import runpy
+import sys
 import tomllib
+from importlib import import_module
 
 import pytest
 from ruamel.yaml import YAML
 from source_code import ROOT
 
 import torseur as ts
-from torseur.public_names import NAMESPACES, public_homes
+from torseur.public_names import NAMESPACES, former_homes, public_homes
 
 
 def stated(file):
@@ -55,6 +57,30 @@ def test_a_namespace_that_was_a_function_still_answers_with_a_hint():
         ts.chaos(run)
 
 
+def test_a_name_that_moved_to_a_namespace_works_with_a_hint():
+    for name, (home, there) in former_homes().items():
+        with pytest.deprecated_call(match=rf"^torseur\.{name} is now {home}\.{there}\.$"):
+            assert getattr(ts, name) is getattr(import_module(home), there)
+        assert name not in ts.__all__
+
+
+@pytest.mark.parametrize(
+    "space, name, hint",
+    [
+        (ts.rotation, "skew", "it is torseur.attitude.skew"),
+        (ts.mass, "derive", "it is torseur.derive"),
+        (ts, "quaternion", "it is torseur.attitude.quaternion"),
+        (ts, "load_stud", None),
+    ],
+)
+def test_a_name_in_the_wrong_place_is_an_error_that_states_the_right_one(space, name, hint):
+    with pytest.raises(AttributeError) as raised:
+        getattr(space, name)
+    problem = f"module '{space.__name__}' has no attribute '{name}'"
+    assert str(raised.value) == (f"{problem}: {hint}" if hint else problem)
+    assert (raised.value.name, raised.value.obj) == (name, space)  # "Did you mean: 'load_study'?"
+
+
 def test_every_public_name_has_an_address_in_the_manual():
     signatures = runpy.run_path(str(ROOT / "docs/_ext/signatures.py"))
     for space in ("", *NAMESPACES):
@@ -64,3 +90,24 @@ def test_every_public_name_has_an_address_in_the_manual():
         objects = re.findall(r"^````\{py:(\w+)\} ([\w.]+)", "\n".join(lines), re.M)
         assert {x.rsplit(".", 1)[-1] for _, x in objects} >= {*names}
         assert ("module", home.__name__) == objects[0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the tool is a script of the shell")
+@pytest.mark.parametrize("folder", ["bin", "Scripts"])
+def test_hooks_find_their_tools_in_the_environment_of_every_system(folder, tmp_path, monkeypatch):
+    tool = tmp_path / ".venv" / folder / "tool"
+    tool.parent.mkdir(parents=True)
+    tool.write_text('#!/bin/sh\nexit "$1"\n')
+    tool.chmod(0o755)
+    hook = import_module("in_environment")
+    monkeypatch.setattr(hook, "ENVIRONMENT", tmp_path / ".venv")
+    for name, code in (
+        ("tool", 3),
+        ("other", "other is not in .venv. Install the tools: make env"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["in_environment.py", name, "3"])
+        with pytest.raises(SystemExit) as ended:
+            hook.main()
+        assert ended.value.code == code
+    entries = [x["entry"] for x in stated(".pre-commit-config.yaml")["repos"][0]["hooks"]]
+    assert all(x.startswith("python tests/support/in_environment.py ") for x in entries)

@@ -13,7 +13,8 @@ from torseur.words.sentence import say
     out(".svg", ".tex", ".tikz", help="Default: NAME-graph.svg; .tex and .tikz are for LaTeX."),
 )
 def graph(mechanism: Mechanism, out: Path | None, lang: str) -> Printout:
-    """Draw the joint graph of MODEL: joints with freedoms, axes and points; closing ones dashed.
+    """Draw the joint graph of MODEL: joints with freedoms, axes and points; joints that close a
+    loop are dashed.
 
     Example: `torseur graph slider_crank.yaml -o graph.svg`
 

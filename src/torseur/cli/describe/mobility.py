@@ -22,13 +22,13 @@ def mobility(
 ) -> Printout:
     """Compute mobility m, over-constraint h, balance and singular configuration of MODEL.
 
-    m counts the motions that remain when every loop is closed; *internal* ones are seen by nothing
-    around them, such as a rod that turns about its own axis. m is that of the linkage: freedoms
-    that imposed motions drive are counted, and told apart from those that are left. h counts the
-    constraints that say again what others say: then some reactions are not unique. Both come from
-    ranks at the assembled configuration. The balance counts unknowns and equations joint by joint.
-    Last comes the kind of each constraint: *holonomic* or not, *unilateral* where it holds one side
-    only, *rheonomic* where time enters it.
+    m counts the motions that remain when every loop is closed; *internal* ones move nothing else,
+    such as a rod that turns about its own axis. m is that of the linkage: freedoms that imposed
+    motions drive are counted, and listed apart. h counts redundant constraints; if there are any,
+    some reactions are statically indeterminate. Both come from ranks at the assembled
+    configuration. The balance counts unknowns and equations joint by joint. Last comes the kind of
+    each constraint: *holonomic* or not, *unilateral* if it acts on one side only, *rheonomic* if it
+    depends on time.
 
     Example: `torseur mobility slider_crank.yaml`
 

@@ -36,7 +36,8 @@ _CARRIED = say(
            "augmented-bodies, uicker or absolute. Default: augmented-bodies for a robot of "
            "revolute and prismatic joints described by a phrase, newton-euler otherwise.", "F",
            default="auto"),
-    option("--compare", "Derive by all formalisms and prove the results equal.", name="comparing",
+    option("--compare", "Derive by all formalisms and check that the results are equal.",
+           name="comparing",
            is_flag=True),
     several("--quasi", "quasi", "Kane: a quasi-velocity, once for each speed.", "U=EXPR"),
     several("--eliminate", "eliminate", "Lagrange: a constraint or imposed motion whose "
@@ -47,7 +48,7 @@ _CARRIED = say(
            is_flag=True),
     option("--reactions", "Solve for one acceleration or one reaction in each line.",
            is_flag=True),
-    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+    several("--mode", "contact_modes", "A contact fixed in a mode: open, stick or slip.",
             "NAME=MODE"),
     option("--program", "The program of named intermediates, with its cost, instead of the "
            "equations.", is_flag=True),

@@ -31,8 +31,8 @@ def view(
 ) -> Printout:
     """Write one HTML file that shows MODEL, or a run saved as RUN.nc; it opens offline.
 
-    A run is animated, with its curves; several are animated side by side. You move a mechanism by
-    hand; its equations follow.
+    A run is animated, with its curves; several are animated side by side. A mechanism can be moved
+    by hand; its equations follow.
 
     Example: `torseur view slider_crank.yaml -o page.html`, `torseur view run.nc -o film.gif`
 

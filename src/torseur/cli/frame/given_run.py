@@ -10,7 +10,11 @@ from torseur.cli.frame.settings import parameters
 from torseur.errors import ModelError
 from torseur.words.sentence import say
 
-RUN = (duration(required=False, help="Of the run, unless MODEL is one."), rate(1000.0), settings())
+RUN = (
+    duration(required=False, help="Length of the run, unless MODEL is one."),
+    rate(1000.0),
+    settings(),
+)
 
 
 def given_run(

@@ -17,8 +17,8 @@ from torseur.words.sentence import say, worded
     option("--actuators", "Coordinates along which forces act; default: those of the file.",
            "NAMES", read=names),
     option("--motors", "A table of motors by coordinate or joint: ratio, rotor_inertia, viscous, "
-           "dry, efficiency, rated_torque, peak_torque, max_speed. Says whether the task can be "
-           "executed.", "FILE.yaml"),
+           "dry, efficiency, rated_torque, peak_torque, max_speed. The result states whether they "
+           "can do the task.", "FILE.yaml"),
     settings_and_start(),
     REACTIONS,
     out(".csv", ".nc", help="Forces and powers, with --reactions those of joints too."),

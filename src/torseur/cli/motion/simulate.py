@@ -32,20 +32,21 @@ _FEW = 12  # speeds, and constraints: first integrals of more are looked for whe
 @model_command(
     "simulate",
     duration(required=False, help="Seconds to simulate; needed unless --at is given."),
-    option("--rate", "Samples a second; default: 100, or more where it moves fast.", "HZ",
+    option("--rate", "Samples a second; default: 100, or more if the motion is fast.", "HZ",
            type=FINITE),
     option("--at", "Samples at these times instead, such as `0,0.5,2`.", "TIMES", read=numbers),
     option("--start", "Time to start at.", "S", type=FINITE, default=0.0),
     option("--rtol", "Relative tolerance.", "R", type=FINITE, default=1e-9),
     option("--atol", "Absolute tolerance; default: R/1000.", "A", type=FINITE),
-    option("--method", "auto, dop853, radau, rk4, euler, symplectic, moreau; auto says its choice.",
+    option("--method", "auto, dop853, radau, rk4, euler, symplectic, moreau; auto prints its "
+           "choice.",
            "NAME", default="auto"),
     option("--step", "Step of rk4, euler, symplectic and moreau.", "S", type=FINITE),
     option("--max-step", "The longest step of the others.", "S", type=FINITE),
-    option("--coordinates", "joint, absolute, or auto: what is expected to be quicker.", "KIND",
+    option("--coordinates", "joint, absolute, or auto: the quicker one.", "KIND",
            default="auto"),
-    option("--multipliers", "How accelerations and multipliers are solved for: direct, schur, "
-           "null-space or pseudo-inverse; auto eliminates them in machine code.", "NAME",
+    option("--multipliers", "Solver of accelerations and multipliers: direct, schur, null-space "
+           "or pseudo-inverse; auto eliminates them in machine code.", "NAME",
            default="auto"),
     several("--control", "laws", "Sampled control law: the force along a coordinate, such as "
             "`theta=-k*theta - c*theta.`; may be repeated.", "NAME=EXPRESSION"),

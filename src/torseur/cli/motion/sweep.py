@@ -16,15 +16,15 @@ _ENDINGS = (".nc", ".csv", ".parquet")
 @command(
     "sweep",
     click.argument("study"),
-    out(*_ENDINGS, help="The table; finished blocks are kept beside it, and a study that was "
-        "interrupted goes on from there.", metavar="FILE"),
+    out(*_ENDINGS, help="File of the table; finished blocks are saved beside it, so that an "
+                        "interrupted study continues from there.", metavar="FILE"),
     option("--workers", "Number of local processes, managed by Dask.", "N", type=WHOLE),
-    option("--scheduler", "Address of a scheduler of Dask, on whose workers it is computed.",
+    option("--scheduler", "Address of a Dask scheduler, whose workers compute the study.",
            "ADDRESS"),
     option("--threads", "Threads, without Dask; default: all processors.", "N", type=WHOLE),
-    option("--block", "Samples that are computed at once; default: by the time they take.", "N",
+    option("--block", "Samples computed at once; default: chosen by measured time.", "N",
            type=WHOLE),
-    option("--stack", "Tolerances to first order too, by derivatives.", is_flag=True),
+    option("--stack", "Add the first-order effect of tolerances, by derivatives.", is_flag=True),
     plot("Histograms and bands"),
 )  # fmt: skip
 def sweep(study: str, stack: bool, **options: Any) -> Printout:

@@ -39,7 +39,7 @@ def _trials(option: str, texts: tuple[str, ...]) -> list[complex]:
             "MASS@ANGLE", required=True, read=_trials),
     several("--radius", "radii", "Radius of the masses, such as `80 mm`; twice if they differ.",
             "R", required=True, read=_radii),
-    option("--speed", "Speed, such as `1500 tr/min`; default: found from the signals.", "SPEED",
+    option("--speed", "Speed, such as `1500 tr/min`; default: computed from the signals.", "SPEED",
            read=quantity("rad/s")),
     plot("Signals as vectors,"),
 )  # fmt: skip
@@ -54,7 +54,7 @@ def balance_rotor(
     One FILE.csv has the columns t, bare_1, bare_2, trial1_1, trial1_2, trial2_1, trial2_2; three
     files, of the bare rotor and of two trials, have t and the gauges each. t is in seconds from the
     passage of the mark before the gauges; an `angle` column [rad] may replace a constant speed.
-    Trial masses are put on alone, one after the other, and taken off again. Angles are from the
+    Mount one trial mass at a time, and remove it before the next. Angles are from the
     mark in the sense of rotation.
 
     Example: `torseur balance-rotor run.csv --trial "20 g@0" --trial "20 g@90 deg" --radius "80 mm"`

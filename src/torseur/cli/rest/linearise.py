@@ -29,7 +29,7 @@ _POINTS = 400  # of a frequency response
     several("--given", "given", "Coordinate or constant speed of the steady motions to linearise "
             "about.",
             "NAME=VALUE"),
-    several("--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.",
+    several("--mode", "contact_modes", "A contact fixed in a mode: open, stick or slip.",
             "NAME=MODE"),
     several("--input", "inputs", "A motor, a joint force, a coordinate or a parameter."),
     several("--output", "outputs", "A coordinate or a speed, for --matlab; default: the "

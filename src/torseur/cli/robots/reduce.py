@@ -31,7 +31,8 @@ _LISTED = 40  # terms of the table from which one chooses
     duration(help="Length of the motion."),
     option("--tolerance", "Terms are dropped while no force changes by more than this share of its "
            "largest value; 0 drops the chosen terms alone.", "E", type=FINITE, default=0.01),
-    several("--frozen", "frozen", "A coordinate of a wrist that the arm takes for held.", "NAME"),
+    several("--frozen", "frozen", "Wrist coordinate that the equations of the arm keep fixed.",
+            "NAME"),
     click.option("--no-velocity-terms", "slow", is_flag=True,
                  help="Neglect centrifugal and Coriolis terms."),
     several("--drop", "chosen", 'A term to drop: "q1: q2. q3.", "q3: gravity".', "EQUATION: TERM"),

@@ -29,7 +29,7 @@ _FACTORS = ("f0", "e", "x", "y")
            "carries the axial load.", "Z1:Z2", read=span),
     click.option("--reliability", type=click.Choice(["90", "95", "96", "97", "98", "99"]),
                  default="90", help="Reliability in percent."),
-    option("--span", "The time interval that counts.", "T1:T2", read=span),
+    option("--span", "Time interval to evaluate.", "T1:T2", read=span),
     *RUN,
 )  # fmt: skip
 def bearing_life(

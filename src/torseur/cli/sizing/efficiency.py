@@ -14,7 +14,7 @@ from torseur.cli.frame.settings import names, span
            name="given", required=True),
     option("--output", "Those that take it; `weight` is one too.", "NAMES", read=names,
            name="receivers", required=True),
-    option("--span", "The time interval that counts.", "T1:T2", read=span),
+    option("--span", "Time interval to evaluate.", "T1:T2", read=span),
     *RUN,
 )  # fmt: skip
 def efficiency(

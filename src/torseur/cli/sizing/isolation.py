@@ -27,7 +27,7 @@ def isolation(
     parameters: Mapping[str, float],
 ) -> Printout:
     """Compute the transmissibility of MODEL: the part of a force that the ground feels, or the
-    motion of a body for a unit of a ground that shakes.
+    motion of a body for a unit motion of the ground.
 
     Example: `torseur isolation cart_pendulum.yaml --input x --frequencies 1:100 --plot curve.svg`
     """

@@ -11,11 +11,12 @@ from torseur.cli.frame.settings import names, span
 
 @run_command(
     "summary",
-    option("--of", "Such as `alpha,A.force,reactions,energy`; default: coordinates and speeds.",
+    option("--of", "Curves, such as `alpha,A.force,reactions,energy`; default: coordinates and "
+           "speeds.",
            "NAMES", read=names),
-    option("--span", "The time interval that counts.", "T1:T2", read=span),
+    option("--span", "Time interval to evaluate.", "T1:T2", read=span),
     *RUN,
-    out(".csv", help="The table as FILE.csv."),
+    out(".csv", help="Write the table to FILE.csv."),
 )  # fmt: skip
 def summary(
     model: str,
