@@ -54,7 +54,12 @@ KINDS: Mapping[type, str] = {  # by which the script of the page draws a solid
 
 def embedded(movement: Movement, words: Words | None = None) -> str:
     """The JSON document of a movement, safe inside a <script> element."""
-    text = json_text(document(movement, words), separators=(",", ":"))
+    return carried(document(movement, words))
+
+
+def carried(content: Mapping[str, Any]) -> str:
+    """A document as JSON that is safe inside a <script> element."""
+    text = json_text(content, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Unpack, final
 
@@ -13,18 +13,27 @@ from torseur.machine.contact import layout as at
 from torseur.machine.integrators.methods import Method
 from torseur.machine.page.page_code import not_in_a_page
 from torseur.machine.page.program import PageProgram, program
+from torseur.model.commands import with_commanded
 from torseur.model.description import Mechanism
 from torseur.simulation.formulations.joint import Driven, JointFormulation
 from torseur.simulation.formulations.protocol import Formulation
-from torseur.simulation.formulations.request import AUTO, Request
+from torseur.simulation.formulations.request import AUTO, Beginning, Request
 from torseur.simulation.formulations.sampling import Schedule, schedule_of
 from torseur.simulation.formulations.shorthands import Controlling, Shorthands, options_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
-from torseur.simulation.live.page_functions import Live, page_functions
+from torseur.simulation.live.page_functions import (
+    Functions,
+    Live,
+    course_functions,
+    page_functions,
+)
+from torseur.simulation.live.page_settings import PageSettings
+from torseur.simulation.formulations.selection import Chosen
 from torseur.simulation.simulate import Initial, beginning_of, formulated
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_Formulated = tuple[Chosen, CompiledModel, Beginning, Schedule]
 _METHOD = "dop853"
 _RATE = 60.0  # samples a second where no rate is given
 
@@ -38,6 +47,9 @@ class LiveMotion:
     moving: Live
     schedule: Schedule
     program: PageProgram
+    functions: Functions  # of (y, t), which the script calls
+    settings: PageSettings
+    pushed: PageProgram | None  # the same motion with a force along every speed, from outside
     notices: tuple[str, ...]
 
     @property
@@ -46,12 +58,22 @@ class LiveMotion:
         return self.moving.move(self.moving.start, Request(self.schedule.times)).states
 
     def document(self) -> dict[str, Any]:
-        """The program and the names as plain data."""
+        """The program and the names as plain data.
+
+        A module of the motion that is pushed is the place of an equal one of the motion, if any.
+        """
+        program = self.program.document()
+        pushed = None if self.pushed is None else self.pushed.document()
+        if pushed is not None:
+            place = {x: k for k, x in enumerate(program["modules"])}
+            pushed["modules"] = [place.get(x, x) for x in pushed["modules"]]
         return {
-            "program": self.program.document(),
+            "program": program,
+            "pushed": pushed,
             "coordinates": self.model.coordinates,
             "speeds": self.model.speeds,
             "mechanical": len(self.moving.begin.y),
+            "settings": self.settings.document(),
             "contacts": self._contacts(),
             "events": list(self.model.mechanism.events),
         }
@@ -94,14 +116,38 @@ def live_motion(
     beginning = beginning_of(initial, None)
     schedule = schedule_of(duration, sampling, beginning.t)
     settings.check_steps(schedule.span)
-    chosen, model, beginning, schedule = formulated(
-        mechanism, parameters, beginning, settings, schedule, loop
-    )
+
+    def formulation(mechanism: Mechanism | CompiledModel) -> _Formulated:
+        return formulated(mechanism, parameters, beginning, settings, schedule, loop)
+
+    chosen, model, started, sampled = formulation(mechanism)
     moving, notices = _moving(chosen)
-    memory = moving.ready(Request(schedule.times))
-    called, arrays = page_functions(model, moving)
-    made = program(memory, called, arrays)
-    return LiveMotion(model, moving, schedule, made, (*chosen.notices, *notices))
+    settled = _settings(model, moving, started)
+    functions, arrays = page_functions(model, moving, settled)
+    made = program(moving.ready(Request(sampled.times)), functions, arrays)
+    pushed = None if loop is not None else _pushed(formulation, model)
+    notices = (*chosen.notices, *notices)
+    return LiveMotion(model, moving, sampled, made, functions, settled, pushed, notices)
+
+
+def _settings(model: CompiledModel, moving: Live, started: Beginning) -> PageSettings:
+    contacts = None if isinstance(moving, JointFormulation) else moving.contacts
+    return PageSettings(model, contacts, tuple(started.given))
+
+
+def _pushed(
+    formulation: Callable[[CompiledModel], _Formulated], model: CompiledModel
+) -> PageProgram | None:
+    """The motion with a force from outside along every speed; None where nothing can move."""
+    if not model.speeds:
+        return None
+    commanded = with_commanded(model.mechanism, model.speeds)
+    chosen, acted_on, started, sampled = formulation(
+        CompiledModel(commanded, parameters=model.given)
+    )
+    moving, _ = _moving(chosen)
+    needed = course_functions(acted_on, moving, _settings(acted_on, moving, started))
+    return program(moving.ready(Request(sampled.times)), *needed)
 
 
 def _moving(chosen: Formulation[Any]) -> tuple[Live, tuple[str, ...]]:

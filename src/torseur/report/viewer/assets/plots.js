@@ -161,9 +161,12 @@ class Plot {
       const { colour, dash } = strokeOf(k);
       context.strokeStyle = style.getPropertyValue(`--line-${colour}`);
       context.setLineDash(dash);
-      context.beginPath();
-      line.values.forEach((v, i) => context.lineTo(this.x(s[i]), this.y(v)));
-      context.stroke();
+      for (const values of line.ghost ? [line.ghost, line.values] : [line.values]) {
+        context.globalAlpha = values === line.ghost ? 0.35 : 1;
+        context.beginPath();
+        values.forEach((v, i) => context.lineTo(this.x(s[i]), this.y(v)));
+        context.stroke();
+      }
     });
     context.setLineDash([]);
   }
