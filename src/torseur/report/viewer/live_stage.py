@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, Unpack, final
+from typing import Any, Unpack, final
 
 import numpy as np
 
 from torseur.equations.actions.reactions import wrench_names
 from torseur.equations.symbols.system_places import carrying_speeds
 from torseur.errors import ModelError, SolveError
+from torseur.machine.contact import layout as at
 from torseur.machine.integrators.methods import Method
 from torseur.model.description import Mechanism
 from torseur.model.parameters import Parameter
@@ -165,15 +166,19 @@ def _touching(live: LiveMotion) -> dict[str, Any] | None:
     if not placed or live.functions.get("touching") is None:
         return None
     contacts = live.moving.contacts  # type: ignore[union-attr]
-    forces = contacts.in_state["forces"].start
     parts = list(contacts.parts)
     listed = []
     for one in placed:
-        k = parts.index(one)
-        rows = [forces + row for row in contacts.state.rows[k]]
-        axes = int(one.rows[0].kind.forces)  # type: ignore[union-attr]
-        listed.append({"name": one.name, "element": k, "rows": rows[:axes]})
-    return {"placed": listed, "width": 15}
+        k, axes = parts.index(one), int(one.rows[0].kind.forces)  # type: ignore[union-attr]
+        listed.append({"name": one.name, "element": k, "rows": contacts.state.rows[k][:axes]})
+    forces = contacts.in_state["forces"]
+    return {
+        "placed": listed,
+        "slow": contacts.slow.tolist(),
+        "rubbing": contacts.rubbing_rows,
+        "forces": [forces.start, forces.stop],
+        "columns": {"width": at.WIDTH, "mode": at.MODE, "direction": at.DIRECTION},
+    }
 
 
 # --- what the reader sets -----------------------------------------------------------------------

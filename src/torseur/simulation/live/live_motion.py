@@ -19,6 +19,7 @@ from torseur.simulation.formulations.joint import Driven, JointFormulation
 from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import AUTO, Beginning, Request
 from torseur.simulation.formulations.sampling import Schedule, schedule_of
+from torseur.simulation.formulations.selection import Chosen
 from torseur.simulation.formulations.shorthands import Controlling, Shorthands, options_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
 from torseur.simulation.live.page_functions import (
@@ -28,7 +29,6 @@ from torseur.simulation.live.page_functions import (
     page_functions,
 )
 from torseur.simulation.live.page_settings import PageSettings
-from torseur.simulation.formulations.selection import Chosen
 from torseur.simulation.simulate import Initial, beginning_of, formulated
 from torseur.words.sentence import say
 

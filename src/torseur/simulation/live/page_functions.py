@@ -38,6 +38,9 @@ Functions = dict[str, Entry]
 # A state with its loops closed, without regard to contacts: a step of Newton's method, and speeds.
 _RETURNS = {"close": "project_positions", "calm": "project_speeds"}
 
+# Forces of contacts at a state, as `ContactModel.at_state` finds them.
+_LOOKS = {"forces": at.FORCES, "part": at.PART, "look": at.LOOK, "stand": at.STAND}
+
 
 def page_functions(
     model: CompiledModel, moving: Live, settings: PageSettings
@@ -45,12 +48,16 @@ def page_functions(
     """Functions of (y, t) by name, and memory that the script reads."""
     called = _of_motion(model, moving)
     called |= _compiled(model, view=view_kernel, axes=axes_kernel)
+    needed, arrays = course_functions(model, moving, settings)
     if isinstance(moving, JointFormulation):
         if not moving.begin.rows.repeating:
             called |= _compiled(model, reactions=partial(reactions_kernel, moving.begin.rows))
-    elif elements := placed_elements(moving):
+        return called | needed, arrays
+    contacts = moving.contacts
+    if elements := placed_elements(moving):
         called |= _compiled(model, touching=partial(touching_kernel, elements))
-    needed, arrays = course_functions(model, moving, settings)
+        called |= {name: contacts.entry(task) for name, task in _LOOKS.items()}
+        arrays |= {name: contacts[name] for name in ("element", "z", "u")}
     return called | needed, arrays
 
 

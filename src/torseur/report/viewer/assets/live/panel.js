@@ -104,6 +104,7 @@ function bar(panel, { name, unit = "", meaning = "", low, high }, set) {
 
 /** Sliders of parameters, of the start and of forces. */
 function furnish() {
+  root.run = running;
   const { parameters, start } = data.live, { motion } = running.plain;
   for (const one of parameters) {
     const set = (x) => setParameter(one.name, x), read = () => motion.parameters[one.name];

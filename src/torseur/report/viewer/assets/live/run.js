@@ -7,19 +7,21 @@ class LiveRun {
   static async start() {
     const { motion } = data.live, { settings } = motion;
     const plain = new Course(await Motion.load({ ...motion.program, settings }), motion);
-    if (!motion.pushed) return new LiveRun(plain, null);
+    const glass = data.live.touching ? await Motion.load({ ...motion.program, settings }) : plain.motion;
+    if (!motion.pushed) return new LiveRun(plain, null, glass);
     const shared = motion.pushed.modules.map((x) => (typeof x === "number" ? motion.program.modules[x] : x));
     const program = { ...motion.pushed, modules: shared, settings }, more = motion.speeds.length;
     const { contacts } = motion, after = contacts && {
       ...contacts, size: contacts.size + more, modes: contacts.modes.map((k) => k + more),
     };
     const described = { ...motion, mechanical: motion.mechanical + more, contacts: after };
-    return new LiveRun(plain, new Course(await Motion.load(program), described));
+    return new LiveRun(plain, new Course(await Motion.load(program), described), glass);
   }
 
-  constructor(plain, pushed) {
+  /** What is seen of contacts changes memory: the glass has its own. */
+  constructor(plain, pushed, glass) {
     const { motion } = data.live, size = data.bodies.length - 1, samples = plain.times.length;
-    Object.assign(this, { plain, pushed, times: plain.times, width: plain.size, events: [], repeats: true });
+    Object.assign(this, { plain, pushed, glass, times: plain.times, width: plain.size, events: [], repeats: true });
     this.nq = motion.coordinates.length;
     this.nv = motion.speeds.length;
     this.states = new Float64Array(samples * this.width);
@@ -44,12 +46,13 @@ class LiveRun {
 
   /** Memory for the outputs of the functions that this script reads. */
   roomForOutputs() {
-    const { motion } = this.plain, { touching } = data.live;
+    const { glass } = this, { touching } = data.live;
     const sizes = {
       view: 12 * (data.bodies.length - 1) + 2 + data.live.gaps, axes: 6 * this.nv + this.nq * this.nv,
       reactions: 3 * data.live.wrenches, touching: touching ? 15 * touching.placed.length : 0,
+      forces: touching ? 2 * this.width + this.nv : 0,
     };
-    const whole = motion.room(Object.values(sizes).reduce((sum, x) => sum + x, 0));
+    const whole = glass.room(Object.values(sizes).reduce((sum, x) => sum + x, 0));
     let place = 0;
     this.outputs = {};
     for (const [name, count] of Object.entries(sizes)) {
@@ -59,7 +62,42 @@ class LiveRun {
 
   /** The output of a function of the page at a state. */
   of(name, y, t = this.times[0]) {
-    return this.plain.motion.call(name, y, t, this.outputs[name]);
+    return this.glass.call(name, y, t, this.outputs[name]);
+  }
+
+  /** The forces of the rows of contacts at a state that has its contact states in it. */
+  forcesAt(y, t) {
+    const { glass, nq, nv } = this, { slow, forces } = data.live.touching, { modes: at } = data.live.motion.contacts;
+    const modes = y.slice(...at), sliding = modes.some((x) => x === 2), call = (name) => glass.call(name, y, t, this.outputs.forces);
+    let along = modes.map(() => null);
+    if (sliding) {
+      this.setStates(modes.map((x) => (x === 2 ? 1 : x)), along);
+      call("forces");
+      const starting = this.directions(y.subarray(...forces), -1), u = this.directions(glass.arrays.u, 1);
+      along = Array.from(modes, (_, k) => (u[k].size <= slow[k] ? starting[k] : u[k]).along);
+    }
+    this.setStates(modes, along);
+    if (y.subarray(nq, nq + nv).some((x) => x === 0)) for (const name of ["look", "stand"]) call(name);
+    call("forces");
+    return glass.arrays.z;
+  }
+
+  /** Contact states and directions of sliding in the table of elements. */
+  setStates(modes, along) {
+    const { element } = this.glass.arrays, { width, mode, direction } = data.live.touching.columns;
+    modes.forEach((x, k) => {
+      element[k * width + mode] = x;
+      element.set(along[k] || [0, 0, 0], k * width + direction);
+    });
+    this.glass.call("part", this.from, this.times[0], this.outputs.forces);
+  }
+
+  /** Size and direction of what rows of friction have, for each element. */
+  directions(rows, sign) {
+    return data.live.touching.rubbing.map((places) => {
+      const x = [0, 1, 2].map((k) => (k < places.length ? sign * rows[places[k]] : 0)), size = Math.hypot(...x);
+      return { size, along: size ? x.map((part) => part / size) : places.length ? [1, 0, 0] : [0, 0, 0] };
+    });
   }
 
   /** From the start that is set, by the parameters that are set. */
@@ -170,6 +208,7 @@ class LiveRun {
   /** The contacts of a sample. */
   touch(k, y, t) {
     const { placed } = data.live.touching, { modes } = data.live.motion.contacts, out = this.of("touching", y, t);
+    const z = this.forcesAt(y, t);
     const { starts, which, states, places, forces } = data.touches;
     let place = starts[k];
     this.pressed = placed.map(({ element, rows }, i) => {
@@ -181,12 +220,12 @@ class LiveRun {
       rows.forEach((row, n) => {
         for (let j = 0; j < 3; j += 1) {
           const at = 6 * place + (n ? 3 : 0) + j;
-          forces[at] = (n > 1 ? forces[at] : 0) + y[row] * axes[3 * n + j];
+          forces[at] = (n > 1 ? forces[at] : 0) + z[row] * axes[3 * n + j];
         }
       });
       place += 1;
-      data.touches.usual = Math.max(data.touches.usual, Math.abs(y[rows[0]]));
-      return y[rows[0]];
+      data.touches.usual = Math.max(data.touches.usual, Math.abs(z[rows[0]]));
+      return z[rows[0]];
     });
     starts[k + 1] = place;
   }
@@ -200,7 +239,7 @@ class LiveRun {
       if (x === this.usual.parameters[name]) delete this.set[name];
       else this.set[name] = x;
     }
-    for (const course of [this.plain, this.pushed]) course?.motion.setParameters(values);
+    for (const motion of new Set([this.plain.motion, this.glass, this.pushed?.motion])) motion?.setParameters(values);
     const { starts } = data.live.motion.settings, after = this.startsOfParameters();
     const wanted = Float64Array.from(this.from);
     starts.forEach((at, k) => {
