@@ -1,6 +1,6 @@
 // The hand of the reader: it drags a body while the motion rests, and pulls it while it goes on.
 
-const NEAR = 10, TOUCHING = 24;  // pixels around a body, for a mouse and for a finger
+const NEAR = 14, TOUCHING = 26;  // pixels around a body, for a mouse and for a finger
 const TURNED = 0.25;  // the most that a coordinate changes between two solutions [rad, or part of the size]
 const SOLUTIONS = 16, SWING = 0.7;  // of a drag; the period of a body on the spring of the hand [s]
 let hand = null;

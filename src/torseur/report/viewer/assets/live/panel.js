@@ -104,7 +104,7 @@ function bar(panel, { name, unit = "", meaning = "", low, high }, set) {
 
 /** Sliders of parameters, of the start and of forces. */
 function furnish() {
-  root.run = running;
+  root.run = Object.assign(running, { onScreen });
   const { parameters, start } = data.live, { motion } = running.plain;
   for (const one of parameters) {
     const set = (x) => setParameter(one.name, x), read = () => motion.parameters[one.name];
@@ -126,6 +126,13 @@ function furnish() {
   for (const [name, action] of Object.entries(ACTIONS)) $(name)?.addEventListener("click", action);
   recall(location.hash || $("player").dataset.state || "");
   listEvents();
+}
+
+/** Where a named point is in the window, for scripts around the page. */
+function onScreen(name) {
+  const { body, at } = data.points.find((point) => point.name === name), { left, top } = canvas.getBoundingClientRect();
+  const [x, y] = camera.at(placed(posesAt(indexAt(now))[body], at));
+  return [x + left, y + top];
 }
 
 function keep(key, bar, set, read, usual) {
@@ -251,13 +258,11 @@ function recall(text) {
   const values = {}, wanted = Float64Array.from(running.from);
   for (const { name } of data.live.parameters) if (number(`p.${name}`) !== null) values[name] = number(`p.${name}`);
   if (Object.keys(values).length) running.setParameters(values);
-  let moves = false;
-  for (const { name, at } of data.live.start) if (number(`y.${name}`) !== null) {
-    wanted[at] = number(`y.${name}`);
-    moves = true;
-  }
+  const moves = data.live.start.filter(({ name }) => number(`y.${name}`) !== null);
+  for (const { name, at } of moves) wanted[at] = number(`y.${name}`);
   for (const [key, { set }] of bars) if (key.startsWith("f.") && number(key) !== null) set(number(key));
-  if (moves && !running.startFrom(wanted)) say(words["live unreached"]);
+  const kept = moves.length === 1 ? moves[0].at : -1;
+  if (moves.length && !running.startFrom(wanted, kept)) say(words["live unreached"]);
   reshape();
   changed();
 }
