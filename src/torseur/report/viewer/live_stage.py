@@ -28,12 +28,11 @@ from torseur.simulation.live.live_motion import LiveMotion, live_motion
 from torseur.simulation.live.page_functions import placed_elements
 from torseur.simulation.run.quantities import Curve
 from torseur.simulation.run.run import Run
-from torseur.simulation.simulate import Initial, simulate
+from torseur.simulation.simulate import Initial
 from torseur.units import unit_factor
 
 Array = np.ndarray
 DURATION = 10.0
-_LEAST_RATE, _MOST_SAMPLES = 60.0, 4000
 _CHANGE = 0.1  # of a parameter: what its drawing is compared at
 _AGREED = 1e-6  # of the largest reaction: that of the page and that of the run
 _FEW = 4  # samples at which reactions are compared
@@ -71,15 +70,10 @@ def live_page(mechanism: Mechanism, lang: str, **options: Unpack[LiveOptions]) -
 def live_stage(mechanism: Mechanism, words: Words, **options: Unpack[LiveOptions]) -> LiveStage:
     """The stage of a mechanism that a page simulates; what a page cannot compute is refused.
 
-    The run is computed here first: what it reports is reported when the page is made.
+    The run is computed here too: what is wrong with it is reported when the page is made.
     """
-    duration = options.pop("duration", DURATION)
-    run = simulate(mechanism, duration, **options)
-    if options.get("rate") is None and options.get("at") is None:
-        usual = (len(run.t) - 1) / duration
-        most = max(_LEAST_RATE, _MOST_SAMPLES / duration)
-        options["rate"] = float(np.clip(usual, _LEAST_RATE, most))
-    live = live_motion(mechanism, duration, **options)
+    live = live_motion(mechanism, options.pop("duration", DURATION), **options)
+    run = live.run
     drawn = movement(run, reactions=False)
     page = document(drawn, words)
     for name in ("s", "poses", "offered", "events", "touches", "tree"):
@@ -98,7 +92,7 @@ def live_stage(mechanism: Mechanism, words: Words, **options: Unpack[LiveOptions
         "start": _start(live),
         "drawn": _slopes(drawn, page, live, words),
     }
-    notices = tuple(dict.fromkeys((*run.notices, *live.notices)))
+    notices = tuple(dict.fromkeys((*live.notices, *run.notices)))
     return LiveStage(drawn, page, notices)
 
 
@@ -139,12 +133,11 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
     if function is None:
         return {}
     names = wrench_names(live.model.system)
-    times = np.linspace(*run.span, _FEW)
-    some = run.at(times)
-    rows = np.hstack([some.q, some.v, some.work[:, np.newaxis], some.inputs])
-    found = np.array(
-        [function.value(y, t, 3 * len(names)) for y, t in zip(rows, times, strict=True)]
-    )
+    samples = np.linspace(0, len(run.t) - 1, _FEW).round().astype(int)
+    times = run.t[samples]
+    some = Run(live.moving.samples(times, run.samples.states[samples], None))
+    rows, size = some.samples.states, 3 * len(names)
+    found = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
     known: dict[str, Array] = {}
     for name in run.model.mechanism.joints:
         try:
@@ -265,12 +258,13 @@ def _slopes(
     mechanism, given = drawn.geometry.mechanism, dict(live.model.given)
     still = replace(drawn, curves={}, events=(), touches=None, offered=(), q=drawn.q[:1])
     still = replace(still, axis=Curve("", "", np.zeros(1)))
-    slopes: dict[str, list[list[Any]]] = {}
+    usual, slopes = document(still, words, page["unit"]), dict[str, list[list[Any]]]()
     for parameter in _parameters(live):
         change = _CHANGE * abs(parameter["value"]) or _CHANGE
         values = {**given, parameter["name"]: parameter["value"] + change}
-        changed = document(replace(still, geometry=geometry(mechanism, values)), words)
-        pairs = [_differences(page[part], changed[part], [part]) for part in _DRAWN]
+        moved = replace(still, geometry=geometry(mechanism, values))
+        changed = document(moved, words, page["unit"])
+        pairs = [_differences(usual[part], changed[part], [part]) for part in _DRAWN]
         if rows := [[path, (b - a) / change] for pair in pairs for path, a, b in pair]:
             slopes[parameter["name"]] = rows
     return slopes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Unpack, final
 
 import numpy as np
@@ -18,7 +19,12 @@ from torseur.model.description import Mechanism
 from torseur.simulation.formulations.joint import Driven, JointFormulation
 from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import AUTO, Beginning, Request
-from torseur.simulation.formulations.sampling import Schedule, schedule_of
+from torseur.simulation.formulations.sampling import (
+    Sampling,
+    Schedule,
+    asked_rate,
+    schedule_of,
+)
 from torseur.simulation.formulations.selection import Chosen
 from torseur.simulation.formulations.shorthands import Controlling, Shorthands, options_of
 from torseur.simulation.formulations.stepped import SteppedFormulation
@@ -29,13 +35,15 @@ from torseur.simulation.live.page_functions import (
     page_functions,
 )
 from torseur.simulation.live.page_settings import PageSettings
+from torseur.simulation.run.run import Run
+from torseur.simulation.run.watch import check_run
 from torseur.simulation.simulate import Initial, beginning_of, formulated
 from torseur.words.sentence import say
 
 Array = np.ndarray
 _Formulated = tuple[Chosen, CompiledModel, Beginning, Schedule]
 _METHOD = "dop853"
-_RATE = 60.0  # samples a second where no rate is given
+_RATE, _MOST = 60.0, 4000  # samples a second at least, and samples at most, where no rate is given
 
 
 @final
@@ -50,12 +58,18 @@ class LiveMotion:
     functions: Functions  # of (y, t), which the script calls
     settings: PageSettings
     pushed: PageProgram | None  # the same motion with a force along every speed, from outside
+    tolerance: float | None  # of the method; None for steps of a given length
     notices: tuple[str, ...]
 
     @property
     def states(self) -> Array:
         """(samples, numbers): the states as they are computed here."""
         return self.moving.move(self.moving.start, Request(self.schedule.times)).states
+
+    @cached_property
+    def run(self) -> Run:
+        """The motion as it is computed here; an error if it is no motion of the mechanism."""
+        return check_run(_run_of(self.moving, self.schedule), self.tolerance)
 
     def document(self) -> dict[str, Any]:
         """The program and the names as plain data.
@@ -105,12 +119,14 @@ def live_motion(
 ) -> LiveMotion:
     """The motion of a mechanism for a page, with the options of `simulate`.
 
-    "auto" is "dop853" here: what changes the method on the way is Python.
+    "auto" is "dop853" here: what changes the method on the way is Python. Without `rate`, samples
+    are as close as the motion asks for, within limits.
     What a page cannot compute, such as laws in Python, meshes and piles, is refused by name.
     """
     if method == AUTO:
         method = _METHOD
-    if short.get("rate") is None and short.get("at") is None:
+    is_chosen = short.get("rate") is None and short.get("at") is None
+    if is_chosen:
         short["rate"] = _RATE
     settings, sampling, loop = options_of(method, AUTO, None, control, **short)
     beginning = beginning_of(initial, None)
@@ -122,12 +138,29 @@ def live_motion(
 
     chosen, model, started, sampled = formulation(mechanism)
     moving, notices = _moving(chosen)
+    if is_chosen and (rate := _smooth_rate(moving, sampled)) > _RATE:
+        schedule = schedule_of(duration, Sampling(rate), beginning.t)
+        chosen, model, started, sampled = formulation(mechanism)
+        moving, notices = _moving(chosen)
     settled = _settings(model, moving, started)
     functions, arrays = page_functions(model, moving, settled)
     made = program(moving.ready(Request(sampled.times)), functions, arrays)
     pushed = None if loop is not None else _pushed(formulation, model)
     notices = (*chosen.notices, *notices)
-    return LiveMotion(model, moving, sampled, made, functions, settled, pushed, notices)
+    tolerance = settings.tolerance
+    return LiveMotion(model, moving, sampled, made, functions, settled, pushed, tolerance, notices)
+
+
+def _run_of(moving: Live, schedule: Schedule) -> Run:
+    """The motion of a formulation as a run."""
+    motion = moving.move(moving.start, Request(schedule.times))
+    return Run(moving.samples(motion.t, motion.states, None), (), motion.events)
+
+
+def _smooth_rate(moving: Live, schedule: Schedule) -> float:
+    """The samples a second at which curves are smooth, as far as a page has room for them."""
+    wanted = asked_rate(_run_of(moving, schedule))
+    return float(np.clip(wanted, _RATE, max(_RATE, _MOST / schedule.span)))
 
 
 def _settings(model: CompiledModel, moving: Live, started: Beginning) -> PageSettings:

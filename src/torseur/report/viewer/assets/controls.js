@@ -61,14 +61,14 @@ canvas.addEventListener("pointermove", (event) => {
     camera.y += dy;
   } else camera.orbit(dx, dy, middle(posesAt(indexAt(now))));
   pointers.set(event.pointerId, here);
-  stale = true;
+  stale = aimed = true;
 });
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 canvas.addEventListener("dblclick", fit);
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   camera.zoom(Math.exp(-0.0015 * event.deltaY), event.offsetX, event.offsetY);
-  stale = true;
+  stale = aimed = true;
 }, { passive: false });
 
 // a page around this one may let another animation go on as its reader left this one

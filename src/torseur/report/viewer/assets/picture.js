@@ -5,6 +5,7 @@ const camera = new Camera(data.camera), timed = data.axis.unit === "s" && data.a
 const pace = timed ? 1 : (last - first) / 6;  // of the axis in a second, at speed 1
 const HUES = [213, 158, 282, 190, 338, 128, 250, 24];
 const shown = {};  // what the reader wants to see
+let aimed = false;  // whether the reader turned, moved or enlarged the picture
 let now = first, playing = false, speed = 1, theme = null, stale = true, followed = null;
 
 function fit() {
@@ -12,6 +13,7 @@ function fit() {
   const room = Math.min(48, 0.08 * canvas.clientWidth) * (shown.follow ? 2.5 : 1);
   camera.fit(balls, canvas.clientWidth, canvas.clientHeight, room);
   followed = null;
+  aimed = false;
   stale = true;
 }
 

@@ -102,7 +102,7 @@ class Plot {
   range() {
     let [low, high] = [Infinity, -Infinity];
     this.lines.forEach((line, k) => {
-      if (!this.hidden.has(k)) for (const x of line.values) {
+      if (!this.hidden.has(k)) for (const values of [line.values, line.ghost || []]) for (const x of values) {
         if (x < low) low = x;
         if (x > high) high = x;
       }

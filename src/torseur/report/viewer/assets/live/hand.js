@@ -1,6 +1,6 @@
 // The hand of the reader: it drags a body while the motion rests, and pulls it while it goes on.
 
-const NEAR = 14, TOUCHING = 26;  // pixels around a body, for a mouse and for a finger
+const NEAR = 14, TOUCHING = 26, CATCHING = 40;  // pixels around a body: for a mouse, for a finger, as it moves
 const TURNED = 0.25;  // the most that a coordinate changes between two solutions [rad, or part of the size]
 const SOLUTIONS = 16, SWING = 0.7;  // of a drag; the period of a body on the spring of the hand [s]
 let hand = null;
@@ -47,7 +47,8 @@ function onPage(p, x, y) {
 
 function grab(event) {
   if (event.shiftKey || event.button > 0) return false;
-  const found = bodyAt(event.offsetX, event.offsetY, event.pointerType === "touch" ? TOUCHING : NEAR);
+  const near = playing ? CATCHING : event.pointerType === "touch" ? TOUCHING : NEAR;
+  const found = bodyAt(event.offsetX, event.offsetY, near);
   if (!found || (playing && !running.pushed)) return false;
   hand = { ...found, id: event.pointerId, x: event.offsetX, y: event.offsetY, drags: !playing };
   if (hand.drags) beginDrag();
@@ -105,7 +106,7 @@ function beginDrag() {
 /** One move of the hand: small motions that loops allow, each closed by Newton's method. */
 function dragOn() {
   const { nq, nv, plain } = running, { body, local } = hand;
-  let y = Float64Array.from(running.from), free = 0;
+  let y = Float64Array.from(running.from), free = Infinity;
   for (let k = 0; k < SOLUTIONS; k += 1) {
     const P = poseIn(y, body)(local), away = minus(onPage(P, hand.x, hand.y), P);
     const wanted = [dot(away, camera.right), dot(away, camera.top)];
@@ -116,7 +117,7 @@ function dragOn() {
       return [dot(u, camera.right), dot(u, camera.top)];
     });
     const shares = leastSquares(moves, wanted);
-    free = Math.max(free, ...moves.map((m) => Math.hypot(...m)));
+    free = moves.reduce((most, m) => Math.max(most, Math.hypot(...m)), k ? free : 0);
     const v = Array.from({ length: nv }, (_, i) => shares.reduce((sum, x, j) => sum + x * allowed[j][i], 0));
     const change = Array.from({ length: nq }, (_, i) => v.reduce((sum, x, j) => sum + N[i * nv + j] * x, 0));
     const share = Math.min(1, TURNED / Math.max(...change.map(Math.abs), 1e-12));
@@ -126,7 +127,7 @@ function dragOn() {
     if (!closed) break;
     y = closed;
   }
-  if (free < 1e-9 * data.unit) say(words["live held"]);
+  say(free < 1e-9 * data.unit ? words["live held"] : "");
   running.startFrom(y, -1, 0);
   trace(0);
 }

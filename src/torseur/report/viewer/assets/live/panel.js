@@ -15,6 +15,7 @@ function runOn() {
   if (!grown && settled) return;
   if (grown && !running.isOver && instant - drawnAt < REFRESH) return;
   settled = running.isOver && !running.pulled;
+  if (settled && !shown.follow && !isInside()) fit();
   drawnAt = instant;
   drawnCount = running.count;
   trace(running.traced);
@@ -25,6 +26,15 @@ function runOn() {
   listEvents();
   tellTrouble();
   stale = true;
+}
+
+/** Whether all that moves is inside of the picture, or its reader chose what is. */
+function isInside() {
+  const outside = held(some(), false).filter(([p, r]) => {
+    const [x, y] = camera.at(p), far = 0.5 * r * camera.scale;
+    return x < far || y < far || x > canvas.clientWidth - far || y > canvas.clientHeight - far;
+  });
+  return aimed || !outside.length;
 }
 
 /** After a change of the start or of parameters: everything is drawn anew. */
