@@ -60,6 +60,11 @@ class Plot {
     this.element.append(cross);
     this.element.append(this.legend, this.canvas);
     this.still = document.createElement("canvas");
+    this.isVisible = true;
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.isVisible = isIntersecting;
+      if (isIntersecting && this.index) this.show(this.now, this.index);
+    }).observe(this.element);
     const drag = (event) => {
       const { left, width } = this.canvas.getBoundingClientRect();
       const share = (event.clientX - left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
@@ -174,10 +179,12 @@ class Plot {
   /** Put the cursor at a time, which is `share` of the way from sample `index` to the next. */
   show(now, index) {
     Object.assign(this, { now, index });
+    if (!this.isVisible) return;
     const { low, share } = index;
     this.lines.forEach(({ values }, k) => {
-      const next = values[Math.min(low + 1, values.length - 1)];
-      this.values[k].textContent = figures(values[low] + share * (next - values[low]));
+      const next = share ? values[Math.min(low + 1, values.length - 1)] : values[low];
+      const text = figures(values[low] + share * (next - values[low]));
+      if (this.values[k].textContent !== text) this.values[k].textContent = text;
     });
     if (!this.x) return;
     const context = this.canvas.getContext("2d"), ratio = devicePixelRatio || 1;
