@@ -75,8 +75,12 @@ def course_functions(
 
 
 def _of_motion(model: CompiledModel, moving: Live) -> Functions:
-    codes = model.motion(moving.begin.rows)
-    return {name: _entry(model, codes[of]) for name, of in _RETURNS.items() if of in codes}
+    kernels = MotionKernels(model.system, moving.begin.rows).needed
+    return {
+        name: _entry(model, kernel_code(kernels[of], ""))
+        for name, of in _RETURNS.items()
+        if of in kernels
+    }
 
 
 def _compiled(model: CompiledModel, **kernels: Callable[[System], Kernel]) -> Functions:
