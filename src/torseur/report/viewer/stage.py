@@ -96,14 +96,22 @@ def viewer(
             title=mechanism.name,
             within=within,
             choices=choices,
-            states=[] if touches is None else [STATES[k] for k in np.unique(touches.states)],
-            arrows=touches is not None and touches.usual > 0,
+            states=_states_shown(moving, live),
+            arrows=_states_shown(moving, live) and (live or touches.usual > 0),
             live=live is not None,
             movement=Markup(embedded(moving, words) if live is None else carried(live)),
             labels=Markup(json_text(labels)),
             script=enclosed(_FOLDER, _SCRIPTS) if live is None else _live_script(),
         )
     )
+
+
+def _states_shown(moving: Movement, live: Mapping[str, Any] | None) -> list[str]:
+    """The states of contacts that the legend explains."""
+    if live is not None:
+        return list(STATES[:2]) if live["live"]["touching"] else []
+    touches = moving.touches
+    return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
 
 
 def _live_script() -> Markup:

@@ -113,7 +113,8 @@ class Plot {
       }
     });
     if (low > high || Math.max(-low, high) < 1e-12) return [-1, 1];  // nothing but rounding
-    const room = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
+    const size = Math.max(-low, high), flat = high - low < 1e-9 * size;  // nothing but rounding either
+    const room = flat ? 0.1 * size : 0.06 * (high - low);
     return [low - room, high + room];
   }
 
