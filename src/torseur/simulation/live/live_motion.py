@@ -16,6 +16,7 @@ from torseur.machine.page.page_code import not_in_a_page
 from torseur.machine.page.program import PageProgram, program
 from torseur.model.commands import with_commanded
 from torseur.model.description import Mechanism
+from torseur.simulation.control.loop import Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import Driven, JointFormulation
 from torseur.simulation.formulations.protocol import Formulation
 from torseur.simulation.formulations.request import AUTO, Beginning, Request
@@ -125,6 +126,11 @@ def live_motion(
     """
     if method == AUTO:
         method = _METHOD
+    if _is_python(control):
+        raise not_in_a_page(
+            say("the control law is a function of Python."),
+            'Write the law as text: control={"theta": "-20*theta - 3*theta."}.',
+        )
     is_chosen = short.get("rate") is None and short.get("at") is None
     if is_chosen:
         short["rate"] = _RATE
@@ -163,6 +169,12 @@ def _smooth_rate(moving: Live, schedule: Schedule) -> float:
     return float(np.clip(wanted, _RATE, max(_RATE, _MOST / schedule.span)))
 
 
+def _is_python(control: Controlling | None) -> bool:
+    """Whether a control law is a function of Python."""
+    law = control.law if isinstance(control, Loop) else control
+    return callable(law) and not isinstance(law, SymbolicLaw)
+
+
 def _settings(model: CompiledModel, moving: Live, started: Beginning) -> PageSettings:
     contacts = None if isinstance(moving, JointFormulation) else moving.contacts
     return PageSettings(model, contacts, tuple(started.given))
@@ -196,7 +208,10 @@ def _moving(chosen: Formulation[Any]) -> tuple[Live, tuple[str, ...]]:
         _require_no_search(moving)
     if isinstance(moving, Live):
         return moving, notices
-    raise not_in_a_page(say("this formulation runs in Python."))
+    raise not_in_a_page(
+        say("Python computes this motion, by the method or the coordinates that were chosen."),
+        'Leave out the method, or choose "dop853", "radau", "rk4", "euler" or "moreau".',
+    )
 
 
 def _require_no_search(moving: SteppedFormulation) -> None:

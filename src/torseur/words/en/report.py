@@ -81,7 +81,7 @@ WORDS: dict[str, str] = {
     "live trouble inside": "Bodies start inside each other.",
     "live trouble unsettled": "No contact states agree with the laws of contact here.",
     "live trouble 3": "The steps became too short: the motion is too fast or singular here.",
-    "live trouble 4": "A value is no longer a finite number.",
+    "live trouble 4": "The accelerations are not finite here: a dead point (singular configuration).",
     "live trouble 5": "A loop no longer closes.",
     "pressing": "normal forces",
     "contact open": "opens",
