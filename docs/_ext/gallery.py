@@ -17,7 +17,11 @@ from sphinx.util.docutils import SphinxDirective
 import torseur as ts
 
 EXAMPLES = Path(str(files("torseur.examples")))
-SOURCES = [Path(__file__), *Path(str(files("torseur.report"))).rglob("*.*")]
+SOURCES = [
+    Path(__file__),
+    *(x for room in ("report", "machine.page", "simulation.live")
+      for x in Path(str(files(f"torseur.{room}"))).rglob("*.*")),
+]  # fmt: skip
 SMALL, LARGE = (320, 240), (720, 540)  # [px]
 SAMPLES = 240
 
@@ -56,7 +60,7 @@ def card(name):
         f'<a class="name" href="{place}.html">{name}</a><p>{escape(described(name))}</p>'
         f"<code>torseur examples {name}</code>"
         f'<p class="links"><a href="{place}.html">commands</a> '
-        f'<a href="{place}.yaml">YAML</a> <a href="{place}-film.html">play</a></p></div>'
+        f'<a href="{place}.yaml">YAML</a> <a href="{place}-live.html">play</a></p></div>'
     )
 
 
@@ -68,6 +72,7 @@ def commands(name, settings):
         f"torseur derive {name}.yaml\n"
         f"torseur simulate {name}.yaml --duration {settings.get('duration', 1)}{values} "
         f"--view {name}.html\n"
+        f"torseur view {name}.yaml --live --duration {settings.get('duration', 1)}{values}\n"
     )
 
 
@@ -75,10 +80,10 @@ def commands(name, settings):
 
 
 def made(name, settings, page, folder):
-    """Write the pictures and the animation of an example, unless they are up to date."""
-    small, large, film = (folder / f"{name}{end}" for end in (".svg", "-large.svg", "-film.html"))
+    """Write the pictures and the live page of an example, unless they are up to date."""
+    small, large, live = (folder / f"{name}{end}" for end in (".svg", "-large.svg", "-live.html"))
     newest = max(path.stat().st_mtime for path in (source(name), page, *SOURCES))
-    if film.exists() and film.stat().st_mtime > newest:
+    if live.exists() and live.stat().st_mtime > newest:
         return
     duration = settings.get("duration", 1)
     mechanism, start = ts.load(source(name)), settings.get("start")
@@ -90,16 +95,33 @@ def made(name, settings, page, folder):
     except ts.ModelError:  # it moves in space
         ts.pictures.picture(run, large, **view, size=LARGE)
     (folder / f"{name}.yaml").write_bytes(source(name).read_bytes())
-    ts.view(run, film)
+    reason = folder / f"{name}-live.txt"
+    reason.unlink(missing_ok=True)
+    try:
+        options = {"duration": duration, "initial": start, "rate": SAMPLES / duration}
+        ts.view(mechanism, live, live=True, **options)
+    except ts.ModelError as error:  # a page cannot compute it: it shows the run
+        reason.write_text(str(error), encoding="utf-8")
+        ts.view(run, live)
 
 
-def body(name, settings, highlighted):
+def playing(name, folder):
+    """Link to the page of an example, with the reason where that page only shows a run."""
+    reason = folder / f"{name}-live.txt"
+    link = f'<a href="{name}-live.html">'
+    if not reason.exists():
+        return f"{link}Simulate it: set parameters, drag and pull bodies, show curves</a>"
+    why = escape(reason.read_text(encoding="utf-8"))
+    return f"{link}Play, rotate, show curves</a></p><p>It does not simulate in a page. {why}"
+
+
+def body(name, settings, highlighted, folder):
     """Page of an example, as HTML."""
     page = f"../{settings['page']}.html"
     return (
         f"<h1>{name}</h1><p>{escape(described(name))}</p>"
         f'<p><img class="mechanism-large" src="{name}-large.svg" alt="{name}"/></p>'
-        f'<p><a href="{name}-film.html">Play, rotate, show curves</a></p>'
+        f"<p>{playing(name, folder)}</p>"
         f"<h2>Commands</h2>{highlighted(commands(name, settings), 'none')}"
         f'<h2>Description</h2><p><a href="{name}.yaml">{name}.yaml</a>, in '
         f'<a href="../format.html">the YAML form</a>:</p>'
@@ -117,7 +139,7 @@ def pages(app):
     for name in status_iterator(sorted(found), "drawing mechanisms… ", "brown", len(found)):
         settings = found[name]
         made(name, settings, Path(app.env.doc2path(settings["page"])), folder)
-        context = {"title": name, "body": body(name, settings, highlighted), "meta": {}}
+        context = {"title": name, "body": body(name, settings, highlighted, folder), "meta": {}}
         yield f"mechanisms/{name}", context, "page.html"
 
 

@@ -17,8 +17,12 @@ def asset(path: str) -> str:
 
 def enclosed(folder: str, scripts: Iterable[str]) -> Markup:
     """Scripts as one, in which nothing is visible to a page around it."""
-    whole = "\n".join(asset(f"{folder}/{name}") for name in scripts)
-    return Markup(f"(() => {{\n{whole}}})();")
+    return Markup(f"(() => {{\n{joined(folder, scripts)}}})();")
+
+
+def joined(folder: str, scripts: Iterable[str]) -> str:
+    """Scripts one after the other."""
+    return "\n".join(asset(f"{folder}/{name}") for name in scripts)
 
 
 def style(path: str) -> str:

@@ -48,6 +48,25 @@ export class Course {
     this.states.set(y);
     this.count = 1; // samples that are known
     this.base = 0; // the sample of the first row of this stretch
+    this.end = this.times.length; // samples that are wanted
+  }
+
+  /**
+   * Goes on from a state at sample `from` to sample `to`, after something acted on that state.
+   * @param {ArrayLike<number>} y @param {number} from @param {number} [to]
+   */
+  carryOn(y, from, to = this.times.length - 1) {
+    const { motion } = this, { contacts } = this.described;
+    motion.reset();
+    this.events = [];
+    this.code = CODE.PAUSED;
+    this.states.set(y, from * this.size);
+    Object.assign(this, { count: from + 1, base: from, end: to + 1 });
+    motion.restart(y, this.times.subarray(from, to + 1));
+    if (!contacts || contacts.by_steps) return;
+    motion.arrays.progress.set([-Infinity, 0]);
+    motion.arrays.noted[0] = 0;
+    this.goOn(AFTER_ACT);
   }
 
   /** The start on the modes of its contacts. */
@@ -110,20 +129,20 @@ export class Course {
 
   /** Goes on from an event with the times ahead. */
   goOn(event) {
-    const { motion, times, count } = this, t = motion.time;
+    const { motion, times, count, end } = this, t = motion.time;
     const y = this.settled(motion.state, t, event);
     if (this.isOver) return;
     if (event === AFTER_ACT) this.states.set(y, (count - 1) * this.size);
-    if (count === times.length) {
+    if (count === end) {
       this.code = CODE.DONE;
       return;
     }
     const atSample = t === times[count - 1];
     let later = atSample ? count : Math.max(count, times.findIndex((x) => x > t));
-    if (later < count) later = times.length;
-    const ahead = new Float64Array(times.length - later + 1);
+    if (later < count || later > end) later = end;
+    const ahead = new Float64Array(end - later + 1);
     ahead[0] = t;
-    ahead.set(times.subarray(later), 1);
+    ahead.set(times.subarray(later, end), 1);
     this.base = later - 1;
     motion.restart(y, ahead);
   }

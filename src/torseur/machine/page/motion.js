@@ -18,6 +18,8 @@
  * @property {Object<string, [number, number, number]>} functions index, table and clock of each
  * @property {[string, number, string[], number[]][]} constants what makes constants of parameters
  * @property {number} free address of memory that nothing uses
+ * @property {{derived: string[], entries: [string, number][], starts: number[]}} [settings] what the
+ *   function "settings" makes of parameters: others, numbers of arrays, numbers of the start
  */
 
 /** Why the kernel returned, as in `torseur.machine.integrators.codes`. */
@@ -110,7 +112,7 @@ export class Motion {
     }
     if (!moved) return;
     const again = (x) => new Float64Array(buffer, x.byteOffset, x.length);
-    for (const name of ["input", "output", "making"]) if (this[name]) this[name] = again(this[name]);
+    for (const name of ["input", "output", "making", "settled"]) if (this[name]) this[name] = again(this[name]);
     this.given = this.given && this.given.map(again);
   }
 
@@ -197,10 +199,35 @@ export class Motion {
     return Array.from({ length: count }, (_, k) => this.arrays.records.slice(k * width, (k + 1) * width));
   }
 
-  /** Other values of parameters: the exported constants are computed again. */
+  /**
+   * Other values of parameters: the exported constants are computed again, and what depends on them.
+   * @param {Object<string, number>} values by name
+   */
   setParameters(values) {
     Object.assign(this.parameters, values);
     this.changed = true;
+    this.computeConstants();
+    if (!this.program.settings) return;
+    const { derived, entries } = this.program.settings, made = this.derivedNumbers();
+    derived.forEach((name, k) => { this.parameters[name] = made[k]; });
+    if (derived.length) this.computeConstants();
+    entries.forEach(([name, place], k) => { this.arrays[name][place] = made[derived.length + k]; });
+  }
+
+  /** What the function "settings" gives, numbers of the start last. @returns {Float64Array} */
+  derivedNumbers() {
+    return this.call("settings", this.first, this.times[0], this.roomOfSettings()).slice();
+  }
+
+  /** Memory for that. */
+  roomOfSettings() {
+    const { derived, entries, starts } = this.program.settings;
+    const count = Math.max(1, derived.length + entries.length + starts.length);
+    if (!this.settled) this.settled = this.room(count);
+    return this.settled;
+  }
+
+  computeConstants() {
     this.program.constants.forEach(([name, address, names], k) => {
       const given = this.given[k];
       names.forEach((one, place) => { given[place] = this.parameters[one]; });

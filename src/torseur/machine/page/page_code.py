@@ -95,11 +95,10 @@ def page_code(record: Record, functions: Mapping[str, int], kernel: int) -> Page
     return code
 
 
-def not_in_a_page(reason: str) -> ModelError:
+def not_in_a_page(reason: str, *advice: str) -> ModelError:
     """The error of a motion that a page cannot compute."""
-    return ModelError(
-        "live page", reason, "Show a computed run instead: ts.simulate, then ts.view."
-    )
+    otherwise = "Show a computed run instead: ts.simulate, then ts.view."
+    return ModelError("live page", reason, *advice, otherwise)
 
 
 def _entries(reached: Any, path: str) -> Iterator[tuple[str, Entry]]:

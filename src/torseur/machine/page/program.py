@@ -10,6 +10,7 @@ import base64
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any, final
 
 import numpy as np
@@ -59,6 +60,11 @@ class PageProgram:
     def size(self) -> int:
         """Bytes of all modules."""
         return sum(map(len, self.code.modules))
+
+
+def script(name: str) -> str:
+    """A script that runs programs: motion.js or course.js."""
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def packed(content: bytes) -> str:

@@ -81,12 +81,12 @@ class Scene:
             yield TieLine(a, b, tie.style, 0.09 * self.size.unit, tie.shift)
 
 
-def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
-    """The parts of every body, as large as the mechanism and its travels ask for.
+def scene(movement: Movement, paper: Skeleton | None = None, unit: float | None = None) -> Scene:
+    """The parts of every body, as large as the mechanism and its travels ask for, or by a unit.
 
     On `paper`, the structure at the first sample, of which the skeleton is given.
     """
-    builder = _Builder(movement, paper)
+    builder = _Builder(movement, paper, unit)
     mechanism = movement.geometry.numeric
     hidden = {joint.name for joint in mechanism.joints.values() if builder.hides(joint)}
     for joint in mechanism.joints.values():
@@ -117,7 +117,7 @@ def scene(movement: Movement, paper: Skeleton | None = None) -> Scene:
 class _Builder:
     """The parts gathered so far."""
 
-    def __init__(self, movement: Movement, paper: Skeleton | None) -> None:
+    def __init__(self, movement: Movement, paper: Skeleton | None, unit: float | None) -> None:
         self.geometry, self.frames, self.paper = movement.geometry, movement.frames, paper
         self.mechanism = self.geometry.numeric
         places = attached(self.geometry)
@@ -131,7 +131,7 @@ class _Builder:
         reach = max(look.reach for look in self.looks.values())
         travel = max(float(np.ptp(p, axis=0).max()) for _, p in self.frames.values())
         usual = Skeleton(movement, 0, places).usual(_SCREEN, reach, travel)
-        self.size = Size(paper.unit if paper else _SMALLER * usual)
+        self.size = Size(paper.unit if paper else unit or _SMALLER * usual)
         self.parts: dict[str, list[Solid]] = {name: [] for name in self.frames}
         self.sites: list[Site] = []
         self.reach = {body: [place.at for place in points] for body, points in self.places.items()}

@@ -54,18 +54,25 @@ KINDS: Mapping[type, str] = {  # by which the script of the page draws a solid
 
 def embedded(movement: Movement, words: Words | None = None) -> str:
     """The JSON document of a movement, safe inside a <script> element."""
-    text = json_text(document(movement, words), separators=(",", ":"))
+    return carried(document(movement, words))
+
+
+def carried(content: Mapping[str, Any]) -> str:
+    """A document as JSON that is safe inside a <script> element."""
+    text = json_text(content, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def document(movement: Movement, words: Words | None = None) -> dict[str, Any]:
+def document(
+    movement: Movement, words: Words | None = None, unit: float | None = None
+) -> dict[str, Any]:
     """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks.
 
-    Curves are named in the language of the words, or in that spoken.
+    Joints are drawn by a `unit` of length, or as the mechanism and its travels ask for. Curves are named in the language of the words, or in that spoken.
     """
     words = words or report_words(None)
     geometry, frames = movement.geometry, movement.frames
-    mechanism, solids = geometry.mechanism, scene(movement)
+    mechanism, solids = geometry.mechanism, scene(movement, unit=unit)
     index = {name: k for k, name in enumerate(frames)}
     return {
         "name": mechanism.name,

@@ -1,22 +1,25 @@
 """The stage of an animation: its elements, data and scripts; pages of one or of several."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from markupsafe import Markup
 
 from torseur.errors import ModelError
 from torseur.language.packaged import described
+from torseur.machine.page.program import script
 from torseur.model.description import Mechanism
 from torseur.named_words import Words, report_words
 from torseur.output import writable, write_text
-from torseur.report.assets import asset, enclosed, rendered, style
+from torseur.report.assets import asset, enclosed, joined, rendered, style
 from torseur.report.pages.content import sentence
 from torseur.report.pages.json_documents import json_text
 from torseur.report.scene.movement import STATES, Movement
 from torseur.report.scene.movement_sources import movement
-from torseur.report.viewer.embedded import embedded
+from torseur.report.viewer.embedded import carried, embedded
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
 from torseur.words.language import chosen
@@ -25,6 +28,7 @@ from torseur.words.sentence import say
 _FOLDER = "viewer/assets"
 SHEET = f"{_FOLDER}/viewer.css"
 _SCRIPTS = (
+    "data.js",
     "space.js",
     "parts.js",
     "tree.js",
@@ -51,8 +55,8 @@ _FEW = 14  # joints whose names are shown from the start
 _CROWD = 60  # touches of one instant that are not shown from the start
 
 
-def alone(moving: Movement, words: Words, lang: str) -> str:
-    """The text of a page with nothing but an animation."""
+def alone(moving: Movement, words: Words, lang: str, live: Mapping[str, Any] | None = None) -> str:
+    """The text of a page with nothing but an animation, or one that simulates."""
     mechanism = moving.geometry.mechanism
     return rendered(
         f"{_FOLDER}/view.html.jinja",
@@ -62,12 +66,17 @@ def alone(moving: Movement, words: Words, lang: str) -> str:
         description=described(mechanism.name, mechanism.description, lang),
         notices=[sentence(notice, lang) for notice in moving.notices],
         sheets=Markup(style(SHEET)),
-        viewer=viewer(moving, words, within=False),
+        viewer=viewer(moving, words, within=False, live=live),
     )
 
 
-def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
-    """The elements of the animation, its data and its script."""
+def viewer(
+    moving: Movement, words: Words, *, within: bool, live: Mapping[str, Any] | None = None
+) -> Markup:
+    """The elements of the animation, its data and its script.
+
+    With `live`, the document of a motion, the page simulates; `moving` is a run of it.
+    """
     mechanism = moving.geometry.mechanism
     few, touches = len(mechanism.joints) <= _FEW, moving.touches
     crowd = 0 if touches is None else int(np.diff(touches.starts).max(initial=0))
@@ -77,6 +86,9 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
     labels |= {key: words[f"view {key}"] for key in ("play", "pause", "close", "chosen")}
     labels |= {f"event {key}": words[key] for key in _CAUSES}
     labels |= {f"contact {key}": words[f"contact {key}"] for key in ("open", *STATES)}
+    if live is not None:
+        labels |= {key: words[key] for key in words if key.startswith("live ")}
+        labels["closure"] = words["curve closure"]
     return Markup(
         rendered(
             f"{_FOLDER}/viewer.html.jinja",
@@ -84,13 +96,41 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             title=mechanism.name,
             within=within,
             choices=choices,
-            states=[] if touches is None else [STATES[k] for k in np.unique(touches.states)],
-            arrows=touches is not None and touches.usual > 0,
-            movement=Markup(embedded(moving, words)),
+            states=_states_shown(moving, live),
+            arrows=_states_shown(moving, live) and (live or touches.usual > 0),
+            live=live is not None,
+            movement=Markup(embedded(moving, words) if live is None else carried(live)),
             labels=Markup(json_text(labels)),
-            script=enclosed(_FOLDER, _SCRIPTS),
+            script=enclosed(_FOLDER, _SCRIPTS) if live is None else _live_script(),
         )
     )
+
+
+def _states_shown(moving: Movement, live: Mapping[str, Any] | None) -> list[str]:
+    """The states of contacts that the legend explains."""
+    if live is not None:
+        return list(STATES[:2]) if live["live"]["touching"] else []
+    touches = moving.touches
+    return [] if touches is None else [STATES[k] for k in np.unique(touches.states)]
+
+
+def _live_script() -> Markup:
+    """The scripts of a page that simulates: those of the viewer around those of its motion."""
+    computing = "\n".join(
+        re.sub(r"^(import .*|export )", "", script(name), flags=re.MULTILINE)
+        for name in ("motion.js", "course.js")
+    )
+    engine = f"const {{ Motion, Course, CODE }} = (() => {{\n{computing}\n"
+    engine += "return { Motion, Course, CODE };\n})();"
+    at = _SCRIPTS.index("motion.js"), _SCRIPTS.index("controls.js")
+    before, between, after = _SCRIPTS[: at[0]], _SCRIPTS[at[0] : at[1]], _SCRIPTS[at[1] :]
+    own = ("live/film.js", "live/save.js", "live/hand.js", "live/panel.js")
+    parts = [
+        joined(_FOLDER, before),
+        engine,
+        joined(_FOLDER, ("live/run.js", *between, *own, *after)),
+    ]
+    return Markup("(async () => {\n" + "\n".join(parts) + "})();")
 
 
 # --- several animations side by side on one page, moved by one clock ------------------------------

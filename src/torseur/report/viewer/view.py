@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Unpack
 
 from torseur.errors import ModelError
 from torseur.model.description import Mechanism
@@ -12,6 +13,7 @@ from torseur.output import writable, write_text
 from torseur.report.pages.page import page_with
 from torseur.report.scene.movement_sources import movement
 from torseur.report.viewer.footage import ENDINGS, footage
+from torseur.report.viewer.live_stage import LiveOptions, live_page
 from torseur.report.viewer.stage import SHEET, alone, film, viewer
 from torseur.simulation.run.files import SavedRun
 from torseur.simulation.run.run import Run
@@ -29,6 +31,8 @@ def view(
     model: Mechanism | None = None,
     reactions: bool | None = None,
     lang: str | None = None,
+    live: bool = False,
+    **motion: Unpack[LiveOptions],
 ) -> Path:
     """Write the page of a run or of a mechanism; it opens in any browser, without a network.
 
@@ -38,10 +42,17 @@ def view(
     latter through ffmpeg, or the extra `video`. `model` is the mechanism of a saved run whose file
     does not hold it. Arrows of reactions need the run itself; without a request, they are computed
     where this is quick.
+
+    With `live`, the page of a mechanism simulates it: its reader sets parameters, start and forces,
+    drags bodies and pulls them, and saves the run. `duration` (10 s), `initial`, `parameters`,
+    `control`, `method` and the others are those of `simulate`. What a page cannot compute, such as
+    laws in Python, is an error.
     """
     lang = chosen(lang)
     words, place = report_words(lang), writable(path)
     is_film = place.suffix.lower() in ENDINGS
+    if live or motion:
+        return write_text(place, live_page(_mechanism(subject, live, is_film), lang, **motion))
     if not isinstance(subject, Run | SavedRun | Mechanism):
         runs = _listed(subject)
         if is_film:
@@ -61,6 +72,22 @@ def view(
     else:
         text = alone(moving, words, lang)
     return write_text(place, text)
+
+
+def _mechanism(subject: Any, live: bool, is_film: bool) -> Mechanism:
+    """The mechanism of a page that simulates."""
+    if not live:
+        problem = say("options of a motion are given, but the page does not simulate.")
+        raise ModelError("view", problem, "Add live=True, or show a run: ts.view(run, path).")
+    if not isinstance(subject, Mechanism):
+        problem = say("a live page simulates a mechanism, not a {kind}.", type(subject).__name__)
+        raise ModelError(
+            "view", problem, "Give the mechanism: ts.view(ts.load(…), path, live=True)."
+        )
+    if is_film:
+        problem = say("a live page is an HTML file, not a film.")
+        raise ModelError("view", problem, "Give a path that ends in .html.")
+    return subject
 
 
 def _listed(subject: Sequence[Run | SavedRun]) -> list[Run | SavedRun]:

@@ -2,12 +2,11 @@
 
 const CONTACT_STATES = ["stick", "slip", "roll"];
 const FEW_TOUCHES = 6;  // whose forces are written in numbers
-const touches = data.touches && {
-  ...data.touches,
+const touches = data.touches && Object.assign(data.touches, {
   starts: unpacked(data.touches.starts, Uint32Array), which: unpacked(data.touches.which, Uint32Array),
   states: unpacked(data.touches.states, Uint8Array), places: unpacked(data.touches.places),
   forces: unpacked(data.touches.forces, Int16Array),
-};
+});
 
 /** Three numbers of a table between two of its rows. */
 const mixed = (table, width, column, i, j, share) => [0, 1, 2].map((k) => {

@@ -3,7 +3,7 @@
 // --- time
 
 function seek(time) {
-  now = clamp(time, first, last);
+  now = clamp(time, first, until());
   stale = true;
 }
 
@@ -19,9 +19,11 @@ function tick(instant) {
   before = instant;
   if (playing) {
     const next = now + elapsed * speed * pace;
-    now = next > last ? first : next;
+    if (running) running.follow(next);
+    now = next <= until() ? next : running && !running.repeats ? until() : first;
     stale = true;
   }
+  if (running) runOn();
   if (stale) {
     stale = false;
     draw();
@@ -34,12 +36,17 @@ function tick(instant) {
 const pointers = new Map();
 canvas.addEventListener("pointerdown", (event) => {
   canvas.setPointerCapture(event.pointerId);
+  if (running && !pointers.size && grab(event)) return;
   pointers.set(event.pointerId, [event.offsetX, event.offsetY]);
 });
 for (const end of ["pointerup", "pointercancel"]) {
-  canvas.addEventListener(end, (event) => pointers.delete(event.pointerId));
+  canvas.addEventListener(end, (event) => {
+    if (running) release(event);
+    pointers.delete(event.pointerId);
+  });
 }
 canvas.addEventListener("pointermove", (event) => {
+  if (running && haul(event)) return;
   const old = pointers.get(event.pointerId);
   if (!old) return;
   const here = [event.offsetX, event.offsetY], [dx, dy] = [here[0] - old[0], here[1] - old[1]];
@@ -54,14 +61,14 @@ canvas.addEventListener("pointermove", (event) => {
     camera.y += dy;
   } else camera.orbit(dx, dy, middle(posesAt(indexAt(now))));
   pointers.set(event.pointerId, here);
-  stale = true;
+  stale = aimed = true;
 });
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 canvas.addEventListener("dblclick", fit);
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   camera.zoom(Math.exp(-0.0015 * event.deltaY), event.offsetX, event.offsetY);
-  stale = true;
+  stale = aimed = true;
 }, { passive: false });
 
 // a page around this one may let another animation go on as its reader left this one
@@ -108,15 +115,16 @@ showLegend();
 const step = (shift) => {
   play(false);
   const { low, share } = indexAt(now);
-  seek(s[clamp(shift < 0 && share > 0 ? low + shift + 1 : low + shift, 0, s.length - 1)]);
+  seek(s[clamp(shift < 0 && share > 0 ? low + shift + 1 : low + shift, 0, known() - 1)]);
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
   const keys = {
     " ": () => play(!playing), ArrowLeft: () => step(event.shiftKey ? -10 : -1),
     ArrowRight: () => step(event.shiftKey ? 10 : 1), Home: () => seek(first), End: () => seek(last), f: fit,
+    ...(running ? liveKeys : {}),
   };
-  if (event.target.tagName === "BUTTON" && event.key === " ") return;
+  if (/^(BUTTON|SUMMARY|A)$/.test(event.target.tagName) && event.key === " ") return;
   if (!(event.key in keys) || (still && event.key !== "f")) return;
   event.preventDefault();
   keys[event.key]();
@@ -127,6 +135,12 @@ const go = (time) => {
   seek(time);
 };
 const plots = [];
+
+/** Marks of the events that are known. */
+function markEvents() {
+  for (const mark of $("timeline").querySelectorAll("i")) mark.remove();
+  $("timeline").append(...eventMarks(go));
+}
 
 /** A panel of curves, which its reader may close. */
 function addPlot(panel) {
@@ -170,7 +184,7 @@ else {
     play(false);
     seek(+event.target.value);
   });
-  $("timeline").append(...eventMarks(go));
+  markEvents();
   $("play").addEventListener("click", () => play(!playing));
   const speeds = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
   const usual = kept ? kept.speed : timed ? speeds.filter((x) => x <= 1 && (last - first) / x >= 3).pop() || 0.001 : 1;
@@ -199,6 +213,7 @@ new ResizeObserver(() => {
 }).observe(canvas);
 resize();
 const asked = /[#&]t=([-\d.e]+)/.exec(location.hash);
+if (running) furnish();
 if (asked) seek(+asked[1]);
 else if (kept) {
   seek(kept.now);

@@ -1,6 +1,5 @@
 // The motion that the page carries: samples, the poses between them, how far it goes.
 
-const data = JSON.parse(document.getElementById("movement").textContent);
 const s = unpacked(data.s, Float64Array), count = data.bodies.length, still = s.length < 2;
 const first = s[0], last = s[s.length - 1], poses = unpacked(data.poses);
 let values = null;  // of the coordinates that its reader moves
@@ -10,8 +9,16 @@ for (const curve of data.offered) {
   curve.values = Float64Array.from(unpacked(curve.values, Int16Array), (k) => curve.middle + k * curve.step);
 }
 for (const joint of data.joints) if (joint.force) joint.force = unpacked(joint.force);
-const strongest = data.joints.reduce((most, { force }) => force
-  ? s.reduce((size, _, k) => Math.max(size, Math.hypot(...force.subarray(3 * k, 3 * k + 3))), most) : most, 0);
+
+/** How many samples there are, and until when they reach. */
+const known = () => (running ? running.count : s.length), until = () => s[known() - 1];
+
+/** The largest reaction, for the length of arrows. */
+const largestForce = () => data.joints.reduce((most, { force }) => {
+  for (let k = 0; force && k < 3 * known(); k += 3) most = Math.max(most, Math.hypot(force[k], force[k + 1], force[k + 2]));
+  return most;
+}, 0);
+let strongest = largestForce();
 const heaviest = Math.max(...data.bodies.map((body) => body.mass), 0);
 
 /** The sample before a time, and the share of the way to the next. */
@@ -36,9 +43,14 @@ function posesAt({ low, share }) {
   return share ? all.map((X, body) => between(X, sample(low + 1, body), share)) : all;
 }
 
-for (const point of data.points) {
-  point.path = Array.from(s, (_, k) => placed(sample(k, point.body), point.at));
+/** The path of each point, from a sample on. */
+function trace(from = 0) {
+  for (const point of data.points) {
+    point.path = (point.path || []).slice(0, from);
+    for (let k = point.path.length; k < known(); k++) point.path.push(placed(sample(k, point.body), point.at));
+  }
 }
+trace();
 
 /** The balls that hold a body, for a view that shows all of it. */
 function bounds(body) {
@@ -66,8 +78,8 @@ function held(samples, ground) {
   });
   return balls;
 }
-const some = Array.from({ length: Math.min(60, s.length) }, (_, k, n = Math.min(60, s.length)) =>
-  Math.round((k * (s.length - 1)) / Math.max(1, n - 1)));
+const some = () => Array.from({ length: Math.min(60, known()) }, (_, k) =>
+  Math.round((k * (known() - 1)) / Math.max(1, Math.min(60, known()) - 1)));
 
 /** The longest side of a box around balls. */
 function extent(balls) {
@@ -83,7 +95,7 @@ function goesFar() {
   const up = data.camera.up, level = ([p, r]) => [minus(p, times(dot(p, up), up)), r];
   const seen = (balls) => extent(data.touching ? balls.map(level) : balls);  // with the ground it falls on
   const tied = data.ties.flatMap(({ ends }) => ends).filter(([body]) => !body).map(([, p]) => [p, 0]);
-  const way = seen(held(some, false)), own = seen(held([0], false));
+  const way = seen(held(some(), false)), own = seen(held([0], false));
   return way > 20 * own || way > 10 * seen([...held([0], false), ...tied]);
 }
 const travels = goesFar();

@@ -1,19 +1,19 @@
 // The picture: bodies, traces, forces and names at one time, seen by the camera.
 
-const words = JSON.parse(document.getElementById("words").textContent);
-const root = document.querySelector(".viewer"), $ = (name) => root.querySelector(`[data-${name}]`);
 const canvas = $("scene"), context = canvas.getContext("2d");
 const camera = new Camera(data.camera), timed = data.axis.unit === "s" && data.axis.name === "t";
 const pace = timed ? 1 : (last - first) / 6;  // of the axis in a second, at speed 1
 const HUES = [213, 158, 282, 190, 338, 128, 250, 24];
 const shown = {};  // what the reader wants to see
+let aimed = false;  // whether the reader turned, moved or enlarged the picture
 let now = first, playing = false, speed = 1, theme = null, stale = true, followed = null;
 
 function fit() {
-  const balls = shown.follow ? held([indexAt(now).low], false) : held(some, true);
+  const balls = shown.follow ? held([indexAt(now).low], false) : held(some(), true);
   const room = Math.min(48, 0.08 * canvas.clientWidth) * (shown.follow ? 2.5 : 1);
   camera.fit(balls, canvas.clientWidth, canvas.clientHeight, room);
   followed = null;
+  aimed = false;
   stale = true;
 }
 
@@ -94,10 +94,10 @@ function seenThrough(piece) {
   };
 }
 
-function drawBodies(all) {
-  const places = data.bodies.flatMap(({ places }, k) => places.map((p) => placed(all[k], p)));
+function drawBodies(all, bodies = data.bodies, ties = data.ties) {
+  const places = bodies.flatMap(({ places }, k) => places.map((p) => placed(all[k], p)));
   const pieces = [], look = { ...theme, context, places };
-  data.bodies.forEach((body, k) => {
+  bodies.forEach((body, k) => {
     for (const part of body.parts) {
       const own = k ? theme.own[(k + 7) % 8] : theme.ground, through = part.style === "hint";
       const colours = part.style === "own" || through ? own : theme[part.style], from = pieces.length;
@@ -105,7 +105,7 @@ function drawBodies(all) {
       if (through) pieces.slice(from).forEach(seenThrough);
     }
   });
-  for (const line of data.ties) {
+  for (const line of ties) {
     const [a, b] = line.ends.map(([body, p]) => placed(all[body], p));
     tie(line, a, b, camera, look, 0.09 * data.unit, pieces);
   }
@@ -115,16 +115,18 @@ function drawBodies(all) {
   for (const piece of pieces) piece.paint(context);
 }
 
+const TRAIL = 800;  // samples of a path behind a point, on a page that simulates
+
 function drawTraces(low) {
   data.points.forEach(({ path }, k) => {
     const { colour, dash } = strokeOf(k);
     context.strokeStyle = theme.lines[colour];
     context.setLineDash(dash);
     context.lineWidth = 1.6;
-    for (const [end, alpha] of [[path.length, 0.25], [low + 1, 1]]) {
+    for (const [start, end, alpha] of running ? [[low - TRAIL, low + 1, 1]] : [[0, path.length, 0.25], [0, low + 1, 1]]) {
       context.globalAlpha = alpha;
       context.beginPath();
-      for (let i = 0; i < end; i++) context.lineTo(...camera.at(path[i]));
+      for (let i = Math.max(0, start); i < Math.min(end, path.length); i++) context.lineTo(...camera.at(path[i]));
       context.stroke();
     }
     context.globalAlpha = 1;
@@ -235,6 +237,7 @@ function draw() {
   if (shown.follow) follow(all);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+  if (running) drawGhost(index);
   drawBodies(all);
   if (shown.traces && !still) drawTraces(index.low);
   if (shown.traces) drawPoints(all);
@@ -243,6 +246,7 @@ function draw() {
   drawForces(all, index);
   if (shown.contacts && touches) drawContacts(index);
   drawNames(all);
+  if (running) drawLive(all, index);
   drawAxes(NOWHERE, [46, canvas.clientHeight - 46], 30, true);
   for (const plot of plots) plot.show(now, index);
   if (!still) {

@@ -60,6 +60,11 @@ class Plot {
     this.element.append(cross);
     this.element.append(this.legend, this.canvas);
     this.still = document.createElement("canvas");
+    this.isVisible = true;
+    new IntersectionObserver(([{ isIntersecting }]) => {
+      this.isVisible = isIntersecting;
+      if (isIntersecting && this.index) this.show(this.now, this.index);
+    }).observe(this.element);
     const drag = (event) => {
       const { left, width } = this.canvas.getBoundingClientRect();
       const share = (event.clientX - left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
@@ -102,13 +107,14 @@ class Plot {
   range() {
     let [low, high] = [Infinity, -Infinity];
     this.lines.forEach((line, k) => {
-      if (!this.hidden.has(k)) for (const x of line.values) {
+      if (!this.hidden.has(k)) for (const values of [line.values, line.ghost || []]) for (const x of values) {
         if (x < low) low = x;
         if (x > high) high = x;
       }
     });
     if (low > high || Math.max(-low, high) < 1e-12) return [-1, 1];  // nothing but rounding
-    const room = 0.06 * (high - low) || 0.1 * Math.abs(high) || 1;
+    const size = Math.max(-low, high), flat = high - low < 1e-9 * size;  // nothing but rounding either
+    const room = flat ? 0.1 * size : 0.06 * (high - low);
     return [low - room, high + room];
   }
 
@@ -161,9 +167,12 @@ class Plot {
       const { colour, dash } = strokeOf(k);
       context.strokeStyle = style.getPropertyValue(`--line-${colour}`);
       context.setLineDash(dash);
-      context.beginPath();
-      line.values.forEach((v, i) => context.lineTo(this.x(s[i]), this.y(v)));
-      context.stroke();
+      for (const values of line.ghost ? [line.ghost, line.values] : [line.values]) {
+        context.globalAlpha = values === line.ghost ? 0.35 : 1;
+        context.beginPath();
+        values.forEach((v, i) => context.lineTo(this.x(s[i]), this.y(v)));
+        context.stroke();
+      }
     });
     context.setLineDash([]);
   }
@@ -171,10 +180,12 @@ class Plot {
   /** Put the cursor at a time, which is `share` of the way from sample `index` to the next. */
   show(now, index) {
     Object.assign(this, { now, index });
+    if (!this.isVisible) return;
     const { low, share } = index;
     this.lines.forEach(({ values }, k) => {
-      const next = values[Math.min(low + 1, values.length - 1)];
-      this.values[k].textContent = figures(values[low] + share * (next - values[low]));
+      const next = share ? values[Math.min(low + 1, values.length - 1)] : values[low];
+      const text = figures(values[low] + share * (next - values[low]));
+      if (this.values[k].textContent !== text) this.values[k].textContent = text;
     });
     if (!this.x) return;
     const context = this.canvas.getContext("2d"), ratio = devicePixelRatio || 1;

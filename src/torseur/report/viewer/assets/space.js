@@ -47,9 +47,9 @@ function between(A, B, share) {
   return X;
 }
 
-/** Numbers written in base64. */
+/** Numbers written in base64; numbers that are there already stay. */
 function unpacked(text, Kind = Float32Array) {
-  return new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+  return ArrayBuffer.isView(text) ? text : new Kind(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 }
 
 /** A parallel projection: the vertical is upwards on the page unless one looks along it. */
