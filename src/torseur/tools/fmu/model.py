@@ -38,6 +38,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 ENERGIES = {"kinetic_energy": "kinetic energy", "potential_energy": "potential energy"}
+STATE = "u"  # the argument that has the whole state, a name that no variable of C code has
 _AXES = "xyz"
 
 
@@ -119,7 +120,9 @@ class FmuModel:
         outputs = substitute(list(given.outputs), self.defined)
         sizes = {x: self.model.sizes.number(x.name) for x in free_symbols(outputs)}
         known = {x: expression(size) for x, size in sizes.items() if size is not None}
-        return replace(given, outputs=tuple(substitute(expressions(outputs), known)))
+        inputs = ((STATE, given.inputs[0][1]), *given.inputs[1:])
+        outputs = tuple(substitute(expressions(outputs), known))
+        return replace(given, inputs=inputs, outputs=outputs)
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 
+from scipy.integrate import DOP853
+
+from torseur.algebra.core.graph import free_symbols
 from torseur.equations.functions.motion import WORK
-from torseur.equations.functions.placed import place_names
 from torseur.errors import ModelError
 from torseur.export.c import C
 from torseur.export.exported_model import Model, model
 from torseur.export.routine import ArgumentEntry
-from torseur.tools.fmu.model import FmuModel
+from torseur.tools.fmu.model import STATE, FmuModel
 from torseur.words.sentence import say, worded
 
 Array = np.ndarray
@@ -26,11 +28,9 @@ _HUGE = 1e300
 
 def written_model(fmu: FmuModel) -> Model:
     """The functions of the mechanism as C code will have them, with values for all parameters."""
-    names = [f"point:{x}" for x in fmu.chosen if x in place_names(fmu.mechanism)]
-    described = model(fmu.system, names, C, name="model")
-    defined = {x.name for x in fmu.defined}
-    arrays = dict(described.arrays)
-    arrays["p"] = tuple(x for x in arrays["p"] if x.name not in defined)
+    described = model(fmu.system, (), C, name="model")
+    arrays, take = dict(described.arrays), described.identifiers.take
+    arrays["p"] = tuple(_parameters(fmu, arrays["p"], take))
     if missing := [x.name for x in arrays["p"] if x.value is None]:
         raise ModelError(
             "fmu",
@@ -38,19 +38,35 @@ def written_model(fmu: FmuModel) -> Model:
             say("Give them: --set {name}=1.0, or parameters={{…}}.", missing[0]),
         )
     known = {x.name: x for letter in "qvu" for x in arrays[letter]}
-    take = described.identifiers.take
     names_of_y = (*fmu.system.coordinates, *fmu.system.speeds, WORK.name)
     names_of_y = (*names_of_y, *(x.name for x in fmu.system.signals))
-    arrays["y"] = tuple(known.get(x) or ArgumentEntry(x, take(x), "") for x in names_of_y)
+    arrays[STATE] = tuple(known.get(x) or ArgumentEntry(x, take(x), "") for x in names_of_y)
     described = replace(described, arrays=arrays, routines=())
     routines = [described.routine(x, worded(x.name), {}) for x in fmu.kernels.values()]
     return replace(described, routines=tuple(routines))
+
+
+def _parameters(
+    fmu: FmuModel, known: Sequence[ArgumentEntry], take: Callable[[str], str]
+) -> Iterator[ArgumentEntry]:
+    """The parameters that functions depend on, in the order of the description.
+
+    Those that others define are computed, and no variables.
+    """
+    entries, values = {x.name: x for x in known}, fmu.mechanism.parameters
+    outputs = [x for kernel in fmu.kernels.values() for x in kernel.outputs]
+    used, defined = {x.name for x in free_symbols(outputs)}, {x.name for x in fmu.defined}
+    for name, p in fmu.mechanism.parameter_table.items():
+        if name not in defined and (name in entries or name in used):
+            new = ArgumentEntry(name, "", p.unit, values[name], meaning=p.meaning)
+            yield entries.get(name) or replace(new, identifier=take(name))
 
 
 def sources(fmu: FmuModel, written: Model, fmi: int, token: str) -> dict[str, str]:
     """Texts by file name; those that end in .c are compiled."""
     texts = dict(C.files(written))
     texts["sizes.h"] = _sizes(fmu, written, token)
+    texts["tableau.h"] = _tableau()
     motion = ("straight.c",)
     for name in (*_LAYERS, *motion, f"fmi{fmi}.c"):
         texts[name] = (files("torseur.tools.fmu") / "c" / name).read_text(encoding="utf-8")
@@ -85,6 +101,23 @@ def _sizes(fmu: FmuModel, written: Model, token: str) -> str:
     }
     lines += [_array(name, values) for name, values in arrays.items()]
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _tableau() -> str:
+    """Weights of the stages of the Runge-Kutta method that Torseur uses itself."""
+    rows = ",\n    ".join(f"{{{_listed(row[:k + 1])}}}" for k, row in enumerate(DOP853.A))
+    lines = ["/* The method of order 8 of Dormand and Prince (Hairer, Norsett and Wanner 1993). */"]
+    lines += [f"#define STAGES {len(DOP853.B)}"]
+    lines += [f"static const double stage_weights[STAGES][STAGES] = {{\n    {rows}}};"]
+    for name, row in (
+        ("nodes", DOP853.C), ("weights", DOP853.B), ("fifth", DOP853.E5), ("third", DOP853.E3)
+    ):  # fmt: skip
+        lines.append(f"static const double {name}[STAGES] = {{{_listed(row[: len(DOP853.B)])}}};")
+    return "\n".join([*lines, ""])
+
+
+def _listed(row: Iterable[float]) -> str:
+    return ", ".join(repr(float(x)) for x in row)
 
 
 def _array(name: str, values: Iterable[float]) -> str:

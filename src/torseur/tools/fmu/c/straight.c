@@ -1,6 +1,6 @@
 /* Motion by the C code of the mechanism: rate, projection onto the constraints, events.
  *
- * Steps are those of Dormand and Prince, of order 5 with an error of order 4 (1980).
+ * Steps are those of Dormand and Prince of order 8, as those of Torseur itself.
  */
 #include "motion.h"
 
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model.h"
+#include "tableau.h"
 
 struct Motion {
     double rate_c[MODEL_RATE_CONSTANTS];
@@ -127,43 +128,37 @@ const char *motion_event(Motion *motion, double *y, double t, int event)
     return NULL;
 }
 
-/* One step; the error in tolerances. */
+/* One step; the norm of its error, 1 being tolerated. */
 static double step(Motion *motion, const double *y, double t, double h, double tolerance,
                    double *end)
 {
-    static const double a[6][6] = {
-        {1.0 / 5},
-        {3.0 / 40, 9.0 / 40},
-        {44.0 / 45, -56.0 / 15, 32.0 / 9},
-        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-        {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-    };
-    static const double c[6] = {0.2, 0.3, 0.8, 8.0 / 9, 1.0, 1.0};
-    static const double e[7] = {71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920,
-                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-    double k[7][N_Y], error = 0.0;
-    motion_rate(motion, y, t, k[0]);
-    for (int s = 0; s < 6; s++) {
+    double k[STAGES][N_Y], large = 0.0, small = 0.0;
+    for (int s = 0; s < STAGES; s++) {
         for (int i = 0; i < N_Y; i++) {
             double sum = 0.0;
-            for (int j = 0; j <= s; j++)
-                sum += a[s][j] * k[j][i];
+            for (int j = 0; j < s; j++)
+                sum += stage_weights[s][j] * k[j][i];
             end[i] = y[i] + h * sum;
         }
-        motion_rate(motion, end, t + c[s] * h, k[s + 1]);
+        motion_rate(motion, end, t + nodes[s] * h, k[s]);
     }
     for (int i = 0; i < N_Y; i++) {
-        double sum = 0.0;
-        for (int s = 0; s < 7; s++)
-            sum += e[s] * k[s][i];
+        double sum = 0.0, sum5 = 0.0, sum3 = 0.0;
+        for (int s = 0; s < STAGES; s++) {
+            sum += weights[s] * k[s][i];
+            sum5 += fifth[s] * k[s][i];
+            sum3 += third[s] * k[s][i];
+        }
+        end[i] = y[i] + h * sum;
         const double size = fmax(fmin(fmax(fabs(y[i]), fabs(end[i])), most[i]), 1e-3 * usual[i]);
-        const double ratio = h * sum / (tolerance * size);
-        if (i != N_Q + N_V) /* work carries nothing */
-            error = ratio == ratio ? fmax(error, fabs(ratio)) : INFINITY;
+        large += sum5 * sum5 / (size * size);
+        small += sum3 * sum3 / (size * size);
     }
     motion_hold(motion, end, t + h);
-    return error;
+    const double error = large + 0.01 * small;
+    if (!(error < INFINITY))
+        return INFINITY;
+    return error > 0.0 ? h * large / sqrt(error * N_Y) / tolerance : 0.0;
 }
 
 static int stopping(const double *before, const double *after)
@@ -182,7 +177,7 @@ const char *motion_advance(Motion *motion, double *y, double *t, double end, dou
     while (*t < end) {
         const double left = end - *t, tried = h < left ? h : left;
         const double error = step(motion, y, *t, tried, tolerance, next);
-        const double factor = 0.9 * pow(fmax(error, 1e-10), -0.2);
+        const double factor = 0.9 * pow(fmax(error, 1e-10), -0.125);
         if (!(error <= 1.0)) {
             h = tried * (error < INFINITY ? fmax(factor, 0.2) : 0.1);
             if (h < LEAST * fmax(fabs(*t), 1e-3))
