@@ -191,7 +191,7 @@ class ContactFormulation:
 
         The memory of a motion serves the next of as many samples up to the same end.
         """
-        end, sizes = float(request.times[-1]), self._state_sizes(y, request.times)
+        end, sizes = float(request.times[-1]), self.state_sizes(y, request.times)
         kind = len(request.times), request.watches, 0.0 if self.control is None else end
         if kind in self._memories:
             self._memories[kind].compare_with(sizes)
@@ -217,7 +217,7 @@ class ContactFormulation:
         self._memories = {kind: MotionMemory(problem, y, request.times, self.stepping)}
         return self._memories[kind]
 
-    def _state_sizes(self, y: Array, times: Array) -> StateSizes:
+    def state_sizes(self, y: Array, times: Array) -> StateSizes:
         """Sizes that components of the state are compared with, from the first stretch on.
 
         Of contacts, only work changes.

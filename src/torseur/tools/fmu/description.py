@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
 from xml.etree import ElementTree as xml
 
-from torseur.tools.fmu.variables import Variable, base_powers
+from torseur.tools.fmu.variables import INDICATOR, Variable, base_powers
 from torseur.version import __version__
 
 Element = xml.Element
@@ -27,20 +29,30 @@ def _value(x: object) -> str:
     return str(x).lower() if isinstance(x, bool) else repr(x) if isinstance(x, float) else str(x)
 
 
+@final
+@dataclass(frozen=True)
+class Named:
+    """Names of an FMU."""
+
+    name: str
+    identifier: str  # of its files
+    meaning: str
+    token: str
+
+
 def model_description(
-    fmi: int, name: str, identifier: str, meaning: str, token: str, variables: Sequence[Variable],
-    *, indicators: int, tolerance: float, sources: Sequence[str],
+    fmi: int, named: Named, variables: Sequence[Variable], *, indicators: int, tolerance: float, sources: Sequence[str],
 ) -> str:  # fmt: skip
     """The text of modelDescription.xml."""
-    root = xml.Element("fmiModelDescription", fmiVersion=f"{fmi}.0", modelName=name)
-    root.set("instantiationToken" if fmi == 3 else "guid", token)
-    if meaning:
-        root.set("description", meaning)
+    root = xml.Element("fmiModelDescription", fmiVersion=f"{fmi}.0", modelName=named.name)
+    root.set("instantiationToken" if fmi == 3 else "guid", named.token)
+    if named.meaning:
+        root.set("description", named.meaning)
     root.set("generationTool", f"Torseur {__version__}")
     root.set("variableNamingConvention", "flat")
     if fmi == 2:
         root.set("numberOfEventIndicators", str(indicators))
-    _interfaces(root, fmi, identifier, sources)
+    _interfaces(root, fmi, named.identifier, sources)
     units = dict.fromkeys(x.unit for x in variables if x.unit)
     listed = _child(root, "UnitDefinitions")
     for unit in units:
@@ -96,7 +108,10 @@ def _unknowns(variables: Sequence[Variable]) -> Mapping[str, list[int]]:
     return {
         "outputs": [x.reference for x in variables if x.causality == "output"],
         "rates": [x.reference for x in variables if x.derivative_of is not None],
-        "initial": [x.reference for x in variables if x.initial == "calculated"],
+        "initial": [
+            x.reference for x in variables
+            if x.initial == "calculated" and (x.causality == "output" or x.derivative_of is not None)
+        ],
     }
 
 
@@ -109,7 +124,7 @@ def _structure_3(structure: Element, variables: Sequence[Variable], indicators: 
     ):
         for reference in listed:
             _child(structure, tag, valueReference=reference)
-    for reference in [x.reference for x in variables if x.name.startswith("indicator ")]:
+    for reference in [x.reference for x in variables if x.name.startswith(f"{INDICATOR} ")]:
         _child(structure, "EventIndicator", valueReference=reference)
 
 

@@ -20,9 +20,9 @@ from torseur.errors import SolveError, unknown
 from torseur.export.names import spelled
 from torseur.language.packaged import described
 from torseur.model.description import Mechanism
-from torseur.tools.fmu.description import build_description, model_description
+from torseur.tools.fmu.description import Named, build_description, model_description
 from torseur.tools.fmu.model import fmu_model
-from torseur.tools.fmu.sources import TOLERANCE, sources, written_model
+from torseur.tools.fmu.sources import TOKEN, TOLERANCE, sources, written_model
 from torseur.tools.fmu.variables import variables
 from torseur.words.language import spoken
 from torseur.words.sentence import say
@@ -76,23 +76,19 @@ def fmu(
     written = written_model(moving)
     table = variables(moving, written)
     identifier = spelled(name or mechanism.name)
-    content = model_description(
-        fmi, name or mechanism.name, identifier,
-        described(mechanism.name, mechanism.description, spoken()), "TOKEN", table,
-        indicators=len(moving.mechanism.events), tolerance=TOLERANCE, sources=[],
-    )  # fmt: skip
-    texts = sources(moving, written, fmi, "")
-    digest = hashlib.sha256("".join([content, *texts.values()]).encode()).hexdigest()
-    token = f"{{{digest[:8]}-{digest[8:12]}-{digest[12:16]}-{digest[16:20]}-{digest[20:32]}}}"
-    texts = sources(moving, written, fmi, token)
+    texts = sources(moving, written, fmi)
     compiled = sorted(x for x in texts if x.endswith((".c", ".s")))
-    files = {
-        "modelDescription.xml": model_description(
-            fmi, name or mechanism.name, identifier,
-            described(mechanism.name, mechanism.description, spoken()), token, table,
-            indicators=len(moving.mechanism.events), tolerance=TOLERANCE, sources=compiled,
-        ).encode()
-    }  # fmt: skip
+
+    def description(token: str) -> str:
+        meaning = described(mechanism.name, mechanism.description, spoken())
+        return model_description(
+            fmi, Named(name or mechanism.name, identifier, meaning, token), table,
+            indicators=len(moving.indicators), tolerance=TOLERANCE, sources=compiled,
+        )  # fmt: skip
+
+    token = _token(description(""), *texts.values())
+    texts["sizes.h"] = texts["sizes.h"].replace(TOKEN, token)
+    files = {"modelDescription.xml": description(token).encode()}
     files |= {f"sources/{x}": text.encode() for x, text in texts.items()}
     if fmi == 3:
         text = build_description(identifier, compiled, None)
@@ -102,6 +98,13 @@ def fmu(
         notice = say("no compiler cc is here: the FMU has its sources, and no binary.")
         return Fmu(identifier, files, (*moving.begin.notices, notice))
     return Fmu(identifier, files | {place: binary}, moving.begin.notices)
+
+
+def _token(*texts: str) -> str:
+    """A token that changes with the content."""
+    digest = hashlib.sha256("".join(texts).encode()).hexdigest()
+    places = ((0, 8), (8, 12), (12, 16), (16, 20), (20, 32))
+    return f"{{{'-'.join(digest[a:b] for a, b in places)}}}"
 
 
 def _binary(

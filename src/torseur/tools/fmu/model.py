@@ -20,6 +20,7 @@ from torseur.equations.symbols.system_places import places_of
 from torseur.errors import ModelError, unknown
 from torseur.language.text.given import given_parameters, given_state
 from torseur.machine.compiled import CompiledModel, compiled_at
+from torseur.machine.integrators.problem import StateSizes
 from torseur.model.checks.given_values import valued
 from torseur.model.commands import command_range
 from torseur.model.constraints.protocol import ExpressionRow
@@ -33,6 +34,7 @@ from torseur.simulation.control.loop import actuator_names
 from torseur.simulation.formulations.joint import JointFormulation
 from torseur.simulation.formulations.joint_start import JointStart, joint_start
 from torseur.simulation.formulations.request import Beginning
+from torseur.tools.fmu.engine import Engine, Indicator, engine
 from torseur.units import force_unit
 from torseur.words.sentence import say
 
@@ -72,10 +74,35 @@ class FmuModel:
         """The mechanism with its inputs."""
         return self.model.mechanism
 
+    @cached_property
+    def engine(self) -> Engine | None:
+        """Machine code of the motion where contacts act; None for straight-line code."""
+        return engine(self.begin) if elements(self.mechanism) else None
+
     @property
-    def has_contacts(self) -> bool:
-        """Whether contact states are part of the motion."""
-        return bool(elements(self.mechanism))
+    def all_parameters(self) -> tuple[str, ...]:
+        """Parameters that have a value, those that others define too."""
+        return tuple(n for n, x in self.model.parameters.items() if x is not None)
+
+    @property
+    def start(self) -> Array:
+        """The state before loops are closed and contacts are settled."""
+        return self.begin.y if self.engine is None else self.engine.moving.start
+
+    @cached_property
+    def sizes(self) -> StateSizes:
+        """Sizes that components of the state are compared with."""
+        span = np.array([0.0, 1.0])
+        if self.engine is not None:
+            return self.engine.moving.state_sizes(self.start, span)
+        return self.begin.sizes(JointFormulation(self.begin), self.begin.y, span)
+
+    @property
+    def indicators(self) -> list[Indicator]:
+        """Indicators of events, those of contacts first."""
+        contacts = [] if self.engine is None else self.engine.indicators
+        own = self.mechanism.events.items()
+        return [*contacts, *(Indicator(n, x.direction, x.stop) for n, x in own)]
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -120,15 +147,17 @@ class FmuModel:
         outputs = substitute(list(given.outputs), self.defined)
         sizes = {x: self.model.sizes.number(x.name) for x in free_symbols(outputs)}
         known = {x: expression(size) for x, size in sizes.items() if size is not None}
-        inputs = ((STATE, given.inputs[0][1]), *given.inputs[1:])
+        inputs = tuple((STATE if x == "y" else x, names) for x, names in given.inputs)
         outputs = tuple(substitute(expressions(outputs), known))
         return replace(given, inputs=inputs, outputs=outputs)
 
     @cached_property
     def kernels(self) -> dict[str, Kernel]:
         """Functions of (y, t) in straight-line code, by name."""
-        if self.has_contacts:
-            return self._output_kernels
+        if self.engine is not None:
+            names = list(self.all_parameters)
+            every = kernel("all_parameters", (), expressions([symbol(x) for x in names]))
+            return {"all_parameters": self.written(every), **self._output_kernels}
         built = {name: self.written(build()) for name, build in self.motion.needed.items()}
         return built | self._output_kernels
 

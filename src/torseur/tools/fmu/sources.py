@@ -21,6 +21,7 @@ from torseur.words.sentence import say, worded
 
 Array = np.ndarray
 TOLERANCE = 1e-10  # of an importer that gives none
+TOKEN = "{token}"  # stands for that of the FMU, which depends on all texts
 _LAYERS = ("motion.h", "crossing.c", "fmu.h", "fmu.c")
 _NEVER = 2  # direction of an indicator whose changes of sign are no events
 _HUGE = 1e300
@@ -62,42 +63,43 @@ def _parameters(
             yield entries.get(name) or replace(new, identifier=take(name))
 
 
-def sources(fmu: FmuModel, written: Model, fmi: int, token: str) -> dict[str, str]:
+def sources(fmu: FmuModel, written: Model, fmi: int) -> dict[str, str]:
     """Texts by file name; those that end in .c are compiled."""
     texts = dict(C.files(written))
-    texts["sizes.h"] = _sizes(fmu, written, token)
+    texts["sizes.h"] = _sizes(fmu, written)
     texts["tableau.h"] = _tableau()
-    motion = ("straight.c",)
-    for name in (*_LAYERS, *motion, f"fmi{fmi}.c"):
+    motion = "straight.c" if fmu.engine is None else "engine.c"
+    if fmu.engine is not None:
+        texts |= fmu.engine.files(fmu.all_parameters)
+    for name in (*_LAYERS, motion, f"fmi{fmi}.c"):
         texts[name] = (files("torseur.tools.fmu") / "c" / name).read_text(encoding="utf-8")
     return texts
 
 
-def _sizes(fmu: FmuModel, written: Model, token: str) -> str:
+def _sizes(fmu: FmuModel, written: Model) -> str:
     """Numbers of the mechanism that the layers need."""
-    begin, mechanism = fmu.begin, fmu.mechanism
-    y = begin.y
+    mechanism, y = fmu.mechanism, fmu.start
     nq, nv, ns = len(fmu.system.coordinates), len(fmu.system.speeds), len(mechanism.states)
-    usual, most = _state_sizes(fmu)
     ranges = fmu.input_ranges
-    events = list(mechanism.events.values())
+    events = fmu.indicators
     counts = {
         "N_Q": nq, "N_V": nv, "N_U": len(fmu.inputs), "N_S": ns, "N_X": nq + nv + ns,
         "N_Y": len(y), "N_P": len(written.parameters), "N_O": len(fmu.outputs), "N_Z": len(events),
+        "N_ALL": len(fmu.all_parameters),
     }  # fmt: skip
     lines = ["/* Numbers of the mechanism, written by Torseur. */", "#ifndef SIZES_H"]
     lines += ["#define SIZES_H", ""]
     lines += [f"#define {name} {value}" for name, value in counts.items()]
-    lines += ["", f'#define TOKEN "{token}"', f"#define TOLERANCE {TOLERANCE!r}"]
+    lines += ["", f'#define TOKEN "{TOKEN}"', f"#define TOLERANCE {TOLERANCE!r}"]
     arrays: dict[str, Iterable[float]] = {
         "START_Y": y,
         "START_P": [float(x.value or 0.0) for x in written.parameters],
-        "USUAL_SIZES": usual,
-        "MOST_SIZES": most,
+        "USUAL_SIZES": fmu.sizes.usual,
+        "MOST_SIZES": fmu.sizes.most,
         "LEAST_INPUTS": ranges[:, 0],
         "LARGEST_INPUTS": ranges[:, 1],
         "EVENT_DIRECTIONS": [x.direction if x.direction == x.direction else _NEVER for x in events],
-        "EVENT_STOPS": [int(x.stop) for x in events],
+        "EVENT_STOPS": [int(x.stops) for x in events],
     }
     lines += [_array(name, values) for name, values in arrays.items()]
     return "\n".join([*lines, "", "#endif", ""])
@@ -125,11 +127,3 @@ def _array(name: str, values: Iterable[float]) -> str:
     kind = int if name.startswith("EVENT") else float
     listed = [repr(kind(np.clip(x, -_HUGE, _HUGE))) for x in values] or ["0"]
     return f"#define {name} {{{', '.join(listed)}}}"
-
-
-def _state_sizes(fmu: FmuModel) -> tuple[Sequence[float], Sequence[float]]:
-    """Sizes that components of a state are compared with, and how much of them counts."""
-    from torseur.simulation.formulations.joint import JointFormulation
-
-    sizes = fmu.begin.sizes(JointFormulation(fmu.begin), fmu.begin.y, np.array([0.0, 1.0]))
-    return sizes.usual, sizes.most

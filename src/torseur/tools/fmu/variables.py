@@ -19,6 +19,7 @@ _BASE = {  # powers of kg, m, s, A, K, rad
     "Pa": (1, -1, -2, 0, 0, 0), "Hz": (0, 0, -1, 0, 0, 0), "V": (1, 2, -3, -1, 0, 0),
     "ohm": (1, 2, -3, -2, 0, 0), "H": (1, 2, -2, -2, 0, 0),
 }  # fmt: skip
+INDICATOR = "event"  # begins the names of indicators
 BASE_UNITS = ("kg", "m", "s", "A", "K", "rad")
 
 
@@ -94,6 +95,8 @@ def _named(fmu: FmuModel, written: Model) -> Iterator[tuple]:  # type: ignore[ty
         yield (
             output.name, si_unit(output.unit), output.meaning, "output", "continuous", "calculated"
         )  # fmt: skip
+    for x in fmu.indicators:
+        yield (f"{INDICATOR} {x.name}", "", f"indicator of {x.name}", "local", "continuous", "calculated")
     for p in written.parameters:
         meaning = meaning_text(p.meaning)
         yield (p.name, si_unit(p.unit), meaning, "parameter", "tunable", "exact", p.value)

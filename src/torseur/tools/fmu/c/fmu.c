@@ -99,6 +99,7 @@ const char *fmu_start(Fmu *fmu)
     const char *problem = motion_start(fmu->motion, fmu->y, fmu->t);
     fmu->is_started = 1;
     fmu->is_fresh = fmu->acted = 0;
+    motion_prepare(fmu->motion, fmu->y, fmu->t);
     fmu_indicators(fmu, fmu->before);
     return problem;
 }
@@ -122,8 +123,13 @@ const char *fmu_get(Fmu *fmu, unsigned reference, double *value)
             *value = fmu->held[place(r - REFERENCE_X)];
         else if (r < REFERENCE_INPUT)
             *value = fmu->rate[place(r - REFERENCE_RATE)];
-        else
+        else if (r < REFERENCE_INDICATOR)
             *value = fmu->output[r - REFERENCE_OUTPUT];
+        else {
+            double indicators[N_Z + 1];
+            fmu_indicators(fmu, indicators);
+            *value = indicators[r - REFERENCE_INDICATOR];
+        }
     }
     return NULL;
 }
@@ -200,6 +206,7 @@ int fmu_step_completed(Fmu *fmu)
     if (motion_crossed(fmu->before, now) != NO_EVENT)
         return 1;
     memcpy(fmu->before, now, sizeof now);
+    motion_prepare(fmu->motion, fmu->held, fmu->t);
     memcpy(y, fmu->y, sizeof y);
     return motion_hold(fmu->motion, y, fmu->t) > DRIFT;
 }
@@ -221,6 +228,7 @@ const char *fmu_update(Fmu *fmu, int *changed, int *stops)
     }
     *changed = memcmp(y, fmu->y, sizeof y) != 0 || drifted;
     fmu->acted = 0;
+    motion_prepare(fmu->motion, fmu->y, fmu->t);
     fmu_indicators(fmu, fmu->before);
     return problem;
 }

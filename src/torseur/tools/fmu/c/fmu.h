@@ -6,12 +6,13 @@
 
 #include "motion.h"
 
-/* Value references: the time, states, their rates, inputs, outputs, parameters. */
+/* Value references: the time, states, their rates, inputs, outputs, indicators, parameters. */
 #define REFERENCE_X 1
 #define REFERENCE_RATE (REFERENCE_X + N_X)
 #define REFERENCE_INPUT (REFERENCE_RATE + N_X)
 #define REFERENCE_OUTPUT (REFERENCE_INPUT + N_U)
-#define REFERENCE_PARAMETER (REFERENCE_OUTPUT + N_O)
+#define REFERENCE_INDICATOR (REFERENCE_OUTPUT + N_O)
+#define REFERENCE_PARAMETER (REFERENCE_INDICATOR + N_Z)
 #define REFERENCES (REFERENCE_PARAMETER + N_P)
 
 #define FIRST_INPUT (N_Q + N_V + 1)

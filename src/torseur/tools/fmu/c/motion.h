@@ -23,6 +23,9 @@ const char *motion_start(Motion *motion, double *y, double t);
 /* The state nearest to y on the constraints; the square of the gap that y had. */
 double motion_hold(Motion *motion, double *y, double t);
 
+/* What the motion remembers from here on, such as directions of sliding; called between steps. */
+void motion_prepare(Motion *motion, const double *y, double t);
+
 void motion_rate(Motion *motion, const double *y, double t, double *rate);
 void motion_indicators(Motion *motion, const double *y, double t, double *values);
 

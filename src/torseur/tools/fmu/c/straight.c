@@ -128,6 +128,11 @@ const char *motion_event(Motion *motion, double *y, double t, int event)
     return NULL;
 }
 
+void motion_prepare(Motion *motion, const double *y, double t)
+{
+    (void)motion, (void)y, (void)t;
+}
+
 /* One step; the norm of its error, 1 being tolerated. */
 static double step(Motion *motion, const double *y, double t, double h, double tolerance,
                    double *end)
