@@ -85,7 +85,7 @@ def _sizes(fmu: FmuModel, written: Model) -> str:
     counts = {
         "N_Q": nq, "N_V": nv, "N_U": len(fmu.inputs), "N_S": ns, "N_X": nq + nv + ns,
         "N_Y": len(y), "N_P": len(written.parameters), "N_O": len(fmu.outputs), "N_Z": len(events),
-        "N_ALL": len(fmu.all_parameters),
+        "N_ALL": len(fmu.all_parameters), "N_CONTACT": len(events) - len(mechanism.events),
     }  # fmt: skip
     lines = ["/* Numbers of the mechanism, written by Torseur. */", "#ifndef SIZES_H"]
     lines += ["#define SIZES_H", ""]

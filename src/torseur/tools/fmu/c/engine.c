@@ -130,7 +130,6 @@ void motion_rate(Motion *motion, const double *y, double t, double *rate)
 
 void motion_indicators(Motion *motion, const double *y, double t, double *values)
 {
-    static const int directions[] = EVENT_DIRECTIONS;
     double output[N_Z + 1];
     memcpy(motion->input, y, N_Y * sizeof(double));
     int64_t *table = motion->words + events_of.table;
@@ -139,7 +138,7 @@ void motion_indicators(Motion *motion, const double *y, double t, double *values
     *numbers(motion, events_of.clock) = t;
     functions[events_of.code](address(table));
     for (int k = 0; k < N_Z; k++)
-        values[k] = directions[k] < 2 && output[k] == output[k] ? output[k] : 1.0;
+        values[k] = output[k] == output[k] ? output[k] : 1.0;
 }
 
 double motion_hold(Motion *motion, double *y, double t)

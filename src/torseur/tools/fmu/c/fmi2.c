@@ -237,8 +237,11 @@ LACKING(GetStringStatus, int kind, Text *value)
 EXPORT Status fmi2NewDiscreteStates(Instance *instance, EventInfo *info)
 {
     int changed = 0, stops = 0;
-    const char *problem = fmu_update(instance->fmu, &changed, &stops);
+    double next = 0.0;
+    const char *problem = fmu_update(instance->fmu, &changed, &stops, &next);
     memset(info, 0, sizeof *info);
+    info->has_time = next > 0.0;
+    info->time = next;
     info->values = changed;
     info->terminate = stops;
     return told(instance, problem);

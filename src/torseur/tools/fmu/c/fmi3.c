@@ -306,9 +306,9 @@ EXPORT Status fmi3UpdateDiscreteStates(Instance *instance, bool *again, bool *te
                                        bool *nominals, bool *values, bool *has_time, double *time)
 {
     int changed = 0, stops = 0;
-    const char *problem = fmu_update(instance->fmu, &changed, &stops);
-    *again = *nominals = *has_time = false;
-    *time = 0.0;
+    const char *problem = fmu_update(instance->fmu, &changed, &stops, time);
+    *again = *nominals = false;
+    *has_time = *time > 0.0;
     *values = changed != 0;
     *terminate = stops != 0;
     return told(instance, problem);

@@ -9,6 +9,9 @@
 
 #define DRIFT 1e-14 /* the square of a gap at which an importer's states return to the constraints */
 
+#define SOON 4e-9   /* s, and of the time: an importer tells such instants apart */
+#define MOST_LOOKS 3
+
 static const double start_y[] = START_Y;
 static const double start_p[] = START_P;
 static const double usual[] = USUAL_SIZES;
@@ -211,7 +214,19 @@ int fmu_step_completed(Fmu *fmu)
     return motion_hold(fmu->motion, y, fmu->t) > DRIFT;
 }
 
-const char *fmu_update(Fmu *fmu, int *changed, int *stops)
+/* When to look again: right after an event that left an indicator of a contact on its edge.
+ *
+ * What is at its limit by rounding alone is beyond it then, or is not. */
+static double next_look(Fmu *fmu, int is_event)
+{
+    fmu->looks = is_event ? MOST_LOOKS : fmu->looks - (fmu->looks > 0);
+    for (int k = 0; k < N_CONTACT; k++)
+        if (k % 3 < 2 && fmu->before[k] <= 0.0 && fmu->looks > 0)
+            return fmu->t + SOON * fmax(1.0, fabs(fmu->t));
+    return 0.0;
+}
+
+const char *fmu_update(Fmu *fmu, int *changed, int *stops, double *next)
 {
     double now[N_Z + 1], y[N_Y];
     const char *problem = NULL;
@@ -230,6 +245,7 @@ const char *fmu_update(Fmu *fmu, int *changed, int *stops)
     fmu->acted = 0;
     motion_prepare(fmu->motion, fmu->y, fmu->t);
     fmu_indicators(fmu, fmu->before);
+    *next = next_look(fmu, event != NO_EVENT);
     return problem;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     double held[N_Y], rate[N_Y], output[N_O + 1]; /* at y on the constraints */
     double before[N_Z + 1];                       /* indicators after the last step or event */
     int is_started, is_fresh, new_parameters, acted; /* flags */
+    int looks;                                       /* left after an event */
 } Fmu;
 
 Fmu *fmu_new(void);
@@ -47,8 +48,9 @@ void fmu_indicators(Fmu *fmu, double *values);
 /* Whether an event is due after a step of the importer. */
 int fmu_step_completed(Fmu *fmu);
 
-/* What is due now: whether the states changed, and whether the motion stops. */
-const char *fmu_update(Fmu *fmu, int *changed, int *stops);
+/* What is due now: whether the states changed, whether the motion stops, and the time of the next
+ * event; 0: that is not known. */
+const char *fmu_update(Fmu *fmu, int *changed, int *stops, double *next);
 
 /* Co-simulation: to the end of a step. */
 const char *fmu_step(Fmu *fmu, double end, int *stopped);
