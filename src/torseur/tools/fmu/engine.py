@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import nan
 from typing import Any, final
 
 import numpy as np
 
+from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import free_symbols
+from torseur.machine.contact.element_table import element_table
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.llvm import jit
@@ -34,9 +38,10 @@ RTOL = 1e-11
 _HORIZON = 1e6  # s: longer than a motion; a step never ends there
 _FIELDS = ("budget", "end", "samples", "recorded", "first")
 _ARRAYS = ("y", "t", "row", "counter", "codes", "times", "records", "h")
-_OF_CONTACTS = ("notes", "noted", "progress")
+_OF_CONTACTS = ("notes", "noted", "progress", "measured", "known_time")
 _FUNCTIONS = ("rate", "project_positions", "project_speeds", "events", "prepare", "settle")
 _WORDS_A_LINE = 6
+_MARK = 1e12  # stands for a number of a table, plus its place among those asked for
 
 
 @final
@@ -47,6 +52,16 @@ class Indicator:
     name: str
     direction: float
     stops: bool
+
+
+@final
+@dataclass(frozen=True)
+class TableValue:
+    """A number of a table of contacts, as an expression of parameters."""
+
+    table: str
+    k: int
+    value: Expr
 
 
 @final
@@ -71,6 +86,31 @@ class Engine:
             for k, direction in enumerate((-1.0, -1.0, nan))
         ]
 
+    @cached_property
+    def values(self) -> list[TableValue]:
+        """Numbers of tables that depend on parameters: restitutions and coefficients of friction.
+
+        Sizes with which speeds and gaps are compared stay those of the values at export.
+        """
+        contacts, asked = self.moving.contacts, list[Any]()
+
+        def numbered(x: Any) -> float:
+            asked.append(expression(x))
+            return _MARK + len(asked) - 1
+
+        table = np.ravel(element_table(contacts.state, numbered))
+        listed = [
+            TableValue("element", int(k), asked[int(table[k] - _MARK)])
+            for k in np.flatnonzero(table >= _MARK)
+        ]
+        for k, part in enumerate(contacts.parts):
+            restitution = expression(part.restitution)
+            listed.append(TableValue("restitution", k, restitution))
+            listed.append(TableValue("tangential", k, expression(part.tangential)))
+            if contacts["by_impulse"][k]:
+                listed.append(TableValue("returns", k, restitution))
+        return [x for x in listed if free_symbols([x.value])]
+
     def files(self, parameters: Iterable[str]) -> dict[str, str]:
         """The assembly, and a header of the memory; `parameters` in the order of their values."""
         run = self.memory.record
@@ -83,6 +123,10 @@ class Engine:
         lines = [*_symbols(code), *_memory(content, places, code)]
         lines += self._fields(places, code, arrays)
         lines += _constants(code, places, list(parameters))
+        if self.values:
+            contacts = self.moving.contacts
+            words = [places.address(contacts[x.table].ctypes.data) // 8 + x.k for x in self.values]
+            lines += _array("static const uint32_t value_places[]", map(str, words))
         return {**texts, "memory.h": "\n".join(["/* Memory of the motion. */", *lines, ""])}
 
     def _fields(

@@ -24,6 +24,7 @@ from torseur.tools.fmu.description import Named, build_description, model_descri
 from torseur.tools.fmu.model import fmu_model
 from torseur.tools.fmu.sources import TOKEN, TOLERANCE, sources, written_model
 from torseur.tools.fmu.variables import variables
+from torseur.tools.target import Exported, Target
 from torseur.words.language import spoken
 from torseur.words.sentence import say
 
@@ -129,3 +130,14 @@ def _binary(
             problem = say("the compiler {name} refuses the C code: {text}", compiler, lines[0])
             raise SolveError("fmu", problem)
         return place, (home / "fmu.bin").read_bytes()
+
+
+def _exported(mechanism: Mechanism, **options: Any) -> Exported:
+    """The file of an FMU."""
+    made = fmu(mechanism, **options)
+    return Exported({f"{made.identifier}.fmu": made.archive}, made.notices)
+
+
+FMU: Target = Target(
+    "fmu", _exported, ("fmi", "name", "actuators", "outputs", "initial", "parameters")
+)

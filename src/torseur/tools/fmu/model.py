@@ -157,7 +157,10 @@ class FmuModel:
         if self.engine is not None:
             names = list(self.all_parameters)
             every = kernel("all_parameters", (), expressions([symbol(x) for x in names]))
-            return {"all_parameters": self.written(every), **self._output_kernels}
+            built = {"all_parameters": every}
+            if values := [x.value for x in self.engine.values]:
+                built["contact_values"] = kernel("contact_values", (), expressions(values))
+            return {name: self.written(x) for name, x in built.items()} | self._output_kernels
         built = {name: self.written(build()) for name, build in self.motion.needed.items()}
         return built | self._output_kernels
 

@@ -108,6 +108,16 @@ void motion_parameters(Motion *motion, const double *p)
         const int64_t table[2] = {address(values), address(motion->words + one->place)};
         one->make(address(table));
     }
+#ifdef MODEL_CONTACT_VALUES_CONSTANTS
+    double of_values[MODEL_CONTACT_VALUES_CONSTANTS];
+    double contact_values[sizeof value_places / sizeof *value_places];
+    model_contact_values_constants(p, of_values);
+    model_contact_values(of_values, contact_values);
+    for (size_t k = 0; k < sizeof value_places / sizeof *value_places; k++)
+        *numbers(motion, value_places[k]) = contact_values[k];
+    *numbers(motion, AT_MEASURED) = -1.0;
+    numbers(motion, AT_KNOWN_TIME)[0] = numbers(motion, AT_KNOWN_TIME)[1] = NAN;
+#endif
     motion->step = 0.0;
 }
 

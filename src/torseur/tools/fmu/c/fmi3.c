@@ -386,8 +386,8 @@ EXPORT Status fmi3DoStep(Instance *instance, double time, double length, bool no
     int stopped = 0;
     (void)no_return;
     const char *problem = fmu_step(instance->fmu, time + length, &stopped);
-    *event = false;
-    *terminate = *early = stopped != 0;
+    *event = *early = false;
+    *terminate = stopped != 0;
     *reached = instance->fmu->t;
     return told(instance, problem);
 }
