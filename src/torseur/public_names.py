@@ -87,6 +87,7 @@ PUBLIC = {  # "" is `torseur` itself
         "controllers.reference": "Reference, reaching",
         "controllers.tracking": "Terms, Tracking, terms, tracking",
         "robotics.environment": "environment",
+        "robotics.vector_environment": "environments",
         "simulation.control.loop": "Loop, SymbolicLaw, TextLaw",
     },
     "exercises": {
