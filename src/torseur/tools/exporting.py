@@ -15,10 +15,13 @@ from torseur.export.export import export as source_code
 from torseur.model.description import Mechanism
 from torseur.output import writable_folder, write_bytes
 from torseur.tools.fmu.fmu import FMU
+from torseur.tools.objects.embedded import EMBEDDED
+from torseur.tools.objects.ptx import PTX
+from torseur.tools.objects.webassembly import WASM
 from torseur.tools.target import Target
 from torseur.words.sentence import say
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (FMU,)}
+TARGETS: Mapping[str, Target] = {target.name: target for target in (FMU, WASM, PTX, *EMBEDDED)}
 
 
 @final
