@@ -15,13 +15,14 @@ from torseur.export.export import export as source_code
 from torseur.model.description import Mechanism
 from torseur.output import writable_folder, write_bytes
 from torseur.tools.fmu.fmu import FMU
+from torseur.tools.modelica import MODELICA
 from torseur.tools.objects.embedded import EMBEDDED
 from torseur.tools.objects.ptx import PTX
 from torseur.tools.objects.webassembly import WASM
 from torseur.tools.target import Target
 from torseur.words.sentence import say
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (FMU, WASM, PTX, *EMBEDDED)}
+TARGETS: Mapping[str, Target] = {target.name: target for target in (FMU, MODELICA, WASM, PTX, *EMBEDDED)}
 
 
 @final

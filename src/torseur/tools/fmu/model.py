@@ -63,6 +63,7 @@ class FmuModel:
     model: CompiledModel
     begin: JointStart
     chosen: tuple[str, ...]  # outputs
+    place: str = "fmu"  # in messages
 
     @property
     def system(self) -> System:
@@ -175,9 +176,10 @@ class FmuModel:
     @cached_property
     def outputs(self) -> list[Output]:
         """Chosen outputs: points, energies, forces of imposed motions."""
-        return [output for name in self.chosen for output in self._output(name)]
+        return [output for name in self.chosen for output in self.output(name)]
 
-    def _output(self, name: str) -> list[Output]:
+    def output(self, name: str) -> list[Output]:
+        """The numbers of a chosen output."""
         if name in ENERGIES:
             (value,) = flat(FUNCTIONS[name].build(self.system))
             return [Output(name, "J", ENERGIES[name], value)]
@@ -191,12 +193,13 @@ class FmuModel:
             ]
         row = constraints_of(self.system).owners.index(name)
         if row not in self.motion.rows.selected:
-            raise ModelError("fmu", say('the force of the motion "{name}" is not unique.', name))
+            raise ModelError(self.place, say('the force of the motion "{name}" is not unique.', name))
         force = self.motion.accelerations[1][self.motion.rows.selected.index(row)]
-        unit = self._drive_unit(name)
+        unit = self.drive_unit(name)
         return [Output(f"{name}.force", unit, say("force of the motion {name}", name), force)]
 
-    def _drive_unit(self, name: str) -> str:
+    def drive_unit(self, name: str) -> str:
+        """Unit of the force of an imposed motion."""
         coordinate = getattr(self.mechanism.motions[name], "coordinate", "")
         units = state_units(self.mechanism)
         return force_unit(units[coordinate]) if coordinate in units else ""
@@ -208,6 +211,7 @@ def fmu_model(
     outputs: Sequence[str] | None,
     initial: Mapping[str, Any] | None,
     parameters: Mapping[str, float] | None,
+    place: str = "fmu",
 ) -> FmuModel:
     """The mechanism with inputs at its start; what cannot be an FMU is refused."""
     if parameters:
@@ -218,17 +222,19 @@ def fmu_model(
     if begin.rows.repeating:
         problem = say("its closed loops repeat each other, and Torseur chooses their rows anew.")
         advice = say("Remove what repeats, such as a parallel bar, or simulate it with Torseur.")
-        raise ModelError("fmu", problem, advice)
+        raise ModelError(place, problem, advice)
     if not JointFormulation.suits(begin):
         raise ModelError(
-            "fmu",
+            place,
             say("its equations are too long for straight-line code."),
             say("Export a smaller mechanism, or simulate it with Torseur."),
         )
-    return FmuModel(model, begin, _outputs(model.mechanism, outputs))
+    return FmuModel(model, begin, _outputs(model.mechanism, outputs, place), place)
 
 
-def _outputs(mechanism: Mechanism, given: Sequence[str] | None) -> tuple[str, ...]:
+def _outputs(
+    mechanism: Mechanism, given: Sequence[str] | None, place: str
+) -> tuple[str, ...]:
     """Names of outputs; by default points, energies and forces of imposed motions."""
     driven = []
     if not elements(mechanism):
@@ -239,5 +245,5 @@ def _outputs(mechanism: Mechanism, given: Sequence[str] | None) -> tuple[str, ..
     listed = (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))
     for name in listed:
         if name not in known:
-            raise unknown("fmu", "output", name, known)
+            raise unknown(place, "output", name, known)
     return listed

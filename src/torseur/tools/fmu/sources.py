@@ -29,12 +29,18 @@ _HUGE = 1e300
 
 def written_model(fmu: FmuModel) -> Model:
     """The functions of the mechanism as C code will have them, with values for all parameters."""
-    described = model(fmu.system, (), C, name="model")
+    described = with_state(model(fmu.system, (), C, name="model"), fmu)
+    routines = [described.routine(x, worded(x.name), {}) for x in fmu.kernels.values()]
+    return replace(described, routines=tuple(routines))
+
+
+def with_state(described: Model, fmu: FmuModel) -> Model:
+    """The model with the whole state as one argument, and independent parameters."""
     arrays, take = dict(described.arrays), described.identifiers.take
     arrays["p"] = tuple(_parameters(fmu, arrays["p"], take))
     if missing := [x.name for x in arrays["p"] if x.value is None]:
         raise ModelError(
-            "fmu",
+            fmu.place,
             say("parameters have no value: {names}.", ", ".join(missing)),
             say("Give them: --set {name}=1.0, or parameters={{…}}.", missing[0]),
         )
@@ -42,9 +48,7 @@ def written_model(fmu: FmuModel) -> Model:
     names_of_y = (*fmu.system.coordinates, *fmu.system.speeds, WORK.name)
     names_of_y = (*names_of_y, *(x.name for x in fmu.system.signals))
     arrays[STATE] = tuple(known.get(x) or ArgumentEntry(x, take(x), "") for x in names_of_y)
-    described = replace(described, arrays=arrays, routines=())
-    routines = [described.routine(x, worded(x.name), {}) for x in fmu.kernels.values()]
-    return replace(described, routines=tuple(routines))
+    return replace(described, arrays=arrays, routines=())
 
 
 def _parameters(
