@@ -73,8 +73,11 @@ def test_every_operation_has_its_function(tmp_path):
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     source = next(x for x in texts if x.endswith(".c"))
-    code, c, found = compiled(tmp_path, source), np.zeros(100, np.float32), np.zeros(of.shape,
-                                                                                    np.float32)
+    code, c, found = (
+        compiled(tmp_path, source),
+        np.zeros(100, np.float32),
+        np.zeros(of.shape, np.float32),
+    )
     called(code, f"{source[:-2]}_{of.name}_constants", case.p, c)
     called(code, f"{source[:-2]}_{of.name}", c, case.arrays["q"], found)
     for one, other in zip(found, value(of, case), strict=True):

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from tests.simulation.test_symplectic_loops import bennett
 
 import torseur as ts
-from tests.simulation.test_symplectic_loops import bennett
 from torseur.tools.fmu.fmu import fmu
 
 fmpy = pytest.importorskip("fmpy")

@@ -11,12 +11,17 @@ import pytest
 
 import torseur as ts
 
-FUNCTIONS = {name: getattr(math, name) for name in
-             "sin cos tan asin acos atan atan2 exp log sinh cosh tanh sqrt".split()} | {
-    "abs": abs, "sign": np.sign}  # fmt: skip
+FUNCTIONS = {
+    name: getattr(math, name)
+    for name in (
+        *("sin", "cos", "tan", "asin", "acos", "atan", "atan2"),
+        *("exp", "log", "sinh", "cosh", "tanh", "sqrt"),
+    )
+} | {"abs": abs, "sign": np.sign}
 CHOICE = re.compile(r"\(if ([^()]*(?:\([^()]*\)[^()]*)*) then (.*?) else (.*?)\)")
 DECLARED = re.compile(
-    r'(?P<kind>(?:final )?(?:parameter|input|output)? ?)Real (?P<name>\w+)(?:\((?P<inside>[^)]*)\))?'
+    r"(?P<kind>(?:final )?(?:parameter|input|output)? ?)Real (?P<name>\w+)"
+    r"(?:\((?P<inside>[^)]*)\))?"
     r'(?: = (?P<value>[^"]*))?(?: "(?P<meaning>[^"]*)")?$'
 )  # fmt: skip
 

@@ -122,9 +122,7 @@ def _lanes(stepper: Stepper, method: Method, threads: int | None) -> _Lanes | No
 class _Lanes:
     """Copies of a smooth mechanism as the rows of a batch."""
 
-    def __init__(
-        self, stepper: Stepper, motion: LaneMotion, method: Method, threads: int
-    ) -> None:
+    def __init__(self, stepper: Stepper, motion: LaneMotion, method: Method, threads: int) -> None:
         self._stepper, self._method, self._threads = stepper, method, threads
         self._problem = replace(motion.problem(), events=None, energy=None)
         y, sample = stepper.y[np.newaxis], stepper.sample

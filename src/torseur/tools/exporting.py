@@ -22,7 +22,9 @@ from torseur.tools.objects.webassembly import WASM
 from torseur.tools.target import Target
 from torseur.words.sentence import say
 
-TARGETS: Mapping[str, Target] = {target.name: target for target in (FMU, MODELICA, WASM, PTX, *EMBEDDED)}
+TARGETS: Mapping[str, Target] = {
+    target.name: target for target in (FMU, MODELICA, WASM, PTX, *EMBEDDED)
+}
 
 
 @final
@@ -46,8 +48,8 @@ def export(
 ) -> list[Path]:
     """The files written in `directory`: a mechanism for another language or tool.
 
-    Source code: c, fortran, matlab, julia, numpy, jax, casadi or mathematica. The functions are those of
-    a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
+    Source code: c, microcontroller (C without a library), fortran, matlab, julia, numpy, jax,
+    casadi or mathematica. The functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
     parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of
     a place name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes.
     `parameters` are values of parameters; with `fixed`, all values are written into the code, which
@@ -56,9 +58,11 @@ def export(
     (the initial ones, if none are given). Options: `name` of the generated model; `real` ("double"
     or "float") for C and Fortran.
 
-    fmu writes a functional mock-up unit, `directory` being a folder or the file. Its inputs are the
-    commands of `actuators`, as in a Stepper. Options: `fmi` (3 or 2), `outputs` (points, energies,
-    imposed motions), `initial` and `name`.
+    Tools: fmu writes a functional mock-up unit, modelica text with the equations; `directory` is a
+    folder or the file. Inputs are the commands of `actuators`, as in a Stepper. Options: `outputs`
+    (points, energies, imposed motions), `initial` and `name`; of an FMU, `fmi` (3 or 2).
+
+    Machine code of functions: wasm, ptx, cortex-m and risc-v.
     """
     if to in LANGUAGES:
         given = {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}

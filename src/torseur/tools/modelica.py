@@ -188,9 +188,7 @@ def _fixed(moving: FmuModel) -> set[str]:
     return listed
 
 
-def _declared(
-    head: str, unit: str, meaning: str, value: str = "", more: str = ""
-) -> str:
+def _declared(head: str, unit: str, meaning: str, value: str = "", more: str = "") -> str:
     """A declaration with its unit, its start and its meaning."""
     inside = ", ".join(x for x in (more, f'unit="{unit}"' if unit else "") if x)
     text = f' "{_clean(meaning)}"' if meaning else ""

@@ -138,9 +138,7 @@ def _evaluator(owner: Any) -> Evaluator | None:
     return next((x for x in listed if isinstance(x, Evaluator)), None)
 
 
-def _add_straight(
-    code: PageCode, straight: Mapping[str, Evaluator], processor: Processor
-) -> None:
+def _add_straight(code: PageCode, straight: Mapping[str, Evaluator], processor: Processor) -> None:
     """One module of the functions of a mechanism."""
     names: dict[int, str] = {}
     place, whole, exported = len(code.modules), jit.parsed(""), list[str]()
@@ -177,7 +175,8 @@ def _kernel_name(source: KernelSource) -> str:
 
 def _kernel_module(source: KernelSource, processor: Processor) -> bytes:
     """The module of a kernel, which serves every mechanism."""
-    key = store.key(processor.name, source.name, str(source.lanes), modules=(source.module, __name__))
+    known = processor.name, source.name, str(source.lanes)
+    key = store.key(*known, modules=(source.module, __name__))
 
     def make() -> bytes:
         module = jit.from_bitcode(bitcode(source.module, source.name, source.lanes))

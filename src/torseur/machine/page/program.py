@@ -86,7 +86,7 @@ def program(
     for start, words in zip(starts, blocks, strict=True):
         place = start - starts[0]
         memory[place : place + words.nbytes] = words.view(np.uint8)
-    of = Places(content, starts)
+    of = PlacedImage(content, starts)
     known = (*_ARRAYS, *_IF_GIVEN)
     named = {name: run.arrays[name] for name in known if name in run.arrays}
     places = {
@@ -136,7 +136,7 @@ def starts_of(content: Image, first: int = DATA + STACK) -> tuple[list[int], int
 
 @final
 @dataclass(frozen=True)
-class Places:
+class PlacedImage:
     """Addresses in memory that is placed elsewhere."""
 
     content: Image

@@ -41,7 +41,8 @@ class Named:
 
 
 def model_description(
-    fmi: int, named: Named, variables: Sequence[Variable], *, indicators: int, tolerance: float, sources: Sequence[str],
+    fmi: int, named: Named, variables: Sequence[Variable], *,
+    indicators: int, tolerance: float, sources: Sequence[str],
 ) -> str:  # fmt: skip
     """The text of modelDescription.xml."""
     root = xml.Element("fmiModelDescription", fmiVersion=f"{fmi}.0", modelName=named.name)
@@ -109,8 +110,10 @@ def _unknowns(variables: Sequence[Variable]) -> Mapping[str, list[int]]:
         "outputs": [x.reference for x in variables if x.causality == "output"],
         "rates": [x.reference for x in variables if x.derivative_of is not None],
         "initial": [
-            x.reference for x in variables
-            if x.initial == "calculated" and (x.causality == "output" or x.derivative_of is not None)
+            x.reference
+            for x in variables
+            if x.initial == "calculated"
+            and (x.causality == "output" or x.derivative_of is not None)
         ],
     }
 

@@ -27,7 +27,7 @@ from torseur.machine.page.page_code import (
     page_code,
     with_elementary,
 )
-from torseur.machine.page.program import Places, leading_record, starts_of
+from torseur.machine.page.program import PlacedImage, leading_record, starts_of
 from torseur.machine.runtime.image import LINE, Image, image
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart
@@ -119,7 +119,7 @@ class Engine:
         content = image(record)
         code = page_code(record, content.functions, self.memory.kernel.address, _native())
         texts = {f"{name}.s": x.decode() for name, x in zip(code.names, code.modules, strict=True)}
-        places = Places(content, starts_of(content, 0)[0])
+        places = PlacedImage(content, starts_of(content, 0)[0])
         lines = [*_symbols(code), *_memory(content, places, code)]
         lines += self._fields(places, code, arrays)
         lines += _constants(code, places, list(parameters))
@@ -130,7 +130,7 @@ class Engine:
         return {**texts, "memory.h": "\n".join(["/* Memory of the motion. */", *lines, ""])}
 
     def _fields(
-        self, places: Places, code: PageCode, arrays: Mapping[str, Array]
+        self, places: PlacedImage, code: PageCode, arrays: Mapping[str, Array]
     ) -> list[str]:
         """Where numbers of the record, arrays and functions are, in words."""
         run = self.memory.record
@@ -192,7 +192,7 @@ def _symbols(code: PageCode) -> list[str]:
     return [*lines, f"static Code *const functions[] = {{{', '.join(names)}}};"]
 
 
-def _memory(content: Image, places: Places, code: PageCode) -> list[str]:
+def _memory(content: Image, places: PlacedImage, code: PageCode) -> list[str]:
     """The words of the blocks, where offsets stand in them, and where functions."""
     blocks = content.at(places.starts, dict.fromkeys(code.indices, 0))
     size = places.starts[-1] // 8 + blocks[-1].size
@@ -216,7 +216,7 @@ def _memory(content: Image, places: Places, code: PageCode) -> list[str]:
     ]
 
 
-def _constants(code: PageCode, places: Places, parameters: list[str]) -> list[str]:
+def _constants(code: PageCode, places: PlacedImage, parameters: list[str]) -> list[str]:
     """What makes constants of values: of parameters by their place, or numbers."""
     lines, rows = list[str](), list[str]()
     for k, x in enumerate(code.constants):
@@ -238,7 +238,5 @@ def _number(x: float) -> str:
 def _array(head: str, entries: Iterable[str]) -> list[str]:
     """An array in lines of some entries."""
     listed = list(entries)
-    rows = [
-        ", ".join(listed[k : k + _WORDS_A_LINE]) for k in range(0, len(listed), _WORDS_A_LINE)
-    ]
+    rows = [", ".join(listed[k : k + _WORDS_A_LINE]) for k in range(0, len(listed), _WORDS_A_LINE)]
     return [f"{head} = {{", *(f"    {row}," for row in rows), "};"]

@@ -193,7 +193,8 @@ class FmuModel:
             ]
         row = constraints_of(self.system).owners.index(name)
         if row not in self.motion.rows.selected:
-            raise ModelError(self.place, say('the force of the motion "{name}" is not unique.', name))
+            problem = say('the force of the motion "{name}" is not unique.', name)
+            raise ModelError(self.place, problem)
         force = self.motion.accelerations[1][self.motion.rows.selected.index(row)]
         unit = self.drive_unit(name)
         return [Output(f"{name}.force", unit, say("force of the motion {name}", name), force)]
@@ -232,9 +233,7 @@ def fmu_model(
     return FmuModel(model, begin, _outputs(model.mechanism, outputs, place), place)
 
 
-def _outputs(
-    mechanism: Mechanism, given: Sequence[str] | None, place: str
-) -> tuple[str, ...]:
+def _outputs(mechanism: Mechanism, given: Sequence[str] | None, place: str) -> tuple[str, ...]:
     """Names of outputs; by default points, energies and forces of imposed motions."""
     driven = []
     if not elements(mechanism):

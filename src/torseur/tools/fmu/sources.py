@@ -7,7 +7,6 @@ from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
-
 from scipy.integrate import DOP853
 
 from torseur.algebra.core.graph import free_symbols
@@ -111,7 +110,7 @@ def _sizes(fmu: FmuModel, written: Model) -> str:
 
 def _tableau() -> str:
     """Weights of the stages of the Runge-Kutta method that Torseur uses itself."""
-    rows = ",\n    ".join(f"{{{_listed(row[:k + 1])}}}" for k, row in enumerate(DOP853.A))
+    rows = ",\n    ".join(f"{{{_listed(row[: k + 1])}}}" for k, row in enumerate(DOP853.A))
     lines = ["/* The method of order 8 of Dormand and Prince (Hairer, Norsett and Wanner 1993). */"]
     lines += [f"#define STAGES {len(DOP853.B)}"]
     lines += [f"static const double stage_weights[STAGES][STAGES] = {{\n    {rows}}};"]

@@ -96,7 +96,8 @@ def _named(fmu: FmuModel, written: Model) -> Iterator[tuple]:  # type: ignore[ty
             output.name, si_unit(output.unit), output.meaning, "output", "continuous", "calculated"
         )  # fmt: skip
     for x in fmu.indicators:
-        yield (f"{INDICATOR} {x.name}", "", f"indicator of {x.name}", "local", "continuous", "calculated")
+        label = f"{INDICATOR} {x.name}"
+        yield (label, "", f"indicator of {x.name}", "local", "continuous", "calculated")
     for p in written.parameters:
         meaning = meaning_text(p.meaning)
         yield (p.name, si_unit(p.unit), meaning, "parameter", "tunable", "exact", p.value)
