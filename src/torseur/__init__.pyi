@@ -32,7 +32,6 @@ from torseur.equations.motion.equations import Equations as Equations
 from torseur.equations.motion.equations_reader import load_equations as load_equations
 from torseur.errors import ModelError as ModelError
 from torseur.errors import SolveError as SolveError
-from torseur.export.export import export as export
 from torseur.language.builder import Builder as Builder
 from torseur.language.load import load as load
 from torseur.machine.compiled import CompiledModel as CompiledModel
@@ -59,6 +58,7 @@ from torseur.study.study_result import StudyResult as StudyResult
 from torseur.study.study_result import load_study as load_study
 from torseur.teach.answers.answer import check_answer as check_answer
 from torseur.teach.tell import tell as tell
+from torseur.tools.exporting import export as export
 
 __version__: str
 __all__: list[str]

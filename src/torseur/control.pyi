@@ -22,6 +22,7 @@ from torseur.controllers.tracking import Tracking as Tracking
 from torseur.controllers.tracking import terms as terms
 from torseur.controllers.tracking import tracking as tracking
 from torseur.robotics.environment import environment as environment
+from torseur.robotics.vector_environment import environments as environments
 from torseur.simulation.control.loop import Loop as Loop
 from torseur.simulation.control.loop import SymbolicLaw as SymbolicLaw
 from torseur.simulation.control.loop import TextLaw as TextLaw

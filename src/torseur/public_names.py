@@ -60,7 +60,6 @@ PUBLIC = {  # "" is `torseur` itself
         "equations.motion.equations": "Equations",
         "equations.motion.equations_reader": "load_equations",
         "errors": "ModelError, SolveError",
-        "export.export": "export",
         "language.builder": "Builder",
         "language.load": "load",
         "machine.compiled": "CompiledModel, compile",
@@ -84,6 +83,7 @@ PUBLIC = {  # "" is `torseur` itself
         "study.study_result": "StudyResult, load_study",
         "teach.answers.answer": "check_answer",
         "teach.tell": "tell",
+        "tools.exporting": "export",
     },
     "attitude": {
         "spatial": "attitude_quaternions as quaternion, attitude_steps, euler",
@@ -107,6 +107,7 @@ PUBLIC = {  # "" is `torseur` itself
         "controllers.reference": "Reference, reaching",
         "controllers.tracking": "Terms, Tracking, terms, tracking",
         "robotics.environment": "environment",
+        "robotics.vector_environment": "environments",
         "simulation.control.loop": "Loop, SymbolicLaw, TextLaw",
     },
     "exercises": {

@@ -9,7 +9,7 @@ from torseur.export.notation import Notation, arrays, described, lookup, tabulat
 from torseur.export.routine import Load, Routine
 from torseur.words.sentence import say, worded
 
-_RESERVED = words(
+RESERVED = words(
     "auto break case char const continue default do double else enum extern float for goto if "
     "inline int long register restrict return short signed sizeof static struct switch typedef "
     "union unsigned void volatile while asm typeof bool true false NAN INFINITY HUGE_VAL linux "
@@ -21,7 +21,13 @@ _RESERVED = words(
 
 def files(model: Model, *, real: str = "double") -> dict[str, str]:
     """NAME.h and NAME.c."""
-    notation = _notation(real)
+    return written(model, notation_of(real), real, ["#include <math.h>"])
+
+
+def written(
+    model: Model, notation: Notation, real: str, library: Sequence[str], more: Sequence[str] = ()
+) -> dict[str, str]:
+    """NAME.h and NAME.c; `library` are lines that bring the functions that are called."""
     name = model.prefix
     usage = (
         say("Call {name}_FUNCTION_constants(p, c) once per parameter set, then", name),
@@ -29,10 +35,11 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
             "{name}_FUNCTION(c, q, ..., result) for every state. Matrices are written row by row.",
             name,
         ),
+        *more,
     )
     top = header(model, model.routines, notation, usage)
     declared = [*top, "", *_header(model, notation, real), ""]
-    code = [*top, "", f'#include "{name}.h"', "", "#include <math.h>", ""]
+    code = [*top, "", f'#include "{name}.h"', "", *library, ""]
     code += _values(model, notation, real)
     if any("sign" in routine.calls for routine in model.routines):
         code += [*_sign(notation, real), ""]
@@ -43,7 +50,7 @@ def files(model: Model, *, real: str = "double") -> dict[str, str]:
     return {f"{name}.h": "\n".join(declared), f"{name}.c": "\n".join(code)}
 
 
-def _notation(real: str) -> Notation:
+def notation_of(real: str) -> Notation:
     """`float` has functions and literals of its own."""
     short = "f" if real == "float" else ""
     functions = {name: name + short for name in MATHEMATICS}
@@ -161,4 +168,4 @@ def _unused(arrays: Sequence[str], loads: Sequence[Load], also: Sequence[str] = 
     return [f"    (void){name};" for name in arrays if name not in used]
 
 
-C: Language = Language("c", _RESERVED, files, options={"real": ("double", "float")})
+C: Language = Language("c", RESERVED, files, options={"real": ("double", "float")})

@@ -31,6 +31,7 @@ from torseur.export.jax_code import JAX
 from torseur.export.julia import JULIA
 from torseur.export.mathematica import MATHEMATICA
 from torseur.export.matlab import MATLAB
+from torseur.export.microcontroller import MICROCONTROLLER
 from torseur.export.names import Language
 from torseur.export.numpy_code import NUMPY
 from torseur.export.routine import ArgumentEntry
@@ -52,7 +53,7 @@ USUAL = ("inverse_dynamics", "mass_matrix", "bias", "gravity")
 RESTRAINED = ("mass_matrix", "bias", "gravity", "applied", "constraint_jacobian", "constraint_bias")
 LANGUAGES: Mapping[str, Language] = {
     language.name: language
-    for language in (C, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI, MATHEMATICA)
+    for language in (C, MICROCONTROLLER, FORTRAN, MATLAB, JULIA, NUMPY, JAX, CASADI, MATHEMATICA)
 }
 Array = np.ndarray
 
@@ -78,8 +79,8 @@ def export(
 ) -> list[Path]:
     """The files written in `directory`: the functions of a mechanism in the language `to`.
 
-    `to` is c, fortran, matlab, julia, numpy, jax, casadi or mathematica. The functions are those of
-    a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
+    `to` is c, microcontroller, fortran, matlab, julia, numpy, jax, casadi or mathematica. The
+    functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
     parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of
     a place name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes.
     `parameters` are values of parameters; with `fixed`, all values are written into the code, which

@@ -22,7 +22,7 @@ from torseur.simulation.stepper import Stepper
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_RTOL = 1e-6  # of a method by name
+RTOL = 1e-6  # of a method by name
 Reward = Callable[[float, Array, Array, Array], Any]  # of t, q, v and the forces that acted
 Over = Callable[[float, Array, Array], Any]  # of t, q and v: whether it is lost or won
 
@@ -61,7 +61,7 @@ def environment(
         actuators=actuators,
         initial=initial,
         parameters=parameters,
-        rtol=_RTOL if rtol is None and isinstance(method, str) else rtol,
+        rtol=RTOL if rtol is None and isinstance(method, str) else rtol,
         method=method,
         step=step,
     )
@@ -76,12 +76,12 @@ def environment(
     seen = _Observed(stepper, _names(stepper, observed))
     env = _kind()(stepper, reward, over, duration, spread or {}, seen)
     given = saturated(saturation, stepper.actuators)
-    env.action_space = _box(*(_stated_ranges(stepper) if saturation is None else given))
-    env.observation_space = _box(*seen.ends)
+    env.action_space = box(*(stated_ranges(stepper) if saturation is None else given))
+    env.observation_space = box(*seen.ends)
     return env
 
 
-def _stated_ranges(stepper: Stepper) -> tuple[Array, Array]:
+def stated_ranges(stepper: Stepper) -> tuple[Array, Array]:
     """The least and the largest commands: what joints can give, and the ranges of actuators."""
     mechanism, parameters = stepper.model.mechanism, stepper.model.parameters
     efforts = joint_limits(stepper.model, stepper.actuators).effort
@@ -114,6 +114,7 @@ class _Observed:
         mechanism = stepper.model.mechanism
         self._columns = {x: len(columns(mechanism, one)) for x, one in mechanism.sensors.items()}
         self._limits = joint_limits(stepper.model, stepper.model.coordinates)
+        self.are_limited = bool(np.isfinite([self._limits.low, self._limits.high]).any())
 
     @property
     def has_sensors(self) -> bool:
@@ -151,23 +152,23 @@ class _Observed:
         return bool(((q < self._limits.low) | (q > self._limits.high)).any())
 
 
-def _box(low: Array, high: Array) -> Any:
-    return _gymnasium().spaces.Box(low, high, dtype=np.float64)
+def box(low: Array, high: Array) -> Any:
+    return gymnasium_package().spaces.Box(low, high, dtype=np.float64)
 
 
-def _within(values: Array, space: Any) -> Array:
+def within(values: Array, space: Any) -> Array:
     """Values between the limits of a space; for a few numbers faster than `np.clip`."""
     return np.asarray(np.minimum(np.maximum(values, space.low), space.high))
 
 
-def _gymnasium() -> Any:
+def gymnasium_package() -> Any:
     return package("gymnasium", "gymnasium", "environment", fault=SolveError)
 
 
 @cache
 def _kind() -> Any:
     """The class of these environments; gymnasium wants one of its own."""
-    gymnasium = _gymnasium()
+    gymnasium = gymnasium_package()
 
     class Environment(gymnasium.Env):  # type: ignore[name-defined, misc]
         """A mechanism that is moved step by step."""
@@ -203,7 +204,7 @@ def _kind() -> Any:
 
         def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
             """One sample under commands within their limits."""
-            forces = _within(np.asarray(action, dtype=float), self.action_space)
+            forces = within(np.asarray(action, dtype=float), self.action_space)
             now = self.stepper.step(forces)
             state = now.t, now.q, now.v
             ends = bool(self._over(*state)) if self._over is not None else False
@@ -215,6 +216,9 @@ def _kind() -> Any:
 
         def _observed(self) -> tuple[Array, bool]:
             """Coordinates and speeds, and whether a coordinate has passed a limit of its joint."""
-            return _within(self._seen.values(), self.observation_space), self._seen.is_beyond
+            values = self._seen.values()
+            if not self._seen.are_limited:  # quicker than to compare with infinity
+                return values, False
+            return within(values, self.observation_space), self._seen.is_beyond
 
     return Environment

@@ -180,6 +180,11 @@ class Stepper:
         return f'<Stepper of "{name}" at t = {self.t:g} s, every {self.sample:g} s>'
 
     @property
+    def commands(self) -> slice:
+        """The places of the commands in the whole state."""
+        return self._forces
+
+    @property
     def y(self) -> Array:
         """The whole state: coordinates, speeds, work of the forces without potential, forces."""
         return self._y.copy()

@@ -152,6 +152,12 @@ class StateSpace(Result):
         }
         return ss(*self.matrices.values(), **names)
 
+    def scipy(self) -> Any:
+        """A StateSpace of scipy.signal; its matrices are in the order of these names."""
+        from scipy.signal import StateSpace as Space
+
+        return Space(*self.matrices.values())
+
 
 def amplitudes(
     A: Array,

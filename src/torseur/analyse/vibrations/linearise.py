@@ -234,6 +234,10 @@ class Linear(SmallMotions):
         """The state space of python-control, with the names of states, inputs and outputs."""
         return self.system(outputs).control()
 
+    def to_scipy(self, outputs: Sequence[str] = ()) -> Any:
+        """The state space of scipy.signal, which knows no names."""
+        return self.system(outputs).scipy()
+
     @property
     def document(self) -> dict[str, Any]:
         """Plain data."""

@@ -42,12 +42,17 @@ class Output(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 @final
 class Folder(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A folder that can be written in, or made."""
+    """A folder that can be written in, or made, or a file with the ending given."""
 
     name = "folder"
 
+    def __init__(self, file: str = "") -> None:
+        self.file = file
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path, or a ModelError that says why nothing can be written there."""
+        if self.file and Path(value).suffix == self.file:
+            return writable(value)
         return writable_folder(value)
 
 

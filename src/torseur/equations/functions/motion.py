@@ -109,6 +109,11 @@ class MotionKernels:
     def _gamma(self) -> Array:
         return self._combine(self._kept_gamma)
 
+    @property
+    def restraint_rate(self) -> Array:
+        """b of J v + b = 0 on the rows that hold the motion."""
+        return self._b
+
     @cached_property
     def _b(self) -> Array:
         return self._restrain(constraints_of(self.system).rate)

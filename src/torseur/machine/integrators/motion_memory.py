@@ -107,6 +107,11 @@ class MotionMemory:
         accepted, bend = int(self._arrays["accepted"][0]), float(self._arrays["bend"][0])
         return Reached(self.time, self.state.copy(), self.step, accepted, bend)
 
+    @property
+    def last_event(self) -> int:
+        """The number of the event function that ended the run."""
+        return self._events[-1].index
+
     def place(self, state: Array | None) -> None:
         """Go on from another state; None: from where it is."""
         if state is not None:

@@ -53,13 +53,15 @@ def _emitter(level: int, *processor: str) -> Any:
     return _machine(level, *processor)
 
 
-def _machine(level: int, cpu: str, features: str, triple: str = "") -> Any:
+def _machine(
+    level: int, cpu: str, features: str, triple: str = "", reloc: str = "static", abi: str = ""
+) -> Any:
     llvm = _llvm()
     if triple:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         return llvm.Target.from_triple(triple).create_target_machine(
-            cpu=cpu, features=features, opt=level, reloc="static", codemodel="default"
+            cpu=cpu, features=features, opt=level, reloc=reloc, codemodel="default", abiname=abi
         )
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"
@@ -72,11 +74,25 @@ def object_code(text: str) -> bytes:
     return object_of(parsed(text), level)
 
 
-def object_elsewhere(module: Any, triple: str) -> bytes:
+def object_elsewhere(
+    module: Any, triple: str, cpu: str = "", features: str = "", abi: str = ""
+) -> bytes:
     """Optimised machine code of a module for another processor, the plainest of its family."""
-    machine = _emitter(2, "", "", triple)
+    machine = _emitter(2, cpu, features, triple, "static", abi)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
+
+
+def assembly_elsewhere(module: Any, triple: str, cpu: str = "", reloc: str = "pic") -> str:
+    """Text of the machine code of a module for a processor, the plainest of its family."""
+    machine = _emitter(2, cpu, "", triple, reloc)
+    module.triple, module.data_layout = machine.triple, str(machine.target_data)
+    return str(machine.emit_assembly(module))
+
+
+def default_triple() -> str:
+    """The family of processors and the system at hand."""
+    return str(_llvm().get_default_triple())
 
 
 def parsed(text: str) -> Any:

@@ -6,7 +6,7 @@ Every kernel is a module of its own, made once for all pages; the functions of a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -18,7 +18,7 @@ from torseur.machine.evaluator import Evaluator, module_elsewhere
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
-from torseur.machine.page.wasm_object import has_data, module_of
+from torseur.machine.page.wasm_object import module_of
 from torseur.machine.runtime.bitcode import ENTRY, bitcode
 from torseur.machine.runtime.loop_kernel import KernelSource, source_at
 from torseur.machine.runtime.memory import Record, below
@@ -26,6 +26,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 FIRST_INDEX = 1  # in the table of functions; 0 says that there is none
+_MECHANISM = "mechanism"  # the module of its functions
 _AS_FUNCTION = "function"  # a kernel as a function of a table, whose code nobody reads
 _ELEMENTARY = re.compile(r"torseur\.(\w+)\.(\d)")
 # Kernels tell a code; who calls them by a table expects nothing, and a page is strict about that.
@@ -50,11 +51,21 @@ class Parametrised:
 
 
 @final
+@dataclass(frozen=True)
+class Processor:
+    """A processor that code of a motion is compiled for, from a module and the names it exports."""
+
+    name: str  # in the cache
+    compiled: Callable[[Any, list[str], str], bytes]  # the last argument names the module
+
+
+@final
 @dataclass
 class PageCode:
     """The modules of a motion, and the place of each function in the table they share."""
 
     modules: list[bytes] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)  # of the modules
     table: list[tuple[int, str]] = field(default_factory=list)  # module and export, from 1 on
     indices: dict[str, int] = field(default_factory=dict)  # of functions, by path
     constants: list[Parametrised] = field(default_factory=list)
@@ -67,11 +78,14 @@ class PageCode:
         return self.table.index(place) + FIRST_INDEX
 
 
-def page_code(record: Record, functions: Mapping[str, int], kernel: int) -> PageCode:
+def page_code(
+    record: Record, functions: Mapping[str, int], kernel: int, processor: Processor | None = None
+) -> PageCode:
     """The modules of the functions of a record, by path and address, and of the kernel that moves.
 
-    That kernel is the function "" of the result.
+    That kernel is the function "" of the result. Without a processor they are WebAssembly.
     """
+    processor = processor or Processor("page", _compiled)
     code, straight = PageCode(), dict[str, Evaluator]()
     sources = {path: entry.owner for path, entry in _entries(record, "")}
     kernels: dict[KernelSource, int] = {}
@@ -87,10 +101,10 @@ def page_code(record: Record, functions: Mapping[str, int], kernel: int) -> Page
             raise not_in_a_page(
                 say('"{path}" is a function of Python, or of a loop over many bodies.', path)
             )
-    code.modules += [_kernel_module(source) for source in kernels]
+    code.modules += [_kernel_module(source, processor) for source in kernels]
+    code.names += map(_kernel_name, kernels)
     if straight:
-        _add_straight(code, straight)
-    assert sum(map(has_data, code.modules)) <= 1, "data of two modules would stand in one place"
+        _add_straight(code, straight, processor)
     code.constants += _parametrised(record, straight)
     return code
 
@@ -123,7 +137,7 @@ def _evaluator(owner: Any) -> Evaluator | None:
     return next((x for x in listed if isinstance(x, Evaluator)), None)
 
 
-def _add_straight(code: PageCode, straight: Mapping[str, Evaluator]) -> None:
+def _add_straight(code: PageCode, straight: Mapping[str, Evaluator], processor: Processor) -> None:
     """One module of the functions of a mechanism."""
     names: dict[int, str] = {}
     place, whole, exported = len(code.modules), jit.parsed(""), list[str]()
@@ -136,7 +150,8 @@ def _add_straight(code: PageCode, straight: Mapping[str, Evaluator]) -> None:
                 exported.append(f"{entry}{name}")
             whole.link_in(module)
         code.indices[path] = code.add(place, f"single{names[id(evaluator)]}")
-    code.modules.append(_compiled(whole, exported))
+    code.modules.append(processor.compiled(whole, exported, _MECHANISM))
+    code.names.append(_MECHANISM)
 
 
 def _parametrised(record: Record, straight: Mapping[str, Evaluator]) -> Iterator[Parametrised]:
@@ -152,9 +167,15 @@ def _parametrised(record: Record, straight: Mapping[str, Evaluator]) -> Iterator
             yield Parametrised(name, entry.constants, straight[path].parameters, entry.values)
 
 
-def _kernel_module(source: KernelSource) -> bytes:
+def _kernel_name(source: KernelSource) -> str:
+    """A name that no other kernel has."""
+    return f"{source.module}.{source.name}.{source.lanes}".replace(".", "_")
+
+
+def _kernel_module(source: KernelSource, processor: Processor) -> bytes:
     """The module of a kernel, which serves every mechanism."""
-    key = store.key("page", source.name, str(source.lanes), modules=(source.module, __name__))
+    known = processor.name, source.name, str(source.lanes)
+    key = store.key(*known, modules=(source.module, __name__))
 
     def make() -> bytes:
         module = jit.from_bitcode(bitcode(source.module, source.name, source.lanes))
@@ -162,16 +183,22 @@ def _kernel_module(source: KernelSource) -> bytes:
         if len(list(module.get_function(ENTRY).arguments)) == 1:
             module.link_in(jit.parsed(_WRAPPED))
             exported.append(_AS_FUNCTION)
-        return _compiled(module, exported)
+        return processor.compiled(module, exported, _kernel_name(source))
 
     return store.read_or_make(key, make)
 
 
-def _compiled(module: Any, exported: list[str]) -> bytes:
-    """WebAssembly of a module, with the elementary functions that it calls."""
+def with_elementary(module: Any) -> Any:
+    """A module with the elementary functions that it calls."""
     from torseur.machine.llvm.elementary.catalogue import function_text
 
     for function in [x.name for x in module.functions if x.is_declaration]:
         if known := _ELEMENTARY.fullmatch(function):
             module.link_in(jit.parsed(function_text(known[1], int(known[2]))))
+    return module
+
+
+def _compiled(module: Any, exported: list[str], name: str) -> bytes:
+    """WebAssembly of a module."""
+    with_elementary(module)
     return module_of(jit.object_elsewhere(module, jit.PAGE), exported)

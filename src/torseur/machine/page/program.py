@@ -18,6 +18,7 @@ import numpy as np
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.page.page_code import FIRST_INDEX, PageCode, page_code
+from torseur.machine.page.wasm_object import has_data
 from torseur.machine.runtime.image import LINE, Image, image
 from torseur.machine.runtime.memory import Called, Columns, Layout, Record
 
@@ -81,16 +82,17 @@ def program(
     `called` are functions that the script of the page calls besides those of the motion, and
     `arrays` memory that it reads, by name.
     """
-    run, record = motion.record, _page_record(motion.record, called, arrays)
+    run, record = motion.record, leading_record(motion.record, called, arrays)
     content = image(record)
     code = page_code(record, content.functions, motion.kernel.address)
-    starts, size = _starts(content)
+    assert sum(map(has_data, code.modules)) <= 1, "data of two modules would stand in one place"
+    starts, size = starts_of(content)
     blocks = content.at(starts, code.indices)
     memory = np.zeros(size - starts[0], dtype=np.uint8)
     for start, words in zip(starts, blocks, strict=True):
         place = start - starts[0]
         memory[place : place + words.nbytes] = words.view(np.uint8)
-    of = _Places(content, starts)
+    of = PlacedImage(content, starts)
     known = (*_ARRAYS, *_IF_GIVEN)
     named = {name: run.arrays[name] for name in known if name in run.arrays}
     places = {
@@ -111,8 +113,8 @@ def program(
     return PageProgram(code, starts[0], memory.tobytes(), places)
 
 
-def _page_record(run: Record, called: Mapping[str, Entry], arrays: Mapping[str, Array]) -> Record:
-    """A record that leads to that of a motion and to all that the script of a page calls."""
+def leading_record(run: Record, called: Mapping[str, Entry], arrays: Mapping[str, Array]) -> Record:
+    """A record that leads to that of a motion and to all that is called besides."""
     layout = Layout(
         functions=tuple(called),
         arrays=tuple(arrays),
@@ -128,9 +130,9 @@ def _page_record(run: Record, called: Mapping[str, Entry], arrays: Mapping[str, 
     return record
 
 
-def _starts(content: Image) -> tuple[list[int], int]:
+def starts_of(content: Image, first: int = DATA + STACK) -> tuple[list[int], int]:
     """Addresses of the blocks, as far from the start of a line as they were, and the end."""
-    place, starts = DATA + STACK, list[int]()
+    place, starts = first, list[int]()
     for block in content.blocks:
         place = -(-place // LINE) * LINE + block.shift
         starts.append(place)
@@ -140,8 +142,8 @@ def _starts(content: Image) -> tuple[list[int], int]:
 
 @final
 @dataclass(frozen=True)
-class _Places:
-    """Addresses in the memory of a page."""
+class PlacedImage:
+    """Addresses in memory that is placed elsewhere."""
 
     content: Image
     starts: list[int]

@@ -9,7 +9,7 @@ are chosen anew. The state is (q, v, work, work of the friction and mode of each
 from __future__ import annotations
 
 from dataclasses import replace
-from math import nan
+from math import inf, nan
 from typing import final
 
 import numpy as np
@@ -19,13 +19,13 @@ from torseur.errors import SolveError
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.model import ContactModel
 from torseur.machine.integrators.codes import Code
-from torseur.machine.integrators.drive import driven, require_available
+from torseur.machine.integrators.drive import driven, finish, require_available
 from torseur.machine.integrators.methods import Dop853, Method, Radau
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.outcome import Outcome
 from torseur.machine.integrators.problem import Events, Problem, StateSizes
 from torseur.model.contact.meshes import require_no_meshes
-from torseur.simulation.contact.errors import halted, jam
+from torseur.simulation.contact.errors import halted, jam, unsettled
 from torseur.simulation.contact.path import ContactPath, balanced, require_laws, settle
 from torseur.simulation.control.control import Control
 from torseur.simulation.formulations.joint_start import JointStart, joint_sizes
@@ -38,6 +38,7 @@ from torseur.simulation.run.samples import Happened, Samples
 from torseur.words.sentence import say
 
 Array = np.ndarray
+_NO_PROGRESS = (-inf, 0.0)  # since when events are counted, and how many
 _NEVER = nan  # the direction of a function whose changes of sign are no events
 
 
@@ -115,22 +116,37 @@ class ContactFormulation:
         """The state at the last time, and the memory of a step, for the next.
 
         With a memory, the state is the one reached last, changed by the caller: most often modes
-        stay.
+        stay. Events and notices are not read.
         """
-        path, y = (
-            ContactPath(self.contacts, times, has_choice=True),
-            state.copy(),
-        )  # notices are not read
+        contacts, y, t, end = self.contacts, state.copy(), float(times[0]), float(times[-1])
         if memory is None:
-            unwatched = Request(times, watches=False)
-            self._settle_start(path, y)
-            memory = self._memory(y, unwatched)
+            self._settle_start(ContactPath(contacts, times, has_choice=True), y)
+            memory, step = self._memory(y, Request(times, watches=False)), 0.0
         else:
-            settle(path, float(times[0]), y, at.AFTER_ACT)
-        motion = self._follow(path, y, memory, keeps_step=True)
-        if not motion.is_whole:
-            raise KeyboardInterrupt
-        return motion.states[-1].copy(), memory
+            step = memory.step
+            contacts["progress"][:] = _NO_PROGRESS
+            self._settle(t, y, at.AFTER_ACT)
+        while t < end:
+            memory.restart(y, (t, end), step)
+            code = finish(memory)
+            step, t, y = memory.step, memory.time, memory.state.copy()
+            contacts["noted"][0] = 0.0
+            raise_what_functions_raised()
+            if code is Code.DONE:
+                break
+            if code in FAILURES:
+                raise self._trouble(memory.outcome(code))
+            event = at.AFTER_ACT if code is Code.UNSETTLED else memory.last_event
+            self._settle(t, y, event)
+        require_laws(contacts, t, y)
+        return y, memory
+
+    def _settle(self, t: float, y: Array, event: int) -> None:
+        """y ← as it goes on, of a motion whose events are not read."""
+        verdict = self.contacts.settle(y, t, event)
+        self.contacts["noted"][0] = 0.0
+        if verdict != at.SETTLED:
+            raise unsettled(self.contacts, t, verdict)
 
     def _settle_start(self, path: ContactPath, y: Array) -> None:
         """y ← on the modes at the start."""
@@ -150,19 +166,16 @@ class ContactFormulation:
         y: Array,
         memory: MotionMemory,
         progress: Progress | None = None,
-        *,
-        keeps_step: bool = False,
     ) -> MotionStates:
         """The motion from event to event, in memory that is used again and again.
 
-        A stretch begins with the last step of the one before, or guesses its first one.
+        A stretch guesses its first step.
         """
         t, is_whole = float(path.times[0]), True
         path.add(np.array([t]), y[np.newaxis])
         while not path.is_over:
             times = path.ahead(t)
-            step = memory.step if keeps_step else 0.0
-            memory.restart(y, times, step)
+            memory.restart(y, times)
             outcome = driven(memory, progress=progress)
             t, y = outcome.time, outcome.state.copy()
             path.add(times[1 : len(outcome.states)], outcome.states[1:])
@@ -191,7 +204,7 @@ class ContactFormulation:
 
         The memory of a motion serves the next of as many samples up to the same end.
         """
-        end, sizes = float(request.times[-1]), self._state_sizes(y, request.times)
+        end, sizes = float(request.times[-1]), self.state_sizes(y, request.times)
         kind = len(request.times), request.watches, 0.0 if self.control is None else end
         if kind in self._memories:
             self._memories[kind].compare_with(sizes)
@@ -217,7 +230,7 @@ class ContactFormulation:
         self._memories = {kind: MotionMemory(problem, y, request.times, self.stepping)}
         return self._memories[kind]
 
-    def _state_sizes(self, y: Array, times: Array) -> StateSizes:
+    def state_sizes(self, y: Array, times: Array) -> StateSizes:
         """Sizes that components of the state are compared with, from the first stretch on.
 
         Of contacts, only work changes.

@@ -1,0 +1,1 @@
+"""Files for other tools: FMU, Modelica, object code of other processors."""

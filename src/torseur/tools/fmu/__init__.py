@@ -1,0 +1,1 @@
+"""FMU of a mechanism: its C code, its description and its archive."""

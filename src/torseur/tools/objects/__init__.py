@@ -1,0 +1,1 @@
+"""Functions of a mechanism as machine code of other processors."""
