@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import torseur as ts
-from torseur.machine.page.wasm_object import MAGIC
+from torseur.machine.wasm.binary import MAGIC
 from torseur.simulation.live.live_motion import live_motion
 
 NODE = shutil.which("node")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
@@ -19,6 +19,7 @@ from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 from torseur.machine.runtime.memory import addresses, view
+from torseur.machine.wasm.straight import module_of_text
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
@@ -65,18 +66,14 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
-def module_elsewhere(code: Evaluator) -> Any:
-    """LLVM module of the entries `constants` and `single`, for any processor, such as of a page.
-
-    It is not what runs here: it counts no calls, calls no Python and holds no address.
-    """
-    from torseur.machine.llvm import jit
+def wasm_module(code: Evaluator, exported: Mapping[str, str]) -> bytes:
+    """Module of WebAssembly of the entries `constants` and `single`, exported by other names."""
     from torseur.machine.llvm.module import module_text
 
     for x in code.kernel.nodes:
         if x.op == "call":
             raise refused(x)
-    return jit.parsed(module_text(code.kernel, code.parameters))
+    return module_of_text(module_text(code.kernel, code.parameters, vectors=False), exported)
 
 
 def evaluator(

@@ -11,7 +11,7 @@ from torseur.algebra.core import called
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import ARGUMENTS, symbol
 
-PAGE = "wasm32-unknown-unknown"  # the processor of a page
+PAGE = "wasm32-unknown-emscripten"  # the processor of a page, whose code has no address in it
 LARGE = 60_000  # instructions above which the optimiser costs more than it gives back
 OPTIMISED = 1  # level 2 makes the same instructions of straight-line code in a third more time
 _SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
@@ -59,7 +59,7 @@ def _machine(level: int, cpu: str, features: str, triple: str = "") -> Any:
         llvm.initialize_all_targets()
         llvm.initialize_all_asmprinters()
         return llvm.Target.from_triple(triple).create_target_machine(
-            cpu=cpu, features=features, opt=level, reloc="static", codemodel="default"
+            cpu=cpu, features=features, opt=level, reloc="pic", codemodel="default"
         )
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=level, reloc="pic", codemodel="jitdefault"

@@ -1,11 +1,11 @@
 """Modules of WebAssembly for all functions that a record calls: kernels and those of a mechanism.
 
-Every kernel is a module of its own, made once for all pages; the functions of a mechanism are one.
+Every function is a module of its own. Those of kernels and elementary functions were made once for
+all pages; those of a mechanism are written here, without LLVM.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -14,28 +14,18 @@ import numpy as np
 
 from torseur.errors import ModelError
 from torseur.machine.control.sampler import Sampler
-from torseur.machine.evaluator import Evaluator, module_elsewhere
+from torseur.machine.evaluator import Evaluator, wasm_module
 from torseur.machine.integrators.problem import Entry
-from torseur.machine.llvm import cache as store
-from torseur.machine.llvm import jit
-from torseur.machine.page.wasm_object import has_data, module_of
-from torseur.machine.runtime.bitcode import ENTRY, bitcode
+from torseur.machine.runtime.bitcode import ENTRY
 from torseur.machine.runtime.loop_kernel import KernelSource, source_at
 from torseur.machine.runtime.memory import Record, below
+from torseur.machine.runtime.wasm_kernels import AS_FUNCTION, kernel_module
+from torseur.machine.wasm.binary import imported
+from torseur.machine.wasm.elementary import SYMBOLS, elementary_module
 from torseur.words.sentence import say
 
 Array = np.ndarray
 FIRST_INDEX = 1  # in the table of functions; 0 says that there is none
-_AS_FUNCTION = "function"  # a kernel as a function of a table, whose code nobody reads
-_ELEMENTARY = re.compile(r"torseur\.(\w+)\.(\d)")
-# Kernels tell a code; who calls them by a table expects nothing, and a page is strict about that.
-_WRAPPED = f"""
-declare i64 @{ENTRY}(i64)
-define void @{_AS_FUNCTION}(i64 %t) {{
-  %code = call i64 @{ENTRY}(i64 %t)
-  ret void
-}}
-"""
 
 
 @final
@@ -54,6 +44,7 @@ class Parametrised:
 class PageCode:
     """The modules of a motion, and the place of each function in the table they share."""
 
+    elementary: list[bytes] = field(default_factory=list)  # modules whose functions others import
     modules: list[bytes] = field(default_factory=list)
     table: list[tuple[int, str]] = field(default_factory=list)  # module and export, from 1 on
     indices: dict[str, int] = field(default_factory=dict)  # of functions, by path
@@ -80,18 +71,18 @@ def page_code(record: Record, functions: Mapping[str, int], kernel: int) -> Page
         if source is not None:
             place = kernels.setdefault(source, len(kernels))
             is_helper = path == "" or path.endswith("impel")
-            code.indices[path] = code.add(place, ENTRY if is_helper else _AS_FUNCTION)
+            code.indices[path] = code.add(place, ENTRY if is_helper else AS_FUNCTION)
         elif evaluator is not None and evaluator.entries.addresses["single"] == address:
             straight[path] = evaluator
         else:
             raise not_in_a_page(
                 say('"{path}" is a function of Python, or of a loop over many bodies.', path)
             )
-    code.modules += [_kernel_module(source) for source in kernels]
-    if straight:
-        _add_straight(code, straight)
-    assert sum(map(has_data, code.modules)) <= 1, "data of two modules would stand in one place"
-    code.constants += _parametrised(record, straight)
+    code.modules += [kernel_module(x.module, x.name, x.lanes) for x in kernels]
+    numbers = _add_straight(code, straight)
+    needed = dict.fromkeys(name for x in code.modules for name in imported(x))
+    code.elementary += [elementary_module(SYMBOLS[name]) for name in needed]
+    code.constants += _parametrised(record, straight, numbers)
     return code
 
 
@@ -124,55 +115,26 @@ def _evaluator(owner: Any) -> Evaluator | None:
     return next((x for x in listed if isinstance(x, Evaluator)), None)
 
 
-def _add_straight(code: PageCode, straight: Mapping[str, Evaluator]) -> None:
-    """One module of the functions of a mechanism."""
-    names: dict[int, str] = {}
-    place, whole, exported = len(code.modules), jit.parsed(""), list[str]()
+def _add_straight(code: PageCode, straight: Mapping[str, Evaluator]) -> dict[int, int]:
+    """Modules of the functions of a mechanism; the number of each, by identity."""
+    numbers, before = dict[int, int](), len(code.modules)
     for path, evaluator in straight.items():
-        if id(evaluator) not in names:
-            names[id(evaluator)] = name = str(len(names))
-            module = module_elsewhere(evaluator)
-            for entry in ("single", "constants"):
-                module.get_function(entry).name = f"{entry}{name}"
-                exported.append(f"{entry}{name}")
-            whole.link_in(module)
-        code.indices[path] = code.add(place, f"single{names[id(evaluator)]}")
-    code.modules.append(_compiled(whole, exported))
+        number = numbers.setdefault(id(evaluator), len(numbers))
+        if before + number == len(code.modules):
+            names = {name: f"{name}{number}" for name in ("single", "constants")}
+            code.modules.append(wasm_module(evaluator, names))
+        code.indices[path] = code.add(before + number, f"single{number}")
+    return numbers
 
 
-def _parametrised(record: Record, straight: Mapping[str, Evaluator]) -> Iterator[Parametrised]:
+def _parametrised(
+    record: Record, straight: Mapping[str, Evaluator], numbers: Mapping[int, int]
+) -> Iterator[Parametrised]:
     """The constants of the functions of a mechanism, each memory once."""
-    numbers, places = dict[int, int](), set[int]()
-    for evaluator in straight.values():
-        numbers.setdefault(id(evaluator), len(numbers))
+    places = set[int]()
     for path, entry in _entries(record, ""):
         place = entry.constants.ctypes.data
         if path in straight and entry.values is not None and place not in places:
             places.add(place)
             name = f"constants{numbers[id(straight[path])]}"
             yield Parametrised(name, entry.constants, straight[path].parameters, entry.values)
-
-
-def _kernel_module(source: KernelSource) -> bytes:
-    """The module of a kernel, which serves every mechanism."""
-    key = store.key("page", source.name, str(source.lanes), modules=(source.module, __name__))
-
-    def make() -> bytes:
-        module = jit.from_bitcode(bitcode(source.module, source.name, source.lanes))
-        exported = [ENTRY]
-        if len(list(module.get_function(ENTRY).arguments)) == 1:
-            module.link_in(jit.parsed(_WRAPPED))
-            exported.append(_AS_FUNCTION)
-        return _compiled(module, exported)
-
-    return store.read_or_make(key, make)
-
-
-def _compiled(module: Any, exported: list[str]) -> bytes:
-    """WebAssembly of a module, with the elementary functions that it calls."""
-    from torseur.machine.llvm.elementary.catalogue import function_text
-
-    for function in [x.name for x in module.functions if x.is_declaration]:
-        if known := _ELEMENTARY.fullmatch(function):
-            module.link_in(jit.parsed(function_text(known[1], int(known[2]))))
-    return module_of(jit.object_elsewhere(module, jit.PAGE), exported)

@@ -19,9 +19,10 @@ from torseur.machine.integrators.problem import Entry
 from torseur.machine.page.page_code import FIRST_INDEX, PageCode, page_code
 from torseur.machine.runtime.image import LINE, Image, image
 from torseur.machine.runtime.memory import Called, Columns, Layout, Record
+from torseur.machine.wasm.binary import data_size
 
 Array = np.ndarray
-DATA = 1024  # bytes from 0 on for what a module brings
+DATA = 4096  # bytes from 0 on for what modules bring
 STACK = 1 << 20  # bytes of the stack, which ends where the image begins
 _PAGE = 1 << 16  # bytes by which memory of WebAssembly grows
 _FIELDS = ("budget", "end", "samples", "recorded")
@@ -45,7 +46,9 @@ class PageProgram:
     def document(self) -> dict[str, Any]:
         """The program as plain data, packed."""
         return {
+            "elementary": [packed(x) for x in self.code.elementary],
             "modules": [packed(x) for x in self.code.modules],
+            "data": self._places_of_data(),
             "table": self.code.table,
             "first": FIRST_INDEX,
             "stack": self.start,
@@ -58,7 +61,15 @@ class PageProgram:
     @property
     def size(self) -> int:
         """Bytes of all modules."""
-        return sum(map(len, self.code.modules))
+        return sum(map(len, [*self.code.elementary, *self.code.modules]))
+
+    def _places_of_data(self) -> list[int]:
+        """Where the data of each module stand."""
+        places = [0]
+        for module in self.code.modules:
+            places.append(-(-(places[-1] + data_size(module)) // LINE) * LINE)
+        assert places.pop() <= DATA, "data of modules have room"
+        return places
 
 
 def packed(content: bytes) -> str:
