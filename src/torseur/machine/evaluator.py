@@ -19,6 +19,7 @@ from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 from torseur.machine.runtime.memory import addresses, view
+from torseur.machine.wasm import pyodide
 from torseur.machine.wasm.straight import module_of_text
 from torseur.model.description import Mechanism
 
@@ -68,12 +69,16 @@ class Evaluator:
 
 def wasm_module(code: Evaluator, exported: Mapping[str, str]) -> bytes:
     """Module of WebAssembly of the entries `constants` and `single`, exported by other names."""
+    return _wasm_module(code.kernel, exported)
+
+
+def _wasm_module(kernel: Kernel, exported: Mapping[str, str]) -> bytes:
     from torseur.machine.llvm.module import module_text
 
-    for x in code.kernel.nodes:
+    for x in kernel.nodes:
         if x.op == "call":
             raise refused(x)
-    return module_of_text(module_text(code.kernel, code.parameters, vectors=False), exported)
+    return module_of_text(module_text(kernel, _parameters(kernel), vectors=False), exported)
 
 
 def evaluator(
@@ -89,6 +94,8 @@ def evaluator(
 
 def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluator:
     """From the cache when the identity is known there, else from the kernel."""
+    if pyodide.RUNS_HERE:
+        return _in_pyodide(source if isinstance(source, Kernel) else source())
     jit = _jit()
     if jit is None:
         kernel = source if isinstance(source, Kernel) else source()
@@ -127,6 +134,20 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         make,
         tables=(np.array(tables, dtype=float),) if tables else (),
     )
+
+
+def _in_pyodide(kernel: Kernel) -> Evaluator:
+    """WebAssembly of a kernel in the process of Pyodide."""
+    from torseur.machine.llvm.lookup import numbers
+    from torseur.machine.llvm.module import tables_of
+
+    *head, constants = _head(kernel)
+    code = _wasm_module(kernel, {x: x for x in ("constants", "single")})
+    entries = pyodide.Linked.of(code, tuple(len(x) for _, x in kernel.inputs), kernel.size)
+    listed = tables_of(kernel)
+    tables = (numbers(listed),) if listed else ()
+    constants += bool(tables)
+    return Evaluator(*head, constants, entries, lambda: kernel, tables=tables)
 
 
 def _module_of(source: Any) -> str:

@@ -11,6 +11,8 @@ from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
 from torseur.machine.runtime import bitcode
 from torseur.machine.runtime.memory import Record
+from torseur.machine.runtime.wasm_kernels import kernel_module
+from torseur.machine.wasm import pyodide
 
 
 @final
@@ -24,14 +26,18 @@ class LoopKernel:
 
 def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    return _load(module, name, lanes, *jit.target())
+    return _load(module, name, lanes, *(() if pyodide.RUNS_HERE else jit.target()))
 
 
 @cache
 def _load(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
-    key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
-    code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
-    engine = jit.engine(code)
+    engine: Any
+    if pyodide.RUNS_HERE:
+        engine = pyodide.library(kernel_module(module, name, lanes))
+    else:
+        key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
+        code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
+        engine = jit.engine(code)
     address = engine.get_function_address(bitcode.ENTRY)
     _SOURCES[address] = KernelSource(module, name, lanes)
     return LoopKernel(engine, address)

@@ -23,6 +23,7 @@ from torseur.machine.llvm import jit, levels
 from torseur.machine.llvm.loaded_code import load
 from torseur.machine.native import Calls
 from torseur.machine.runtime.bitcode import available
+from torseur.machine.wasm import pyodide
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
@@ -95,7 +96,7 @@ KERNELS = {
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     loop, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
-    if loop is None or speeds <= loop.largest or not available():
+    if loop is None or speeds <= loop.largest or not available() or pyodide.RUNS_HERE:
         return False
     has_balls = any(joint.kind.turning for joint in mechanism.joints.values())
     if loop.differentiates and "tangent" not in name and has_balls:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from torseur.machine.wasm.binary import (
     CUSTOM,
     DATA,
+    DATA_COUNT,
     EXPORT,
     IMPORT,
     MAGIC,
@@ -51,6 +52,7 @@ def module_of(code: bytes, exported: Iterable[str]) -> bytes:
     size = 0
     if DATA in content:
         content[DATA], size = _based(content[DATA], base)
+        content[DATA_COUNT] = number(1)
     return module(content, size)
 
 
