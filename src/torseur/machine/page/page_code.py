@@ -19,7 +19,7 @@ from torseur.machine.integrators.problem import Entry
 from torseur.machine.runtime.bitcode import ENTRY
 from torseur.machine.runtime.loop_kernel import KernelSource, source_at
 from torseur.machine.runtime.memory import Record, below
-from torseur.machine.runtime.wasm_kernels import AS_FUNCTION, kernel_module
+from torseur.machine.runtime.wasm_kernels import AS_FUNCTION, HELPER, kernel_module
 from torseur.machine.wasm.binary import imported
 from torseur.machine.wasm.elementary import SYMBOLS, elementary_module
 from torseur.words.sentence import say
@@ -70,8 +70,8 @@ def page_code(record: Record, functions: Mapping[str, int], kernel: int) -> Page
         evaluator, source = _evaluator(sources.get(path)), source_at(address)
         if source is not None:
             place = kernels.setdefault(source, len(kernels))
-            is_helper = path == "" or path.endswith("impel")
-            code.indices[path] = code.add(place, ENTRY if is_helper else AS_FUNCTION)
+            tells = path == "" or path.endswith(HELPER)
+            code.indices[path] = code.add(place, ENTRY if tells else AS_FUNCTION)
         elif evaluator is not None and evaluator.entries.addresses["single"] == address:
             straight[path] = evaluator
         else:

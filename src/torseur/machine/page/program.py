@@ -88,7 +88,7 @@ def program(
     """
     run, record = motion.record, _page_record(motion.record, called, arrays)
     content = image(record)
-    code = page_code(record, content.functions, motion.kernel.address)
+    code = page_code(record, content.functions, motion.kernel.moving)
     starts, size = _starts(content)
     blocks = content.at(starts, code.indices)
     memory = np.zeros(size - starts[0], dtype=np.uint8)

@@ -9,6 +9,7 @@ from torseur.machine.runtime.bitcode import ENTRY, bitcode
 from torseur.machine.wasm.objects import module_of
 
 AS_FUNCTION = "function"  # a kernel as a function of a table, whose code nobody reads
+HELPER = "impel"  # the kernel that takes more than a table, and whose code is read
 # Kernels tell a code; who calls them by a table expects nothing, and a page is strict about that.
 _WRAPPED = f"""
 declare i64 @{ENTRY}(i64)
@@ -37,7 +38,7 @@ def make(content: bytes) -> bytes:
     """The module of the bitcode of a kernel, made by LLVM."""
     module = jit.from_bitcode(content)
     exported = [ENTRY]
-    if len(list(module.get_function(ENTRY).arguments)) == 1:
+    if len(list(module.get_function(ENTRY).arguments)) == 1:  # not HELPER
         module.link_in(jit.parsed(_WRAPPED))
         exported.append(AS_FUNCTION)
     return module_of(jit.object_elsewhere(module, jit.PAGE), exported)
