@@ -47,7 +47,7 @@ class Evaluator:
         """(rows …, constants): room for the constants, with the address of the tables."""
         constants = np.zeros((*rows, max(self.constants, 1)))
         if self.tables:
-            constants[..., 0] = np.array(self.tables[0].ctypes.data).view(float)
+            constants[..., 0] = np.array(self.tables[0].ctypes.data, dtype=np.int64).view(float)
         return constants
 
     def new_room(self) -> Array:
