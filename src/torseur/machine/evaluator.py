@@ -141,13 +141,13 @@ def _in_pyodide(kernel: Kernel) -> Evaluator:
     from torseur.machine.llvm.lookup import numbers
     from torseur.machine.llvm.module import tables_of
 
-    *head, constants = _head(kernel)
+    name, inputs, shape, parameters, constants = _head(kernel)
     code = _wasm_module(kernel, {x: x for x in ("constants", "single")})
     entries = pyodide.Linked.of(code, tuple(len(x) for _, x in kernel.inputs), kernel.size)
     listed = tables_of(kernel)
     tables = (numbers(listed),) if listed else ()
-    constants += bool(tables)
-    return Evaluator(*head, constants, entries, lambda: kernel, tables=tables)
+    count = constants + bool(tables)
+    return Evaluator(name, inputs, shape, parameters, count, entries, lambda: kernel, tables=tables)
 
 
 def _module_of(source: Any) -> str:

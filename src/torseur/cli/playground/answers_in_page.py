@@ -51,12 +51,16 @@ def _answered(desk: Desk, path: str, document: Any) -> Answer:
     from torseur.cli.app.edits import known_entries, reply_text
 
     if path not in (*ANSWERS, "save") or not isinstance(document, dict):
-        raise ModelError("playground", say("{document} is not a valid request.", str(document)[:40]))
+        raise ModelError(
+            "playground", say("{document} is not a valid request.", str(document)[:40])
+        )
     known_entries(document, saving=path == "save")
-    status, text = answered(desk, path, {**document, "replace": True} if path == "save" else document)
+    status, text = answered(
+        desk, path, {**document, "replace": True} if path == "save" else document
+    )
     saved = json.loads(text).get("saved") if path == "save" else None
     if saved is None:
         return status, text
     content = (desk.folder / saved).read_bytes()
-    found = json.loads(text) | {"content": b64encode(content).decode()}
-    return HTTPStatus.OK, reply_text(found)
+    whole = json.loads(text) | {"content": b64encode(content).decode()}
+    return HTTPStatus.OK, reply_text(whole)

@@ -41,8 +41,12 @@ class LatePackage(ModuleType):
             raise AttributeError(attribute)
         if self._comes:
             raise PackageWanted(self.__name__)
-        problem = say("this needs the package {name}, which this page does not have.", self.__name__)
-        raise SolveError("playground", problem, "Install Torseur on your computer: pip install torseur.")
+        problem = say(
+            "this needs the package {name}, which this page does not have.", self.__name__
+        )
+        raise SolveError(
+            "playground", problem, "Install Torseur on your computer: pip install torseur."
+        )
 
 
 def expect(comes: list[str]) -> None:

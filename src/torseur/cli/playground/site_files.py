@@ -16,7 +16,7 @@ from torseur.output import write_text
 from torseur.report.assets import asset
 from torseur.report.editor.editor_page import editor
 from torseur.words.language import speaking
-from torseur.words.sentence import say, worded
+from torseur.words.sentence import say
 
 PAGES = {"en": "index.html", "fr": "fr.html"}
 _SCRIPTS = "editor/playground"

@@ -26,7 +26,7 @@ _Load = Callable[[Instructions, str, int], str]  # a body, an array, an index â†
 
 
 def module_text(kernel: Kernel, parameters: tuple[str, ...], *, vectors: bool = True) -> str:
-    """The IR of the entries `constants` and `single`; without vectors, sines are made one by one."""
+    """The IR of the entries `constants` and `single`; without vectors, sines come one by one."""
     bodies = [_constants(kernel, parameters), _single(kernel, vectors)]
     return assembled(bodies, tables=tables_of(kernel))
 

@@ -23,11 +23,11 @@ from torseur.machine.llvm import jit, levels
 from torseur.machine.llvm.loaded_code import load
 from torseur.machine.native import Calls
 from torseur.machine.runtime.bitcode import available
-from torseur.machine.wasm import pyodide
 from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
 from torseur.machine.tree.entry_points import Forces, Use, entry_points, forces_room
+from torseur.machine.wasm import pyodide
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning

@@ -102,7 +102,7 @@ def module(content: Mapping[int, bytes], data: int = 0) -> bytes:
 
 
 def data_size(code: bytes) -> int:
-    """How many bytes of memory a module of a library needs."""
+    """Bytes of memory that a module of a library needs."""
     reader = Reader(next(sections(code))[1])
     reader.name()
     reader.take(2)  # the kind of the part and its length
@@ -111,7 +111,9 @@ def data_size(code: bytes) -> int:
 
 def imported(code: bytes) -> list[str]:
     """The names of the functions that a module imports."""
-    return [name for _, name, described in imports(dict(sections(code))[IMPORT]) if not described[0]]
+    return [
+        name for _, name, described in imports(dict(sections(code))[IMPORT]) if not described[0]
+    ]
 
 
 def imports(section: bytes) -> Iterator[tuple[str, str, bytes]]:

@@ -1,4 +1,4 @@
-"""Elementary functions as modules of WebAssembly: shipped with a released package, or made by LLVM."""
+"""Elementary functions as modules of WebAssembly: shipped with a release, or made by LLVM."""
 
 from __future__ import annotations
 

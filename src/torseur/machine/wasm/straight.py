@@ -1,4 +1,4 @@
-"""Modules of WebAssembly from the LLVM IR of straight-line functions on plain doubles, without LLVM.
+"""Modules of WebAssembly from the LLVM IR of straight-line functions, without LLVM.
 
 Each instruction of the IR has one of WebAssembly with the same rounding: what is computed is what
 LLVM's code computes, bit for bit. Registers become local variables, which are used again once
@@ -7,9 +7,8 @@ nothing reads their register any more.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import final
@@ -27,13 +26,12 @@ from torseur.machine.wasm.binary import (
     text,
     vector,
 )
+from torseur.machine.wasm.ir_text import F64, I32, I64, Instruction, Straight, functions
 
-_I32, _I64, _F64 = 0x7F, 0x7E, 0x7C  # types of values
-_KINDS = {"double": _F64, "i64": _I64, "i1": _I32, "ptr": _I32}
 _MEMORY_IMPORT, _STACK_IMPORT = b"\2\0\0", b"\3\x7f\1"  # any memory, a place that changes
 _GET, _SET, _TEE, _GLOBAL_GET, _GLOBAL_SET = 0x20, 0x21, 0x22, 0x23, 0x24
 _CALL, _END = 0x10, 0x0B
-_LOAD, _STORE = {_F64: 0x2B, _I64: 0x29}, 0x39
+_LOAD, _STORE = {F64: 0x2B, I64: 0x29}, 0x39
 _I32_CONSTANT, _I64_CONSTANT, _F64_CONSTANT = 0x41, 0x42, 0x44
 _I32_ADD = 0x6A
 _PLAIN = {  # instructions of one or two numbers, by name
@@ -47,58 +45,31 @@ _PLAIN = {  # instructions of one or two numbers, by name
 _PAIR = 16  # bytes of two results
 _WORD_SHIFT = 3  # of an index, for the place of its word
 
-_HEAD = re.compile(r"define (?:internal )?(\w+) @([\w.]+)\(([^)]*)\)")
-_LINE = re.compile(r"\s*(?:(%\w+) = )?(\w+)\s*(.*)")
-_CALLED = re.compile(r"(\{double, double\}|\w+) @([\w.]+)\(([^)]*)\)")
-
-
-@final
-@dataclass(frozen=True)
-class Instruction:
-    """One line of the text: what it computes of what, and the types of that."""
-
-    register: str  # "": it has no result
-    kind: str
-    type: int
-    operands: tuple[str, ...]  # in the order in which they are pushed
-    types: tuple[int, ...]
-
-
-@final
-@dataclass(frozen=True)
-class Straight:
-    """A function of the text."""
-
-    name: str
-    result: tuple[int, ...]
-    arguments: tuple[tuple[str, int], ...]
-    instructions: tuple[Instruction, ...]
-
 
 def module_of_text(ir: str, exported: Mapping[str, str]) -> bytes:
     """The module of functions, of which some are exported, each by a name of its own."""
-    functions = list(_functions(ir))
+    defined = list(functions(ir))
     imported = dict[str, int]()  # number of arguments of functions of other modules
-    defined = {x.name for x in functions}
-    for one in functions:
+    names = {x.name for x in defined}
+    for one in defined:
         for x in one.instructions:
-            if x.kind.startswith("torseur.") and x.kind not in defined:
+            if x.kind.startswith("torseur.") and x.kind not in names:
                 imported[x.kind] = len(x.operands)
     types = list[bytes]()
     needs_stack = any(map(_is_pair, imported))
     head = text("env") + text("memory") + _MEMORY_IMPORT
     listed = [head] + [text("env") + text("__stack_pointer") + _STACK_IMPORT] * needs_stack
     for name, count in imported.items():
-        numbers = bytes([_F64]) * count
-        kind = _type(types, bytes([_I32]) + numbers if _is_pair(name) else numbers,
-                     b"" if _is_pair(name) else bytes([_F64]))  # fmt: skip
+        numbers = bytes([F64]) * count
+        kind = _type(types, bytes([I32]) + numbers if _is_pair(name) else numbers,
+                     b"" if _is_pair(name) else bytes([F64]))  # fmt: skip
         listed.append(text("env") + text(name) + b"\0" + number(kind))
-    indices = {name: k for k, name in enumerate([*imported, *(x.name for x in functions)])}
+    indices = {name: k for k, name in enumerate([*imported, *(x.name for x in defined)])}
     kinds = [
         number(_type(types, bytes(kind for _, kind in x.arguments), bytes(x.result)))
-        for x in functions
+        for x in defined
     ]
-    bodies = [_Body(x, indices).code() for x in functions]
+    bodies = [_Body(x, indices).code() for x in defined]
     content = {
         TYPE: vector(types),
         IMPORT: vector(listed),
@@ -122,85 +93,6 @@ def _is_pair(name: str) -> bool:
     return name.startswith("torseur.sincos.")
 
 
-def _functions(ir: str) -> Iterator[Straight]:
-    head, instructions = "", list[Instruction]()
-    for line in ir.splitlines():
-        if line.startswith("define"):
-            head, instructions = line, []
-        elif line.startswith("}"):
-            yield _function(head, tuple(instructions))
-        elif line.startswith("  "):
-            instructions.append(_instruction(line))
-
-
-def _function(head: str, instructions: tuple[Instruction, ...]) -> Straight:
-    found = _HEAD.match(head)
-    assert found is not None, f"the head of a function: {head}"
-    result, name, listed = found.groups()
-    arguments = [x.split() for x in listed.split(",") if x]
-    return Straight(
-        name,
-        () if result == "void" else (_KINDS[result],),
-        tuple((register, _KINDS[kind]) for kind, register in arguments),
-        instructions,
-    )
-
-
-def _instruction(line: str) -> Instruction:
-    found = _LINE.fullmatch(line)
-    assert found is not None, f"an instruction: {line}"
-    register, kind, rest = found[1] or "", found[2], found[3]
-    if kind == "call":
-        called = _CALLED.match(rest)
-        assert called is not None, f"a call: {line}"
-        given = [x.split() for x in called[3].split(",")]
-        types = tuple(_KINDS[x] for x, _ in given)
-        return Instruction(register, called[2], _F64, tuple(x for _, x in given), types)
-    if kind == "extractvalue":
-        pair, place = rest.removeprefix("{double, double} ").split(", ")
-        return Instruction(register, kind, _F64, (pair, place), ())
-    result, operands, types = _SHAPES[kind](rest.replace(",", "").split())
-    if kind == "fcmp":
-        kind = f"fcmp {rest.split()[0]}"
-    return Instruction(register, kind, result, operands, types)
-
-
-_Shape = tuple[int, tuple[str, ...], tuple[int, ...]]  # type, operands and their types
-
-
-def _alike(words: list[str]) -> _Shape:
-    """Type, then numbers of it."""
-    kind = _KINDS[words[0]]
-    return kind, tuple(words[1:]), (kind,) * (len(words) - 1)
-
-
-def _converted(words: list[str]) -> _Shape:
-    """Type, value, "to", type."""
-    return _KINDS[words[3]], (words[1],), (_KINDS[words[0]],)
-
-
-def _chosen(words: list[str]) -> _Shape:
-    """Condition, then two values of a type."""
-    kind = _KINDS[words[2]]
-    return kind, (words[3], words[5], words[1]), (kind, kind, _I32)
-
-
-def _returned(words: list[str]) -> _Shape:
-    return _F64, tuple(words[1:]), (_F64,) * (len(words) - 1)
-
-
-_SHAPES: Mapping[str, Callable[[list[str]], _Shape]] = {
-    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "fneg", "add", "sub", "shl"), _alike),
-    **dict.fromkeys(("inttoptr", "zext", "fptosi"), _converted),
-    "fcmp": lambda words: (_I32, tuple(words[2:]), (_F64, _F64)),
-    "getelementptr": lambda words: (_I32, (words[2], words[4]), (_I32, _I64)),
-    "load": lambda words: (_KINDS[words[0]], (words[2],), (_I32,)),
-    "store": lambda words: (_F64, (words[3], words[1]), (_I32, _F64)),
-    "select": _chosen,
-    "ret": _returned,
-}
-
-
 @final
 @dataclass
 class _Body:
@@ -222,7 +114,7 @@ class _Body:
         self.places, self.pairs = dict[str, tuple[str, int]](), dict[str, list[str]]()
         listed = list(self._instructions())
         self.left = Counter(y for x in listed for y in self._read(x))
-        self.frame = self._new(_I32) if self.pairs else -1
+        self.frame = self._new(I32) if self.pairs else -1
         if self.pairs:
             self._move_stack(-_PAIR)
         for one, following in zip_longest(listed, listed[1:]):
@@ -270,11 +162,11 @@ class _Body:
             self._do(_GET, self.local[register])
             self.left[register] -= 1
             self._release(register)
-        elif kind == _F64:
+        elif kind == F64:
             self._do(_F64_CONSTANT)
             self.written += int(value, 16).to_bytes(8, "little")
         else:
-            self._do(_I32_CONSTANT if kind == _I32 else _I64_CONSTANT)
+            self._do(_I32_CONSTANT if kind == I32 else _I64_CONSTANT)
             self.written += signed(int(value))
         if distance:
             self._do(_I32_CONSTANT)
@@ -312,15 +204,16 @@ class _Body:
             self._operate(one)
         if not one.register or one.register in self.pairs:
             return
-        is_next = following is not None and following.register not in self.pairs
-        first = self._base(following.operands[0])[0] if is_next and following.operands else ""
+        first = ""
+        if following is not None and following.operands and following.register not in self.pairs:
+            first, _ = self._base(following.operands[0])
         if self.left[one.register] == 1 and first == one.register:
             self.waiting = one.register
         else:
             self._keep(one.register, one.type)
 
     def _operate(self, one: Instruction) -> None:
-        """What is done with the operands on the stack."""
+        """Operation on the numbers on the stack."""
         if one.kind in _PLAIN:
             self.written += _PLAIN[one.kind]
         elif one.kind in self.indices:
@@ -330,9 +223,9 @@ class _Body:
 
     def _write_access(self, one: Instruction) -> None:
         base, distance = self._base(one.operands[0])
-        self._push(base, _I32)
+        self._push(base, I32)
         if one.kind == "store":
-            self._push(one.operands[1], _F64)
+            self._push(one.operands[1], F64)
         self._do(_STORE if one.kind == "store" else _LOAD[one.type], _WORD_SHIFT, distance)
 
     def _write_pair(self, one: Instruction) -> None:
@@ -343,8 +236,8 @@ class _Body:
         self._do(_CALL, self.indices[one.kind])
         for k, register in enumerate(self.pairs[one.register]):
             self._do(_GET, self.frame)
-            self._do(_LOAD[_F64], _WORD_SHIFT, k << _WORD_SHIFT)
-            self._keep(register, _F64)
+            self._do(_LOAD[F64], _WORD_SHIFT, k << _WORD_SHIFT)
+            self._keep(register, F64)
 
     def _move_stack(self, distance: int) -> None:
         """Take a frame from the stack in memory, or give it back."""

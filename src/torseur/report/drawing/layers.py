@@ -170,20 +170,20 @@ def _apart(layer: Sequence[str], desired: Array, widths: Mapping[str, float]) ->
     """
     half = np.array([widths[name] / 2 for name in layer])
     room = np.concatenate([[0.0], np.cumsum(half[1:] + half[:-1] + _BESIDE)])
-    return _rising(desired - room) + room
+    return np.asarray(_rising(desired - room) + room)
 
 
-def _rising(wanted: Array) -> Array:
-    """The numbers nearest to those wanted that do not decrease: neighbours are pooled.
+def _rising(numbers: Array) -> Array:
+    """The nearest numbers that do not decrease: neighbours are pooled.
 
     Reference: Barlow, Bartholomew, Bremner and Brunk (1972), Statistical inference under order
     restrictions.
     """
     pools = list[tuple[float, int]]()  # mean and count
-    for x in wanted:
+    for x in numbers:
         mean, count = float(x), 1
         while pools and pools[-1][0] >= mean:
             other, more = pools.pop()
             mean, count = (mean * count + other * more) / (count + more), count + more
         pools.append((mean, count))
-    return np.repeat([mean for mean, _ in pools], [count for _, count in pools])
+    return np.array([mean for mean, count in pools for _ in range(count)])
