@@ -12,7 +12,7 @@ BENCH   = $(firstword $(wildcard .venv-peers/$(SCRIPTS)/python*) $(BIN)/python)
 # make portable TESTS="tests/spatial/test_spatial.py -x" runs a part of the tests
 TESTS   =
 
-.PHONY: help env peers demo test slow portable fuzz bench lint words format docs wheel install-check release clean
+.PHONY: help env peers demo test slow portable fuzz playground bench lint words format docs wheel install-check release clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -36,6 +36,9 @@ portable: env ## run the tests once for each kind of processor, with and without
 
 fuzz: env ## try 5000 unusual and damaged inputs on every command, half an hour
 	$(BIN)/python tests/support/fuzz_doors.py --count 5000
+
+playground: env ## build the app as static pages that run Python in the browser; PYODIDE=folder of its full distribution
+	$(BIN)/python tests/support/playground.py build/playground $(if $(PYODIDE),--pyodide $(PYODIDE))
 
 bench: env ## run the benchmarks
 	$(BENCH) -m benchmarks

@@ -9,6 +9,7 @@ from threading import Lock, Timer
 from typing import Any, final
 
 _PATIENCE = 2.0  # seconds before anything is shown
+_HAS_THREADS = sys.platform != "emscripten"  # without them nothing is shown
 _waits: list[_Wait] = []  # the wait at hand: one bar at a time can move on a terminal
 
 
@@ -52,7 +53,8 @@ class _Wait:
         self._lock = Lock()
         self._patience = Timer(_PATIENCE, self._show)
         self._patience.daemon = True
-        self._patience.start()
+        if _HAS_THREADS:
+            self._patience.start()
 
     def change(self, **changes: Any) -> None:
         """Write other fields of the bar."""
@@ -64,7 +66,8 @@ class _Wait:
     def end(self) -> None:
         """Take the bar away."""
         self._patience.cancel()
-        self._patience.join()
+        if _HAS_THREADS:
+            self._patience.join()
         if self._bar is not None:
             self._bar.stop()
 

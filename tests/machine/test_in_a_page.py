@@ -7,10 +7,12 @@ import llvmlite.binding as llvm
 import pytest
 
 import torseur as ts
-from torseur.machine.evaluator import Evaluator, module_elsewhere
+from torseur.machine.evaluator import Evaluator, wasm_module
 from torseur.machine.llvm.jit import PAGE, object_elsewhere
 from torseur.machine.runtime import loop_kernel
 from torseur.machine.runtime.bitcode import bitcode
+from torseur.machine.wasm.binary import data_size, imported
+from torseur.machine.wasm.elementary import SYMBOLS
 
 LAW = {"theta1": "-3*theta1 - 0.4*theta1."}
 CAM = {
@@ -69,9 +71,9 @@ def test_all_code_of_a_motion_compiles_for_a_page(motion, used):
     functions = [x for x in gc.get_objects() if isinstance(x, Evaluator) and id(x) not in before]
     assert run.t[-1] == pytest.approx(0.02)
     for code in functions:
-        module = module_elsewhere(code)
-        require_whole(module)
-        assert not list(module.global_variables), "data of two modules would stand in one place"
+        module = wasm_module(code, {"single": "single", "constants": "constants"})
+        assert set(imported(module)) <= set(SYMBOLS)
+        assert not data_size(module), "numbers of a mechanism stand in the memory of its record"
     for kernel in used:
         require_whole(llvm.parse_bitcode(bitcode(*kernel)))
     assert functions and used

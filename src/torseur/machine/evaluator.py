@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, final
@@ -19,6 +19,8 @@ from torseur.equations.functions.placed import identity, named_function
 from torseur.equations.symbols.system import System
 from torseur.machine.llvm import cache
 from torseur.machine.runtime.memory import addresses, view
+from torseur.machine.wasm import pyodide
+from torseur.machine.wasm.straight import module_of_text
 from torseur.model.description import Mechanism
 
 Array = np.ndarray
@@ -45,7 +47,7 @@ class Evaluator:
         """(rows …, constants): room for the constants, with the address of the tables."""
         constants = np.zeros((*rows, max(self.constants, 1)))
         if self.tables:
-            constants[..., 0] = np.array(self.tables[0].ctypes.data).view(float)
+            constants[..., 0] = np.array(self.tables[0].ctypes.data, dtype=np.int64).view(float)
         return constants
 
     def new_room(self) -> Array:
@@ -65,18 +67,18 @@ class Evaluator:
         return kernel_code(_with_parameters_as_inputs(self.kernel, self.parameters), "")
 
 
-def module_elsewhere(code: Evaluator) -> Any:
-    """LLVM module of the entries `constants` and `single`, for any processor, such as of a page.
+def wasm_module(code: Evaluator, exported: Mapping[str, str]) -> bytes:
+    """Module of WebAssembly of the entries `constants` and `single`, exported by other names."""
+    return _wasm_module(code.kernel, exported)
 
-    It is not what runs here: it counts no calls, calls no Python and holds no address.
-    """
-    from torseur.machine.llvm import jit
+
+def _wasm_module(kernel: Kernel, exported: Mapping[str, str]) -> bytes:
     from torseur.machine.llvm.module import module_text
 
-    for x in code.kernel.nodes:
+    for x in kernel.nodes:
         if x.op == "call":
             raise refused(x)
-    return jit.parsed(module_text(code.kernel, code.parameters))
+    return module_of_text(module_text(kernel, _parameters(kernel), vectors=False), exported)
 
 
 def evaluator(
@@ -92,6 +94,8 @@ def evaluator(
 
 def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluator:
     """From the cache when the identity is known there, else from the kernel."""
+    if pyodide.RUNS_HERE:
+        return _in_pyodide(source if isinstance(source, Kernel) else source())
     jit = _jit()
     if jit is None:
         kernel = source if isinstance(source, Kernel) else source()
@@ -130,6 +134,20 @@ def kernel_code(source: Kernel | Callable[[], Kernel], identity: str) -> Evaluat
         make,
         tables=(np.array(tables, dtype=float),) if tables else (),
     )
+
+
+def _in_pyodide(kernel: Kernel) -> Evaluator:
+    """WebAssembly of a kernel in the process of Pyodide."""
+    from torseur.machine.llvm.lookup import numbers
+    from torseur.machine.llvm.module import tables_of
+
+    name, inputs, shape, parameters, constants = _head(kernel)
+    code = _wasm_module(kernel, {x: x for x in ("constants", "single")})
+    entries = pyodide.Linked.of(code, tuple(len(x) for _, x in kernel.inputs), kernel.size)
+    listed = tables_of(kernel)
+    tables = (numbers(listed),) if listed else ()
+    count = constants + bool(tables)
+    return Evaluator(name, inputs, shape, parameters, count, entries, lambda: kernel, tables=tables)
 
 
 def _module_of(source: Any) -> str:

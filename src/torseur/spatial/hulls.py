@@ -13,6 +13,7 @@ import numpy as np
 
 Array = np.ndarray
 _FLAT = 1e-9  # of unit normals: triangles that differ less are one face
+_STRAIGHT = 1e-12  # of the square of a size: less of a turn is none
 
 
 @final
@@ -48,22 +49,37 @@ class Hull:
 
 
 def outline(points: Array) -> Array:
-    """The corners of the smallest convex outline of points of a plane, in order."""
-    from scipy.spatial import ConvexHull, QhullError
+    """The corners of the smallest convex outline of points of a plane, in order.
 
-    try:
-        return np.asarray(points[ConvexHull(points).vertices])
-    except QhullError:  # on one line
+    Reference: Andrew (1979), Another efficient algorithm for convex hulls in two dimensions.
+    """
+    sorted_points = np.unique(np.asarray(points, dtype=float), axis=0)
+    if len(sorted_points) < 3:
         return points
+    below, above = _chain(sorted_points), _chain(sorted_points[::-1])
+    corners = np.array([*below[:-1], *above[:-1]])
+    return corners if len(corners) > 2 else points  # on one line
+
+
+def _chain(points: Array) -> list[Array]:
+    """The corners from the first point to the last, turning to the left."""
+    size = float(np.ptp(points, axis=0).max())
+    corners = list[Array]()
+    for point in points:
+        while len(corners) > 1:
+            before, along = corners[-1] - corners[-2], point - corners[-1]
+            if before[0] * along[1] - before[1] * along[0] > _STRAIGHT * size**2:
+                break
+            corners.pop()
+        corners.append(point)
+    return corners
 
 
 def is_flat(points: Array) -> bool:
     """Whether points (n, 3) lie in a plane, to rounding."""
-    from scipy.linalg import svdvals
-
     if len(points) < 4:
         return True
-    sizes = svdvals(points - points.mean(axis=0))
+    sizes = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
     return bool(sizes[2] <= 1e-9 * sizes[0])
 
 

@@ -109,7 +109,7 @@ def at_rows(function: Entry, constants: Array, states: Array, t: float, into: Ar
 def places(values: Array, rows: int) -> Array:
     """(rows,): the address of the numbers of each row; of the only one, if there is but one."""
     apart = values.strides[0] if len(values) > 1 else 0
-    return values.ctypes.data + np.arange(rows) * apart
+    return values.ctypes.data + np.arange(rows, dtype=np.int64) * apart
 
 
 @final

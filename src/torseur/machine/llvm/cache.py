@@ -60,6 +60,11 @@ if sys.platform == "win32":
             except OSError:
                 time.sleep(_PAUSE)
 
+elif sys.platform == "emscripten":  # the files of a page are its own
+
+    def _lock(handle: int) -> None:
+        """Go on: there is one process."""
+
 else:
     import fcntl
 

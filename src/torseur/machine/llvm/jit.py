@@ -11,7 +11,7 @@ from torseur.algebra.core import called
 from torseur.machine.llvm import cache as store
 from torseur.machine.llvm.library import ARGUMENTS, symbol
 
-PAGE = "wasm32-unknown-unknown"  # the processor of a page
+PAGE = "wasm32-unknown-emscripten"  # the processor of a page, whose code has no address in it
 LARGE = 60_000  # instructions above which the optimiser costs more than it gives back
 OPTIMISED = 1  # level 2 makes the same instructions of straight-line code in a third more time
 _SMALL = 1 << 16  # bytes of code that stays in memory for the next model that needs the same
@@ -78,7 +78,8 @@ def object_elsewhere(
     module: Any, triple: str, cpu: str = "", features: str = "", abi: str = ""
 ) -> bytes:
     """Optimised machine code of a module for another processor, the plainest of its family."""
-    machine = _emitter(2, cpu, features, triple, "static", abi)
+    reloc = "pic" if triple == PAGE else "static"
+    machine = _emitter(2, cpu, features, triple, reloc, abi)
     module.triple, module.data_layout = machine.triple, str(machine.target_data)
     return bytes(machine.emit_object(module))
 
@@ -98,6 +99,16 @@ def default_triple() -> str:
 def parsed(text: str) -> Any:
     """The module of IR text."""
     return _llvm().parse_assembly(text)
+
+
+def with_elementary(module: Any) -> Any:
+    """A module with the elementary functions that it calls."""
+    from torseur.machine.llvm.elementary.catalogue import function_text
+
+    for name in [x.name for x in module.functions if x.is_declaration]:
+        if known := _CALLED.fullmatch(name.encode()):
+            module.link_in(parsed(function_text(known[1].decode(), int(known[2]))))
+    return module
 
 
 def from_bitcode(bitcode: bytes) -> Any:

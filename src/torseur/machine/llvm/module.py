@@ -25,9 +25,10 @@ _ALIGNED = "alignstack(64)"
 _Load = Callable[[Instructions, str, int], str]  # a body, an array, an index → a register
 
 
-def module_text(kernel: Kernel, parameters: tuple[str, ...]) -> str:
-    """The IR of the entries `constants` and `single`."""
-    return assembled([_constants(kernel, parameters), _single(kernel)], tables=tables_of(kernel))
+def module_text(kernel: Kernel, parameters: tuple[str, ...], *, vectors: bool = True) -> str:
+    """The IR of the entries `constants` and `single`; without vectors, sines come one by one."""
+    bodies = [_constants(kernel, parameters), _single(kernel, vectors)]
+    return assembled(bodies, tables=tables_of(kernel))
 
 
 def batch_text(kernel: Kernel, width: int) -> str:
@@ -137,7 +138,7 @@ def _bind_constants(kernel: Kernel, body: Instructions, pointer: str, load: _Loa
         body.bind_later(x, partial(load, body, pointer, k))
 
 
-def _single(kernel: Kernel) -> tuple[str, Instructions]:
+def _single(kernel: Kernel, vectors: bool) -> tuple[str, Instructions]:
     """output ← inputs, for one state."""
     body = Instructions(1)
     constants, *inputs, output = table_pointers(body, len(kernel.inputs) + 2)
@@ -147,7 +148,7 @@ def _single(kernel: Kernel) -> tuple[str, Instructions]:
             if name in needed:
                 body.bind(needed[name], _load(body, pointer, k))
     _bind_constants(kernel, body, constants, _load)
-    body.turn_together(_angles(kernel, body))
+    (body.turn_together if vectors else body.turn)(_angles(kernel, body))
     body.compute(x for x in kernel.levels if x.stage != PARAMETER)
     for k, x in enumerate(kernel.outputs):
         place = _element(body, output, k)

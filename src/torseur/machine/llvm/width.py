@@ -8,6 +8,7 @@ halves of them: the choice is measured once, on a kernel like those of mechanism
 import os
 import time
 from functools import cache
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -34,7 +35,10 @@ def lane_width() -> int:
     """The number of lanes of motions: two vectors side by side, as long as these are eight numbers.
 
     What a step computes waits for what it computed before; meanwhile the other vector goes on.
+    WebAssembly that is written without LLVM has one lane.
     """
+    if find_spec("llvmlite") is None:
+        return 1
     return _width_in_environment(WIDTHS) or min(2 * width(), WIDTHS[-1])
 
 

@@ -5,7 +5,9 @@
  * memory, writes inputs, calls `advance` and reads samples; it integrates nothing itself.
  *
  * @typedef {object} Program what `torseur.machine.page.program` writes
+ * @property {string[]} elementary modules of WebAssembly whose functions others import
  * @property {string[]} modules modules of WebAssembly, deflated, in base64
+ * @property {number[]} data where the data of each of these modules stand
  * @property {[number, string][]} table module and export of each function
  * @property {number} first index of the first of them
  * @property {number} start where the image of memory begins; the stack ends there
@@ -46,12 +48,13 @@ export class Motion {
       initial: program.first + program.table.length, element: "anyfunc",
     });
     const stack = new WebAssembly.Global({ value: "i32", mutable: true }, program.start);
-    const shared = {
-      env: { __linear_memory: memory, __indirect_function_table: table, __stack_pointer: stack },
-    };
+    const env = { memory, __indirect_function_table: table, __stack_pointer: stack };
+    const exported = async (text) => (await WebAssembly.instantiate(await unpacked(text), { env })).instance.exports;
+    for (const text of program.elementary) Object.assign(env, await exported(text));
     const modules = [];
-    for (const text of program.modules) {
-      modules.push((await WebAssembly.instantiate(await unpacked(text), shared)).instance.exports);
+    for (const [k, text] of program.modules.entries()) {
+      env.__memory_base = new WebAssembly.Global({ value: "i32", mutable: false }, program.data[k]);
+      modules.push(await exported(text));
     }
     program.table.forEach(([module, name], k) => table.set(program.first + k, modules[module][name]));
     const image = await unpacked(program.memory);

@@ -10,6 +10,7 @@ import base64
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from typing import Any, final
 
@@ -18,12 +19,13 @@ import numpy as np
 from torseur.machine.integrators.motion_memory import MotionMemory
 from torseur.machine.integrators.problem import Entry
 from torseur.machine.page.page_code import FIRST_INDEX, PageCode, page_code
-from torseur.machine.page.wasm_object import has_data
 from torseur.machine.runtime.image import LINE, Image, image
 from torseur.machine.runtime.memory import Called, Columns, Layout, Record
+from torseur.machine.wasm.binary import data_size, imported
+from torseur.machine.wasm.elementary import SYMBOLS, elementary_module
 
 Array = np.ndarray
-DATA = 1024  # bytes from 0 on for what a module brings
+DATA = 4096  # bytes from 0 on for what modules bring
 STACK = 1 << 20  # bytes of the stack, which ends where the image begins
 _PAGE = 1 << 16  # bytes by which memory of WebAssembly grows
 _FIELDS = ("budget", "end", "samples", "recorded")
@@ -47,7 +49,9 @@ class PageProgram:
     def document(self) -> dict[str, Any]:
         """The program as plain data, packed."""
         return {
+            "elementary": [packed(x) for x in self.elementary],
             "modules": [packed(x) for x in self.code.modules],
+            "data": self._places_of_data(),
             "table": self.code.table,
             "first": FIRST_INDEX,
             "stack": self.start,
@@ -60,7 +64,21 @@ class PageProgram:
     @property
     def size(self) -> int:
         """Bytes of all modules."""
-        return sum(map(len, self.code.modules))
+        return sum(map(len, [*self.elementary, *self.code.modules]))
+
+    @cached_property
+    def elementary(self) -> list[bytes]:
+        """Modules of the elementary functions that others import."""
+        needed = dict.fromkeys(name for x in self.code.modules for name in imported(x))
+        return [elementary_module(SYMBOLS[name]) for name in needed]
+
+    def _places_of_data(self) -> list[int]:
+        """Where the data of each module stand."""
+        places = [0]
+        for module in self.code.modules:
+            places.append(-(-(places[-1] + data_size(module)) // LINE) * LINE)
+        assert places.pop() <= DATA, "data of modules have room"
+        return places
 
 
 def script(name: str) -> str:
@@ -84,8 +102,7 @@ def program(
     """
     run, record = motion.record, leading_record(motion.record, called, arrays)
     content = image(record)
-    code = page_code(record, content.functions, motion.kernel.address)
-    assert sum(map(has_data, code.modules)) <= 1, "data of two modules would stand in one place"
+    code = page_code(record, content.functions, motion.kernel.moving)
     starts, size = starts_of(content)
     blocks = content.at(starts, code.indices)
     memory = np.zeros(size - starts[0], dtype=np.uint8)

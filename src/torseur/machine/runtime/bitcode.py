@@ -6,7 +6,6 @@ emit machine code. numba is needed only to make it.
 
 from __future__ import annotations
 
-import lzma
 import sys
 from importlib.util import find_spec
 
@@ -43,6 +42,8 @@ def bitcode(module: str, name: str, lanes: int) -> bytes:
     """The bitcode of a kernel."""
     shipped = RELEASED.parent / file_name(module, name, lanes)
     if shipped.is_file():
+        import lzma  # which Pyodide has apart, and needs no bitcode
+
         return lzma.decompress(shipped.read_bytes())
     if not _has_numba():
         raise SolveError(

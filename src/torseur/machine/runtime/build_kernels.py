@@ -1,4 +1,4 @@
-"""Bitcode of all loop kernels, written into the folder of a wheel: a tool of the build.
+"""Bitcode of all loop kernels, and WebAssembly, written into the folder of a wheel: a build tool.
 
 `python -m torseur.machine.runtime.build_kernels FOLDER` writes every kernel that a wheel ships. A
 module whose functions are kernels names them in `ENTRIES`, with the `SIGNATURE` they all have; it
@@ -18,10 +18,12 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 import torseur.machine
-from torseur.machine.llvm.library import WIDTHS
+from torseur.machine.llvm.library import ARGUMENTS, WIDTHS
 from torseur.machine.llvm.sources import ROOT, record
+from torseur.machine.runtime import wasm_kernels
 from torseur.machine.runtime.bitcode import ENTRY, file_name
 from torseur.machine.runtime.text_compiler import make_bitcode
+from torseur.machine.wasm import elementary
 
 _STAMP, _THIS = "released", "torseur.machine.runtime.build_kernels"
 
@@ -36,10 +38,14 @@ def kernels(lanes: int) -> Iterator[tuple[str, str]]:
 
 
 def write_kernels(folder: Path, lanes: int) -> None:
-    """Write the kernels for a number of lanes; 1: all, those that have none too."""
+    """Write the kernels for a number of lanes; 1: all, those that have none too, and for pages."""
     for module, name in kernels(lanes):
-        packed = lzma.compress(make_bitcode(module, name, ENTRY, lanes), preset=9)
-        (folder / file_name(module, name, lanes)).write_bytes(packed)
+        code = make_bitcode(module, name, ENTRY, lanes)
+        (folder / file_name(module, name, lanes)).write_bytes(lzma.compress(code, preset=9))
+        if lanes == 1:
+            (folder / wasm_kernels.file_name(module, name)).write_bytes(wasm_kernels.make(code))
+    for name in ARGUMENTS if lanes == 1 else ():
+        (folder / elementary.file_name(name)).write_bytes(elementary.make(name))
 
 
 def write_all(folder: Path) -> None:

@@ -11,6 +11,8 @@ from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
 from torseur.machine.runtime import bitcode
 from torseur.machine.runtime.memory import Record
+from torseur.machine.runtime.wasm_kernels import AS_FUNCTION, HELPER, kernel_module
+from torseur.machine.wasm import pyodide
 
 
 @final
@@ -19,22 +21,29 @@ class LoopKernel:
     """A kernel in memory."""
 
     engine: Any  # kept alive as long as its code is used
-    address: int
+    address: int  # as a function of a table, whose code nobody reads
+    moving: int  # as what moves a record, and tells a code
 
 
 def loop_kernel(module: str, name: str, lanes: int = 1) -> LoopKernel:
     """The machine code of the function `name` of a module; it serves every mechanism."""
-    return _load(module, name, lanes, *jit.target())
+    return _load(module, name, lanes, *(() if pyodide.RUNS_HERE else jit.target()))
 
 
 @cache
 def _load(module: str, name: str, lanes: int, *processor: str) -> LoopKernel:
-    key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
-    code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
-    engine = jit.engine(code)
-    address = engine.get_function_address(bitcode.ENTRY)
-    _SOURCES[address] = KernelSource(module, name, lanes)
-    return LoopKernel(engine, address)
+    engine: Any
+    if pyodide.RUNS_HERE:
+        engine = pyodide.library(kernel_module(module, name, lanes))
+    else:
+        key = store.key("kernel", name, str(lanes), *processor, modules=(module,))
+        code = store.read_or_make(key, lambda: jit.emitted(bitcode.bitcode(module, name, lanes)))
+        engine = jit.engine(code)
+    address = moving = engine.get_function_address(bitcode.ENTRY)
+    if pyodide.RUNS_HERE and name != HELPER:
+        address = engine.get_function_address(AS_FUNCTION)
+    _SOURCES[moving] = _SOURCES[address] = KernelSource(module, name, lanes)
+    return LoopKernel(engine, address, moving)
 
 
 @final
@@ -69,7 +78,7 @@ class KernelMotion:
         self.record, self.kernel = record, kernel
         self._words, self._budget = record.words, record.layout.words["budget"]
         self._place = record.address
-        self._move = _MOVES(kernel.address)
+        self._move = _MOVES(kernel.moving)
 
     def advance(self, budget: int) -> int:
         """Make so many steps at most; the code says why no more were made."""

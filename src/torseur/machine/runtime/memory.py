@@ -15,6 +15,7 @@ import numpy as np
 
 Array = np.ndarray
 _LINE = 64  # bytes that a processor fetches together
+WORD = 8  # bytes
 TABLE = 5  # words of the table of a function: [constants, y, t, output, room]
 
 
@@ -37,12 +38,19 @@ def table(*arrays: Array) -> Array:
     return np.array([array.ctypes.data for array in arrays], dtype=np.int64)
 
 
+def in_words(given: Array) -> Array:
+    """An array in words of 64 bits, also where whole numbers of NumPy have fewer."""
+    array = np.asarray(given)
+    return array.astype(np.int64) if array.dtype.kind == "i" and array.itemsize < WORD else array
+
+
 def side_by_side(arrays: Mapping[str, Array]) -> dict[str, Array]:
     """Copies of arrays in one stretch of memory, each from the start of a cache line.
 
     A long stretch is given large pages, which the processor finds and fetches ahead more easily
     than those of many arrays.
     """
+    arrays = {name: in_words(x) for name, x in arrays.items()}
     lengths = {name: -(-array.nbytes // _LINE) * _LINE for name, array in arrays.items()}
     whole = np.zeros(sum(lengths.values()) + _LINE, dtype=np.uint8)
     place, copies = -whole.ctypes.data % _LINE, {}
@@ -186,6 +194,7 @@ def room(
     shapes: Mapping[str, Shape], counts: Mapping[str, int], kind: type = float
 ) -> dict[str, Array]:
     """Arrays of zeros."""
+    kind = np.int64 if kind is int else kind
     return {
         name: np.zeros([x if isinstance(x, int) else counts[x] for x in shape], dtype=kind)
         for name, shape in shapes.items()
@@ -248,10 +257,11 @@ class Record:
             self.values[name] = value
 
     def keep(self, **arrays: Array) -> None:
-        """Arrays as they are."""
+        """Arrays as they are, in words of 64 bits."""
         places, words = self.layout.words, self.words  # a word is written quicker than a field
         for name, array in arrays.items():
             assert array.flags.c_contiguous, f"{name} is not contiguous"
+            assert array.itemsize >= WORD, f"{name} has words that are too short"
             self.arrays[name] = array
             words[places[name]] = array.__array_interface__["data"][0]  # quicker than `ctypes.data`
 
@@ -264,7 +274,7 @@ class Record:
 
     def hold(self, **arrays: Array) -> None:
         """Copies of arrays."""
-        self.keep(**{name: np.array(given, order="C") for name, given in arrays.items()})
+        self.keep(**{name: np.array(in_words(x), order="C") for name, x in arrays.items()})
 
     def call(self, name: str, code: Callee) -> None:
         """A function of (y, t)."""

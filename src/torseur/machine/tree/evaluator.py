@@ -27,6 +27,7 @@ from torseur.machine.runtime.loop_kernel import loop_kernel
 from torseur.machine.runtime.memory import addresses, view
 from torseur.machine.tree.arrays import TreeArrays, covers, tree_arrays
 from torseur.machine.tree.entry_points import Forces, Use, entry_points, forces_room
+from torseur.machine.wasm import pyodide
 from torseur.model.constraints.selection import restraints
 from torseur.model.description import BodyLoad, JointLoad, Mechanism, Motor
 from torseur.model.joint_graph import spanning
@@ -95,7 +96,7 @@ KERNELS = {
 def suits(mechanism: Mechanism, name: str) -> bool:
     """Whether a function of a mechanism is better run by a loop over its bodies."""
     loop, speeds = KERNELS.get(kernel_name(name)), len(mechanism.every_speed)
-    if loop is None or speeds <= loop.largest or not available():
+    if loop is None or speeds <= loop.largest or not available() or pyodide.RUNS_HERE:
         return False
     has_balls = any(joint.kind.turning for joint in mechanism.joints.values())
     if loop.differentiates and "tangent" not in name and has_balls:

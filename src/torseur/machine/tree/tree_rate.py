@@ -66,7 +66,8 @@ def tree_rate(model: TreeModel) -> Entry:
 def _code(nq: int, nv: int, given: int, calls: tuple[Call, ...]) -> LoopKernel:
     """The machine code that calls functions one after the other."""
     engine = jit.engine(jit.object_code(_rate(nq, nv, given, calls)))
-    return LoopKernel(engine, engine.get_function_address("rate"))
+    address = engine.get_function_address("rate")
+    return LoopKernel(engine, address, address)
 
 
 def _rate(nq: int, nv: int, given: int, calls: Sequence[Call]) -> str:

@@ -11,7 +11,6 @@ from itertools import pairwise
 from typing import final
 
 import numpy as np
-import scipy
 
 Array = np.ndarray
 Size = tuple[float, float]  # width and height
@@ -171,4 +170,20 @@ def _apart(layer: Sequence[str], desired: Array, widths: Mapping[str, float]) ->
     """
     half = np.array([widths[name] / 2 for name in layer])
     room = np.concatenate([[0.0], np.cumsum(half[1:] + half[:-1] + _BESIDE)])
-    return np.asarray(scipy.optimize.isotonic_regression(desired - room).x + room)
+    return np.asarray(_rising(desired - room) + room)
+
+
+def _rising(numbers: Array) -> Array:
+    """The nearest numbers that do not decrease: neighbours are pooled.
+
+    Reference: Barlow, Bartholomew, Bremner and Brunk (1972), Statistical inference under order
+    restrictions.
+    """
+    pools = list[tuple[float, int]]()  # mean and count
+    for x in numbers:
+        mean, count = float(x), 1
+        while pools and pools[-1][0] >= mean:
+            other, more = pools.pop()
+            mean, count = (mean * count + other * more) / (count + more), count + more
+        pools.append((mean, count))
+    return np.array([mean for mean, count in pools for _ in range(count)])

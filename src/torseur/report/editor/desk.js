@@ -21,12 +21,8 @@ async function ask(path, more = {}) {
   const question = { page: start.page, edit, file, text: area.value, values, ...Object.fromEntries(fields), ...more };
   const mine = edit;
   try {
-    const response = await fetch(path, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question),
-      signal: stop.signal,
-    });
-    if (response.status === 409 || mine !== edit) return null;
-    return await response.json();
+    const answer = await post(path, question, stop.signal);
+    return mine === edit ? answer : null;
   } catch {
     if (mine === edit) tell(said.gone);
     return null;

@@ -12,12 +12,18 @@ from torseur.report.pages.json_documents import json_text
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
 _NO_ICON = '<link rel="icon" href="data:,"/>'
+TRANSPORT = "transport.js"  # the script by which the page asks the app
 _SCRIPTS = ("text.js", "values.js", "desk.js")
 _SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "parameters", "start")
 
 
-def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
-    """The text of the page: what it opens with, and examples by name with what they are."""
+def editor(
+    start: Mapping[str, Any], examples: Mapping[str, str], lang: str, transport: str = TRANSPORT
+) -> str:
+    """The text of the page: what it opens with, and examples by name with what they are.
+
+    `transport` is the script by which it asks; a page of static files has one of its own.
+    """
     words = report_words(lang)
     return rendered(
         "editor/editor.html.jinja",
@@ -25,6 +31,7 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         title="Torseur",
         words=words,
         panels=PANELS,
+        static=transport != TRANSPORT,
         examples=examples,
         formalisms={  # by which equations are told, and what they are called
             key.removeprefix("by "): text
@@ -34,7 +41,7 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
-        script=enclosed("editor", _SCRIPTS),
+        script=enclosed("editor", (transport, *_SCRIPTS)),
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
-import scipy
 
 from torseur.algebra.calculus.derivative import jacobian
 from torseur.algebra.core.expr import ZERO, Expr, expression, symbol
@@ -33,6 +32,7 @@ from torseur.report.scene.skeleton import best
 from torseur.report.scene.snapshot import outlook
 from torseur.report.scene.ties import strands
 from torseur.simulation.run.quantities import Curve
+from torseur.spatial import quaternion
 from torseur.spatial.pose import Pose
 from torseur.spatial.rotation import AxisTurn
 
@@ -121,7 +121,7 @@ def poses(frames: dict[str, Frames]) -> Array:
     columns = []
     for name, (R, p) in frames.items():
         if name != GROUND:
-            quaternions = scipy.spatial.transform.Rotation.from_matrix(R).as_quat()
+            quaternions = _scalar_last(quaternion.from_matrix(np.moveaxis(R, 0, -1)).T)
             turns = (quaternions[1:] * quaternions[:-1]).sum(axis=1) < 0
             signs = np.where(np.cumsum([False, *turns]) % 2, -1.0, 1.0)
             columns.append(np.concatenate([p, signs[:, None] * quaternions], axis=1))
@@ -286,8 +286,12 @@ def _factors(x: Expr, q: list[Expr]) -> dict[int, float] | None:
 
 def _seven(X: Pose) -> list[float]:
     R = np.asarray(X.R.matrix, dtype=float)
-    quaternion = scipy.spatial.transform.Rotation.from_matrix(R).as_quat()
-    return _numbers([*X.p, *quaternion])
+    return _numbers([*X.p, *_scalar_last(quaternion.from_matrix(R))])
+
+
+def _scalar_last(attitude: Array) -> Array:
+    """(x, y, z, w) of (w, x, y, z), as scripts of pages have them."""
+    return np.roll(attitude, -1, axis=-1)
 
 
 def _short(number: Any) -> float:

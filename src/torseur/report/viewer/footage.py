@@ -226,7 +226,6 @@ class Canvas:
 
 
 Array = np.ndarray
-ENDINGS = (".gif", ".mp4")
 _RATE = 25  # images a second
 _SHORTEST, _LONGEST = 2.0, 12.0  # films [s]: a shorter motion is slowed down, a longer one hastened
 _SIZE = (640, 480)

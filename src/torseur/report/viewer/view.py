@@ -11,8 +11,8 @@ from torseur.model.description import Mechanism
 from torseur.named_words import report_words
 from torseur.output import writable, write_text
 from torseur.report.pages.page import page_with
+from torseur.report.scene.movement import Movement
 from torseur.report.scene.movement_sources import movement
-from torseur.report.viewer.footage import ENDINGS, footage
 from torseur.report.viewer.live_stage import LiveOptions, live_page
 from torseur.report.viewer.stage import SHEET, alone, film, viewer
 from torseur.simulation.run.files import SavedRun
@@ -21,6 +21,7 @@ from torseur.topology.structure import structure
 from torseur.words.language import chosen
 from torseur.words.sentence import say
 
+_FILMS = (".gif", ".mp4")
 _LENGTHY = 1000  # of speeds, the cubes of their depths in the tree: no equations to be read
 
 
@@ -50,16 +51,16 @@ def view(
     """
     lang = chosen(lang)
     words, place = report_words(lang), writable(path)
-    is_film = place.suffix.lower() in ENDINGS
+    is_film = place.suffix.lower() in _FILMS
     if live or motion:
         return write_text(place, live_page(_mechanism(subject, live, is_film), lang, **motion))
     if not isinstance(subject, Run | SavedRun | Mechanism):
         runs = _listed(subject)
         if is_film:
-            return footage([movement(run, False, model) for run in runs], place)
+            return _filmed([movement(run, False, model) for run in runs], place)
         return film(_named(runs), place, model=model, lang=lang)
     if is_film:
-        return footage([movement(subject, False, model)], place)
+        return _filmed([movement(subject, False, model)], place)
     moving = movement(subject, reactions, model)
     if isinstance(subject, Mechanism) and _length(subject) > _LENGTHY:
         note = say(
@@ -72,6 +73,13 @@ def view(
     else:
         text = alone(moving, words, lang)
     return write_text(place, text)
+
+
+def _filmed(moving: Sequence[Movement], place: Path) -> Path:
+    """A film; what draws its pictures is imported only then."""
+    from torseur.report.viewer.footage import footage
+
+    return footage(moving, place)
 
 
 def _mechanism(subject: Any, live: bool, is_film: bool) -> Mechanism:

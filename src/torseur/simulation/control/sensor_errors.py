@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
@@ -84,7 +84,7 @@ def normal_numbers(seed: int, place: int, times: Array, count: int) -> Array:
         steps = np.arange(1, count + 1, dtype=np.uint64) * _GOLDEN
         words = _mixed(at_times[:, np.newaxis] + steps)
     uniform = ((words >> np.uint64(11)).astype(float) + 0.5) * 2.0**-53
-    return np.asarray(ndtri(uniform))
+    return np.asarray(scipy.special.ndtri(uniform))
 
 
 def _mixed(x: Array) -> Array:

@@ -17,18 +17,18 @@ import numpy as np
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import free_symbols
 from torseur.machine.contact.element_table import element_table
+from torseur.machine.evaluator import Evaluator
 from torseur.machine.integrators.methods import Dop853
 from torseur.machine.integrators.motion_memory import MotionMemory
+from torseur.machine.llvm import cache as store
 from torseur.machine.llvm import jit
-from torseur.machine.page.page_code import (
-    FIRST_INDEX,
-    PageCode,
-    Processor,
-    page_code,
-    with_elementary,
-)
+from torseur.machine.llvm.module import module_text
+from torseur.machine.page.page_code import FIRST_INDEX, PageCode, page_code
 from torseur.machine.page.program import PlacedImage, leading_record, starts_of
+from torseur.machine.runtime.bitcode import bitcode
 from torseur.machine.runtime.image import LINE, Image, image
+from torseur.machine.runtime.loop_kernel import KernelSource
+from torseur.machine.runtime.wasm_kernels import add_function
 from torseur.simulation.formulations.contact import ContactFormulation
 from torseur.simulation.formulations.joint_start import JointStart
 from torseur.simulation.formulations.request import Request
@@ -117,7 +117,7 @@ class Engine:
         arrays = {name: self.moving.contacts[name] for name in _OF_CONTACTS}
         record = leading_record(run, {}, arrays)
         content = image(record)
-        code = page_code(record, content.functions, self.memory.kernel.address, _native())
+        code = page_code(record, content.functions, self.memory.kernel.moving, Assembly())
         texts = {f"{name}.s": x.decode() for name, x in zip(code.names, code.modules, strict=True)}
         places = PlacedImage(content, starts_of(content, 0)[0])
         lines = [*_symbols(code), *_memory(content, places, code)]
@@ -161,22 +161,40 @@ def engine(begin: JointStart) -> Engine:
     return Engine(moving, moving.ready(Request(np.array([0.0, _HORIZON]))))
 
 
-def _native() -> Processor:
-    """The family of processors at hand."""
-    triple = jit.default_triple()
+@final
+class Assembly:
+    """Text for the family of processors at hand."""
 
-    def compiled(module: Any, exported: list[str], name: str) -> bytes:
-        with_elementary(module)
-        for function in list(module.functions):
+    def __init__(self) -> None:
+        self._triple = jit.default_triple()
+
+    def kernel(self, source: KernelSource, name: str) -> bytes:
+        """The text of a kernel."""
+        key = store.key("assembly", self._triple, name, modules=(source.module, __name__))
+
+        def make() -> bytes:
+            module = jit.from_bitcode(bitcode(source.module, source.name, source.lanes))
+            return self._text(module, name, add_function(module))
+
+        return store.read_or_make(key, make)
+
+    def functions(self, evaluator: Evaluator, name: str, exported: Mapping[str, str]) -> bytes:
+        """The text of the functions of a mechanism."""
+        module = jit.parsed(module_text(evaluator.kernel, evaluator.parameters))
+        for entry, public in exported.items():
+            module.get_function(entry).name = public
+        return self._text(module, name, list(exported.values()))
+
+    def _text(self, module: Any, name: str, exported: list[str]) -> bytes:
+        """The text of a module, whose functions but the exported ones are not seen."""
+        for function in jit.with_elementary(module).functions:
             if function.is_declaration:
                 continue
             if function.name in exported:
                 function.name = symbol(name, function.name)
             else:
                 function.linkage = "internal"
-        return jit.assembly_elsewhere(module, triple).encode()
-
-    return Processor(f"assembly {triple}", compiled)
+        return jit.assembly_elsewhere(module, self._triple).encode()
 
 
 def symbol(module: str, export: str) -> str:
@@ -187,7 +205,7 @@ def symbol(module: str, export: str) -> str:
 def _symbols(code: PageCode) -> list[str]:
     """Declarations of the functions, and their table."""
     names = [symbol(code.names[module], export) for module, export in code.table]
-    makers = [symbol("mechanism", x.function) for x in code.constants]
+    makers = [symbol(code.names[x.module], x.function) for x in code.constants]
     lines = [f"extern int64_t {name}(int64_t);" for name in dict.fromkeys((*names, *makers))]
     return [*lines, f"static Code *const functions[] = {{{', '.join(names)}}};"]
 
@@ -224,7 +242,7 @@ def _constants(code: PageCode, places: PlacedImage, parameters: list[str]) -> li
         lines += _array(f"static const int chosen_{k}[]", map(str, index or [0]))
         lines += _array(f"static const double given_{k}[]", map(_number, x.values.tolist() or [0]))
         place = places.address(x.constants.ctypes.data) // 8
-        name = symbol("mechanism", x.function)
+        name = symbol(code.names[x.module], x.function)
         rows.append(f"{{{name}, {place}, {len(index)}, chosen_{k}, given_{k}}}")
     most = max((len(x.parameters) for x in code.constants), default=0)
     return [*lines, f"#define MOST_PARAMETERS {max(most, 1)}",

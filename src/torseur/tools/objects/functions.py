@@ -19,7 +19,6 @@ from torseur.export.header import header
 from torseur.language.text.given import given_parameters
 from torseur.machine.llvm import jit
 from torseur.machine.llvm.module import module_text, tables_of
-from torseur.machine.page.page_code import with_elementary
 from torseur.model.checks.given_values import valued
 from torseur.model.description import Mechanism
 from torseur.words.sentence import say
@@ -68,7 +67,7 @@ class Functions:
             one.get_function("single").name = self.symbol(name)
             one.get_function("constants").name = self.maker(name)
             whole.link_in(one)
-        return with_elementary(whole)
+        return jit.with_elementary(whole)
 
     def comment(self, usage: Sequence[str]) -> list[str]:
         """The comment at the top of a file."""

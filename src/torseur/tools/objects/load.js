@@ -16,7 +16,10 @@ export async function load(bytes) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(total / PAGE) + 1 });
   const table = new WebAssembly.Table({ initial: 1, element: "anyfunc" });
   const stack = new WebAssembly.Global({ value: "i32", mutable: true }, first);
-  const env = { __linear_memory: memory, __indirect_function_table: table, __stack_pointer: stack };
+  const place = (value) => new WebAssembly.Global({ value: "i32", mutable: false }, value);
+  const env = {
+    memory, __indirect_function_table: table, __stack_pointer: stack, __memory_base: place(0), __table_base: place(0),
+  };
   const { instance } = await WebAssembly.instantiate(bytes, { env });
   let free = first;
   const room = (count) => {

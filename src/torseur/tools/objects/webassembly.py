@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from torseur.machine.llvm import jit
-from torseur.machine.page.wasm_object import module_of
+from torseur.machine.wasm.objects import module_of
 from torseur.model.description import Mechanism
 from torseur.tools.objects.functions import OPTIONS, functions_of
 from torseur.tools.target import Exported, Target

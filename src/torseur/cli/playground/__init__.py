@@ -1,0 +1,1 @@
+"""Playground: the app as a static page, in which Python runs in the browser."""

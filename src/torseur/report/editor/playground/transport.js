@@ -1,0 +1,67 @@
+// Questions to Python in this page: a worker answers them one after the other.
+
+const post = (() => {
+  const PATIENCE = 4000;  // ms that a worker may go on with a question that nobody waits for
+  const { lang, loading, failed } = JSON.parse(document.getElementById("start").textContent);
+  const queue = [];  // questions; the first is being answered once Python is there
+  const sign = Object.assign(document.createElement("p"), { className: "loading", textContent: loading });
+  sign.setAttribute("role", "status");
+  let worker = null, isReady = false;
+
+  function begin() {
+    isReady = false;
+    document.body.prepend(sign);
+    worker = new Worker("worker.js", { type: "module" });
+    worker.addEventListener("message", ({ data }) => (data.ready ? ready() : done(data.answer)));
+    worker.addEventListener("error", ({ message }) => { sign.textContent = `${failed} ${message || ""}`; });
+  }
+
+  function ready() {
+    isReady = true;
+    sign.remove();
+    next();
+  }
+
+  /** Ask the first question of the queue, those left out that nobody waits for. */
+  function next() {
+    while (queue.length && queue[0].signal?.aborted) queue.shift().resolve(null);
+    if (!isReady || !queue.length) return;
+    const { path, question } = queue[0];
+    worker.postMessage({ lang, path, question: JSON.stringify(question) });
+  }
+
+  function done(text) {
+    const { resolve, signal } = queue.shift(), answer = JSON.parse(text);
+    if (answer.content) download(answer.saved, answer.content);
+    resolve(signal?.aborted ? null : answer);
+    next();
+  }
+
+  /** A long computation that nobody waits for ends with its worker. */
+  function abandon(one) {
+    setTimeout(() => {
+      if (!isReady || queue[0] !== one) return;
+      worker.terminate();
+      queue.shift().resolve(null);
+      begin();
+    }, PATIENCE);
+  }
+
+  async function download(name, content) {
+    const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes]));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+
+  begin();
+  if (navigator.serviceWorker) navigator.serviceWorker.register("service.js");
+  return (path, question, signal) => new Promise((resolve) => {
+    const one = { path, question, signal, resolve };
+    queue.push(one);
+    signal?.addEventListener("abort", () => abandon(one));
+    if (queue.length === 1) next();
+  });
+})();
