@@ -120,3 +120,24 @@ def test_an_isolated_body_has_the_same_unknowns_in_a_closing_joint_as_elsewhere(
     for body in made_of.bodies:
         left = [float(evaluate(x, values)) for x in ts.formalisms.isolate(made_of, body).equations]
         assert_allclose(left, 0, atol=1e-9 * largest(run), err_msg=body)
+
+
+@pytest.mark.parametrize("welded", [False, True])
+@both
+def test_a_pose_alone_drives_all_that_moves(coordinates, welded):
+    """Turned about z by 2 t and lifted; a second body may be welded to it, 0.3 m below."""
+    bodies = {"table": {"mass": 1, "inertia": [0.1, 0.1, 0.1]}}
+    joints = {"F": {"type": "free", "bodies": ["ground", "table"]}}
+    if welded:
+        bodies["bob"] = {"mass": 0.5, "inertia": [0.01, 0.01, 0.01]}
+        joints["B"] = {"type": "free", "bodies": ["ground", "bob"]}
+        below = [[0, 0, -0.3], [0, 0, 0]]
+        joints["W"] = {"type": "fixed", "bodies": ["table", "bob"], "point": below}
+    law = {"body": "table", "position": [0, 0, "1 + t^2"], "rotation": [{"z": "2*t"}]}
+    start = {"B_z": 0.7} if welded else {}
+    moved = {"bodies": bodies, "joints": joints, "motions": {"shake": law}, "initial": start}
+    run = ts.simulate(moved, 0.5, rate=20, coordinates=coordinates)
+    last = "B" if welded else "F"
+    assert_allclose(run[f"{last}_qz"], np.sin(run.t), atol=1e-9)
+    assert_allclose(run[f"{last}_z"], 1 + run.t**2 - 0.3 * welded, atol=1e-9)
+    assert_allclose(run.drive("shake")[:, 2], 2 * (1.5 if welded else 1.0), atol=1e-7)

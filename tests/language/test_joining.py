@@ -164,7 +164,7 @@ def test_a_free_base_and_loops_keep_their_names(folder):
 
 
 @pytest.mark.parametrize(("include", "messages"), [
-    ("[{file: arm.urdf}, {file: arm.urdf}]", ("already, at arm.urdf:1:", "prefix: left_")),
+    ("[{file: arm.urdf}, {file: arm.urdf}]", ("already, at arm.urdf:1:", 'such as "left_"')),
     ("[{file: arm.urdf, at: tabel}]", ("text:2:", 'place "tabel" does not exist')),
     ("[{file: harm.urdf}]", ("text:2:", "does not exist", "arm.urdf")),
     ("[{file: ../arm.urdf}]", ("text:2:", "outside the folder")),

@@ -1,5 +1,7 @@
 """Limits and efforts of files of robots: reported where they are passed, acting where asked."""
 
+import re
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -99,3 +101,25 @@ def test_commands_have_the_options(path):
     )
     assert found.exit_code == 0, found.output
     assert "effort (1)" not in found.output
+
+
+def test_messages_about_files_of_robots_give_no_advice_of_the_yaml_form(path):
+    robot = ts.load(path)
+    fast = ts.simulate(robot, 2.0, initial={"j": 0.5, "j.": 1.0})
+    assert any('with limits="stop" only' in x for x in fast.notices)
+    for act in (
+        lambda: ts.simulate(robot, 0.1, method="moreau", step=1e-3),
+        lambda: ts.robots.collisions(robot, [0.0]),
+        lambda: ts.robots.attach(robot, robot, "a"),
+    ):
+        with pytest.raises(ts.ModelError) as caught:
+            act()
+        assert not re.search(r"\w: ?[\[{]|prefix: |:\d+:\d+", str(caught.value)), caught.value
+
+
+def test_one_door_takes_every_option_of_a_robot(path):
+    options = {"limits": "stop", "effort": "clip", "free_base": True}
+    assert ts.load(path, **options) == ts.robots.load(path, **options)
+    assert "base_x" in ts.load(path, **options).coordinates
+    with pytest.raises(ts.ModelError, match="apply to files of robots only"):
+        ts.load("RY(q1), TXK(0.5);", limits="stop")

@@ -12,6 +12,7 @@ from torseur.language.load import load
 from torseur.language.meeting import Meeting, meeting_law
 from torseur.language.yaml.point_tables import tables_below
 from torseur.language.yaml.source import Item, read_data, read_text
+from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.description import GROUND, Mechanism
 
 
@@ -54,5 +55,8 @@ def attach(
 def _form(model: Any) -> ModelForm:
     """The sections of a mechanism, of a file or of the YAML form."""
     mechanism = model if isinstance(model, Mechanism) else load(model)
-    root = read_text(mechanism.yaml(), mechanism.source or mechanism.name)
+    source = mechanism.source or mechanism.name
+    root = read_text(mechanism.yaml(), source)
+    if is_robot_file(source):  # whose lines are others
+        root = read_data(root.plain, source)
     return ModelForm(root, mechanism.name, mechanism.source, mechanism.notices)

@@ -56,6 +56,9 @@ def robot_form(path: Path, reading: Reading = PLAIN) -> tuple[RobotDocument, str
     if reading.keyframe is not None and root.tag != "mujoco":
         problem = say('a <{tag}> has no keyframe "{name}".', root.tag, reading.keyframe)
         raise root.fault(problem, "Keyframes are contents of MJCF.")
+    if reading.mocap is not None and root.tag != "mujoco":
+        problem = say("a <{tag}> has no mocap bodies.", root.tag)
+        raise root.fault(problem, "They are contents of MJCF.")
     robot = _READERS[root.tag](root, path, reading)
     acting = (reading.limits is not None, reading.effort is not None)
     robot = replace(robot, accept=tuple(reading.accept))
@@ -119,7 +122,8 @@ def _mjcf(root: XmlElement, path: Path, reading: Reading) -> Robot:
         problem = "a free base is described in the file itself: <freejoint/> in a <body>."
         raise ModelError(str(path), problem)
     collisions = bool(reading.collisions)
-    return mjcf_robot(root, path, collisions, reading.keyframe, reading.actuators)
+    acting = reading.keyframe, reading.actuators, reading.mocap
+    return mjcf_robot(root, path, collisions, *acting)
 
 
 def _sdf(root: XmlElement, path: Path, reading: Reading) -> Robot:

@@ -17,7 +17,7 @@ from torseur.errors import unknown
 from torseur.language.imported import robot_form
 from torseur.language.meeting import Meeting
 from torseur.language.robot.document import no_gravity
-from torseur.language.robot.robot_parts import ENDINGS, Reading
+from torseur.language.robot.robot_parts import Reading
 from torseur.language.saved import described
 from torseur.language.text.files import read_file
 from torseur.language.yaml.fields import Fields, entries, entry, listed, text, yes_or_no
@@ -27,6 +27,7 @@ from torseur.language.yaml.prefixes import NAMED, PrefixedNames
 from torseur.language.yaml.source import Item, read_data, read_text
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
+from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.description import GROUND, Mechanism
 from torseur.words.sentence import say
 
@@ -139,7 +140,7 @@ class JoinedSections:
 
     def _read(self, reading: Reading, depth: int, path: Path) -> ModelForm:
         """The sections of a file of a robot or of the YAML form, and of what that includes."""
-        if path.suffix.lower() in ENDINGS:
+        if is_robot_file(path.name):
             document, source = robot_form(path, reading)
             root = read_data(document.data, source, document.lines)
             return ModelForm(root, source=source, notices=document.notices)
@@ -189,9 +190,8 @@ class JoinedSections:
             if name in first:
                 raise part.fault(
                     say('"{name}" is described already, at {place}.', name, str(first[name].place)),
-                    say("Give the model a prefix, for instance prefix: {example}.",
-                        f"{prefix or 'left'}_"),
-                )  # fmt: skip
+                    say("Give the model a prefix, such as {example}.", f'"{prefix or "left"}_"'),
+                )
         keys = {**known.keys, **added.keys}
         self.sections[section] = Item(known.place, {**first, **second}, keys)
 

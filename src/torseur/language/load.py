@@ -9,17 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Unpack
 
 from torseur.errors import ModelError, suggestion
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.robot.robot_parts import ENDINGS, PLAIN, Reading
+from torseur.language.robot.robot_parts import PLAIN, Reading, RobotOptions
 from torseur.language.saved import described
 from torseur.language.text.files import SUFFIXES, beside, files_read, read_file
 from torseur.language.yaml.source import Item
 from torseur.language.yaml.translated_keys import english
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.model.checks.mechanism_checks import require_valid
+from torseur.model.checks.robot_files import ENDINGS, is_robot_file
 from torseur.model.description import Mechanism
 from torseur.words.language import speaking, spoken
 from torseur.words.sentence import say
@@ -44,6 +45,7 @@ def load(
     collisions: bool | str | Mapping[str, Any] = False,
     keyframe: str | None = None,
     actuators: bool = True,
+    **robot: Unpack[RobotOptions],
 ) -> Mechanism:
     """The mechanism of a description phrase, of a file, or of the YAML form as a dict or a text.
 
@@ -53,14 +55,14 @@ def load(
     `masses` says what is assumed of the masses of a phrase: "lever", "full" or None. `gravity`
     gives three components [m/s²], numbers or expressions, instead of those of the description.
     The files of tables are read below the folder of the model only, or below the folder `tables`.
-    `collisions` reads the collision shapes of a robot, as `ts.robots.load` does; `actuators=False`
-    leaves its actuators out; `keyframe` names the keyframe of an MJCF at which motions start.
+    `collisions` reads the collision shapes of a robot, `actuators=False` leaves its actuators out,
+    `keyframe` names the keyframe of an MJCF at which motions start; `free_base`, `packages`,
+    `mesh_density`, `accept`, `limits`, `effort` and `mocap` are those of `ts.robots.load`.
     Every error of the description is shown in one ModelError.
     """
-    plain = actuators and not collisions and keyframe is None
-    given = Reading(collisions=collisions, keyframe=keyframe, actuators=actuators)
-    reading = None if plain else given
-    return loaded(source, masses, gravity, tables, reading)
+    given: Any = {key: x for key, x in robot.items() if x is not None}
+    reading = Reading(collisions=collisions, keyframe=keyframe, actuators=actuators, **given)
+    return loaded(source, masses, gravity, tables, None if reading == PLAIN else reading)
 
 
 def load_once(source: str | os.PathLike[str] | Mapping[str, Any]) -> Mechanism:
@@ -120,7 +122,7 @@ def loaded(
             "load", say("a model cannot be read from a value of type {kind}.", kind), advice
         )
     path = Path(source)
-    if path.suffix.lower() in ENDINGS:
+    if is_robot_file(path.name):
         return _with_gravity(_robot(path, robot or PLAIN), masses, gravity)
     if robot is not None:
         raise _no_robot(path)
@@ -271,6 +273,7 @@ def load_robot(
     collisions: bool | str | Mapping[str, Any] = False,
     keyframe: str | None = None,
     actuators: bool = True,
+    mocap: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Mechanism:
     """The mechanism of a file of a robot (.urdf, .sdf, .xml of MuJoCo, .xacro).
 
@@ -284,8 +287,10 @@ def load_robot(
     "self", "ground" (a height), "friction", "restitution", "srdf" and "parts" (parts of meshes
     touch one by one). `keyframe` names the keyframe of an MJCF at which motions start, with its
     commands of actuators. With `actuators` False, the actuators of an MJCF file are left out.
+    `mocap` moves mocap bodies of an MJCF: {"target": {"position": ["0.1*sin(t)", 0, 0.5]}}, and
+    "rotation" as a description writes it; what is left out stays as in the file.
     """
-    acting = limits, effort, collisions, keyframe, actuators
+    acting = limits, effort, collisions, keyframe, actuators, mocap
     reading = Reading(free_base, packages, mesh_density, accept, *acting)
     return _robot(Path(path), reading)
 
@@ -314,8 +319,8 @@ def _no_robot(path: Path) -> ModelError:
     """Error: options for reading a robot are given for another file."""
     return ModelError(
         str(path),
-        "a free base, packages, a density of meshes, collisions, keyframes, actuators=False and "
-        "accepted errors apply to files of robots only.",
+        "a free base, packages, a density of meshes, collisions, keyframes, actuators=False, "
+        "limits, efforts, mocap bodies and accepted errors apply to files of robots only.",
         say("Files of robots end with {endings}.", ", ".join(ENDINGS)),
     )
 

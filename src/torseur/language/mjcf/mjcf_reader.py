@@ -30,6 +30,7 @@ from torseur.language.mjcf.mjcf_forces import (
     polynomial,
 )
 from torseur.language.mjcf.mjcf_keyframe import keyframe_names, keyframe_number, read_keyframe
+from torseur.language.mjcf.mjcf_mocap import MocapLaws, check_mocap, mocap_motion
 from torseur.language.mjcf.mjcf_sensors import mjcf_sensors
 from torseur.language.mjcf.mjcf_shapes import MjcfShapes
 from torseur.language.mjcf.mjcf_table import KINDS, switch_off, unread
@@ -64,6 +65,7 @@ def mjcf_robot(
     collisions: bool = False,
     keyframe: str | None = None,
     actuators: bool = True,
+    mocap: MocapLaws | None = None,
 ) -> Robot:
     """The robot of a file of MuJoCo; it starts at a keyframe, or at the reference of the file."""
     check_copies(root)
@@ -71,7 +73,7 @@ def mjcf_robot(
     check_rigid(model, str(path))
     shapes = MjcfShapes(model, spec)
     disabled = switch_off(model)
-    reader = _ModelReader(model, str(path), _lines(root))
+    reader = _ModelReader(model, str(path), _lines(root), mocap or {})
     for body in range(1, model.nbody):
         reader.read_body(body, shapes)
     reader.read_tendons()
@@ -120,7 +122,7 @@ def _floats(values: Any) -> tuple[float, ...]:
 class _ModelReader:
     """Links and joints of a compiled model, and further sections of the YAML form."""
 
-    def __init__(self, model: Any, source: str, lines: dict[str, int]) -> None:
+    def __init__(self, model: Any, source: str, lines: dict[str, int], mocap: MocapLaws) -> None:
         self.model, self.source, self.lines = model, source, lines
         self.bodies = self._names("body", model.nbody, model.body)
         self.bodies[0] = WORLD
@@ -136,6 +138,9 @@ class _ModelReader:
         self.joints: dict[str, RobotJoint] = {}
         self.sections: dict[str, dict[str, Any]] = {}
         self.notices: list[str] = []
+        self.mocap = mocap
+        named = [x for k, x in enumerate(self.bodies) if model.body_mocapid[k] >= 0]
+        check_mocap(mocap, named, source)
         self.unread: Counter[str] = Counter()
 
     def _names(self, kind: str, count: int, part: Any) -> list[str]:
@@ -153,8 +158,9 @@ class _ModelReader:
         X = by_quaternion(m.body_pos[body], m.body_quat[body])
         first, count = m.body_jntadr[body], m.body_jntnum[body]
         if not count:
+            kind, rest = ("free", Placement()) if name in self.mocap else ("fixed", X)
             weld = _free_name(f"{name}_weld", {*self.joint_names, *self.joints})
-            self.joints[weld] = RobotJoint(weld, "fixed", carrier, name, line, X)
+            self.joints[weld] = RobotJoint(weld, kind, carrier, name, line, rest)
         for k in range(first, first + count):
             last = k == first + count - 1
             link = name if last else _free_name(f"{name}_{k - first + 1}", self.bodies)
@@ -176,8 +182,11 @@ class _ModelReader:
         )
         self._add_forces(gravity_compensation(m, body, name))
         self._add_forces(fluid_forces(m, body, name))
-        if m.body_mocapid[body] >= 0:
-            self.notices.append(say('The mocap body "{name}" stays at its pose in the file.', name))
+        if name in self.mocap:
+            self._section("motions")[name] = mocap_motion(name, self.mocap[name], X)
+        elif m.body_mocapid[body] >= 0:
+            still = say('The mocap body "{name}" stays at its pose; mocap= moves it.', name)
+            self.notices.append(still)
 
     def _joint(self, k: int, carrier: str, link: str, X: Placement) -> RobotJoint:
         m, name, kind = self.model, self.joint_names[k], KINDS[int(self.model.jnt_type[k])]

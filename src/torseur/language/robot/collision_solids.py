@@ -96,7 +96,10 @@ def mesh_surface(mesh: RobotMesh, place: str) -> Triangles:
     except (OSError, ValueError, KeyError, NotImplementedError, ImportError) as error:
         reason = str(error).split("\n")[0][:200]
         problem = say('the mesh "{file}" cannot be read: {shown}', mesh.file, reason)
-        raise ModelError(place, problem, "Or load without collisions.") from None
+        advice = ["Or load without collisions."]
+        if mesh.file.startswith("package:"):
+            advice = ["Give its folder: ts.load(…, packages=[…]), or --package.", *advice]
+        raise ModelError(place, problem, *advice) from None
     return Triangles(read.points * np.asarray(mesh.scale, dtype=float), read.faces)
 
 

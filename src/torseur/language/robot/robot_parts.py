@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, final
+from typing import Any, TypedDict, final
 
 import numpy as np
 
@@ -223,9 +223,6 @@ class Symbols:
 # --- options --------------------------------------------------------------------------------------
 
 
-ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf", ".xacro")
-
-
 @final
 @dataclass(frozen=True)
 class Reading:
@@ -240,6 +237,7 @@ class Reading:
     collisions: bool | str | Mapping[str, Any] = False  # what is made of collision shapes
     keyframe: str | None = None  # of an MJCF: where motions start
     actuators: bool = True  # those of the file are read
+    mocap: Mapping[str, Mapping[str, Any]] | None = None  # laws of bodies of an MJCF, of t
     joined: str = ""  # how it stands in a scene: unmoved or moved; empty where it is alone
 
     def __post_init__(self) -> None:
@@ -257,3 +255,15 @@ class Reading:
 
 
 PLAIN = Reading()
+
+
+class RobotOptions(TypedDict, total=False):
+    """Options for reading a robot that a description of any form may be given."""
+
+    free_base: bool
+    packages: Sequence[str]
+    mesh_density: float
+    accept: Sequence[str]
+    limits: str
+    effort: str
+    mocap: Mapping[str, Mapping[str, Any]]

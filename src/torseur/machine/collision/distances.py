@@ -268,7 +268,10 @@ def _given(
             raise ModelError(place, say('"{name}" has no distance from itself.', pair[0]))
         if one == 0 and not count:
             problem = "the ground has no plane."
-            advice = "Example: contacts: {floor: {among: all, normal: z}}"
+            advice = (
+                "Planes are those of contacts with a normal; "
+                'robots have one with collisions="ground".'
+            )
             raise ModelError(place, problem, advice)
         if one == 0:
             planes[other] = True

@@ -12,6 +12,7 @@ from torseur.algebra.core.expr import expression
 from torseur.algebra.core.graph import evaluate
 from torseur.errors import ModelError
 from torseur.machine.collision import places as at
+from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.constraints.pile import Pile
 from torseur.model.description import GROUND, Body, Mechanism
 from torseur.model.values.numbers import place_of
@@ -127,7 +128,9 @@ def members(mechanism: Mechanism, pile: Pile) -> tuple[str, ...]:
         raise ModelError(
             place_of(pile, "contact"),
             say('no body of "{mechanism}" has a shape.', mechanism.name),
-            "Example: bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}}}",
+            'Collision shapes touch if they are read: ts.load(path, collisions="all").'
+            if is_robot_file(mechanism.source)
+            else "Example: bodies: {ball: {mass: 1, shape: {sphere: {radius: 0.1}}}}",
         )
     return pile.among or shaped
 

@@ -103,7 +103,10 @@ def kept_by_kernels(
 
     result = Returned(y, np.zeros(1), True)
     if "project_positions" in kernels:
-        result = returned(look_by_kernel(project, sizes), y, within)
+        look = look_by_kernel(project, sizes)
+        result = returned(look, y, within)
+        if not result.is_closed:  # a first step may only bring quaternions to unit norm
+            result = returned(look, project(y)[0], within)
         if not result.is_closed:
             raise failed(result)
         # a step further, which has quaternions of unit norm too

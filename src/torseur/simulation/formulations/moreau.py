@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from torseur.machine.piles.layout import OVERLAP
 from torseur.machine.piles.memory import Memory
 from torseur.machine.piles.model import PileModel
 from torseur.machine.piles.tables import has_inertia
+from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
 from torseur.model.description import Mechanism
@@ -38,6 +39,7 @@ from torseur.words.sentence import say
 
 Array = np.ndarray
 PARTS = 50  # of the time of a fall by the smallest half width: a step by default
+_LIGHT = 1e-4  # of the heaviest body: lighter ones in joints are not solved block by block
 _PAUSE = 0.05  # seconds after which Python has its turn
 
 
@@ -142,15 +144,18 @@ def check_touching(mechanism: Mechanism) -> None:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('nothing touches in "{mechanism}".', mechanism.name),
-            "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}",
+            'Collision shapes touch if they are read: ts.load(path, collisions="all").'
+            if is_robot_file(mechanism.source)
+            else "Example: contacts: {floor: {among: all, normal: z, friction: 0.3}}",
         )
 
 
 def moves_as_pile(model: CompiledModel) -> bool:
     """Whether bodies touch that nothing else holds or drives than joints made of points.
 
-    Their graph is solved block by block; all others move in the coordinates of joints. So does a
-    body without moments of inertia that a joint keeps from turning.
+    Their graph is solved block by block; all others move in the coordinates of joints. So do bodies
+    without moments of inertia that a joint keeps from turning, and bodies in joints that are much
+    lighter than others: block by block their joints close too slowly.
     """
     mechanism = model.mechanism
     alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
@@ -160,9 +165,11 @@ def moves_as_pile(model: CompiledModel) -> bool:
     joints = mechanism.joints.values()
     if not all(held_points(joint, 1.0) is not None for joint in joints):
         return False
-    bodies = numeric_mechanism(mechanism, model.parameters).bodies
-    carried = [x.second for x in joints if not isinstance(x.kind, Free)]
-    return all(has_inertia(bodies[name]) for name in carried if name in bodies)
+    bodies: Any = numeric_mechanism(mechanism, model.parameters).bodies
+    carried = {x.second for x in joints if not isinstance(x.kind, Free)} & bodies.keys()
+    heaviest = max((float(body.mass) for body in bodies.values()), default=0.0)
+    heavy = [name for name in carried if float(bodies[name].mass) >= _LIGHT * heaviest]
+    return len(heavy) == len(carried) and all(has_inertia(bodies[name]) for name in carried)
 
 
 def check_contacts(mechanism: Mechanism, method: str) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from torseur.algebra.core.expr import ZERO
 from torseur.algebra.core.graph import evaluate
 from torseur.equations.expressions.sampling import over_samples
+from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.description import Joint, JointLoad
 from torseur.model.values.numbers import Values
 from torseur.simulation.observe.observer import symbol_values
@@ -138,8 +139,7 @@ def _passed(run: Run, joint: Joint) -> Iterator[str]:
         yield (
             say(
                 'joint "{joint}": {name} is {side} its limit {limit:.6g} {unit} from t = {t:.4g} '
-                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; limits act on "
-                "the motion with an entry stop only.",
+                "s, by up to {beyond:.4g} {unit} at t = {t2:.4g} s; {action}",
                 joint.name,
                 name,
                 side,
@@ -148,5 +148,8 @@ def _passed(run: Run, joint: Joint) -> Iterator[str]:
                 run.t[first],
                 beyond[worst],
                 run.t[worst],
+                say('limits act on the motion with limits="stop" only.')
+                if is_robot_file(run.model.mechanism.source)
+                else say("limits act on the motion with an entry stop only."),
             )
         )

@@ -14,8 +14,8 @@ from torseur.brief import brief
 from torseur.errors import unknown
 from torseur.language.load import YAML
 from torseur.language.packaged import EXAMPLES, packaged_files
-from torseur.language.robot.robot_parts import ENDINGS
 from torseur.language.yaml.source import read_text, read_yaml
+from torseur.model.checks.robot_files import ENDINGS
 from torseur.named_words import Words, exercise_words
 from torseur.words.catalogue import ENGLISH, languages
 from torseur.words.language import chosen
