@@ -17,6 +17,7 @@ from torseur.algebra.core import rules
 from torseur.algebra.core.expr import ZERO, Expr, expression, number
 from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.normal_form import normal_form
+from torseur.analyse.letters.divisors import common_divisor
 from torseur.words.sentence import say
 
 if TYPE_CHECKING:
@@ -57,8 +58,14 @@ class Quotient:
     @cached_property
     def lowest(self) -> Quotient:
         """In lowest terms, with whole coefficients and a positive denominator."""
-        above, below = self.above.cancel(self.below)
-        return Quotient(-above, -below) if below.LC < 0 else Quotient(above, below)
+        if not self.above or not self.below:
+            return self if self.above else Quotient(self.above, self.above.ring.one)
+        shared = common_divisor(self.above, self.below)
+        one, above = self.above.exquo(shared).primitive()
+        other, below = self.below.exquo(shared).primitive()
+        ratio = one / other
+        sign = 1 if below.LC > 0 else -1
+        return Quotient(above * (sign * ratio.numerator), below * (sign * ratio.denominator))
 
 
 @final
@@ -229,7 +236,7 @@ def _by_linear(
     """Factors of a polynomial that is linear in some letters, by the shortest slope."""
     slopes = {k: p.diff(p.ring.gens[k]) for k in places}
     place, slope = min(slopes.items(), key=lambda x: len(x[1]))
-    shared = slope.gcd(p - slope * p.ring.gens[place])
+    shared = common_divisor(slope, p - slope * p.ring.gens[place])
     content, listed = factors_of(shared)
     more, rest = p.exquo(shared).primitive()
     return content * more, (*listed, (rest, 1))
