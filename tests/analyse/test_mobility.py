@@ -192,7 +192,7 @@ def test_the_freedoms_left_are_those_of_the_equations(name):
     if made.system.constrained:
         q = assembled(made.mechanism).q
         rank = np.linalg.matrix_rank(np.asarray(made.timed("constraint_jacobian")(q, 0.0)), 1e-9)
-    assert ts.mobility(made.mechanism).left == len(made.speeds) - rank
+    assert ts.mobility(made.mechanism, modes={}).left == len(made.speeds) - rank
 
 
 def test_what_input_and_output_do_not_see_is_internal():
@@ -537,8 +537,12 @@ def resting(shape, height, **entries):
 def test_contacts_that_touch_leave_what_their_gaps_leave():
     """A governor turns and opens; a ball on a floor rolls and slides, a box slides and turns."""
     governor = ts.mobility(model("governor_with_friction"))
-    assert (governor.degree, governor.touching, governor.degree_touching) == (3, ("I",), 2)
-    assert '  m = 2 while contact is kept: "I"' in str(governor)
+    assert (governor.degree, governor.touching, governor.degree_touching) == (2, ("I",), 2)
+    assert '  m = 3 without contact: "I"' in str(governor)
+    left = ts.mobility(model("governor_with_friction"), modes={"I": "open"})
+    assert (left.degree, left.degree_touching) == (3, 2)
+    assert '  m = 2 while contact is kept: "I"' in str(left)
+    assert ts.mobility(model("governor_with_friction"), modes={"I": "stick"}).degree == 1
     two_sided = ts.mobility(model("speed_governor"))
     assert (two_sided.degree, two_sided.touching, two_sided.degree_touching) == (2, (), None)
     ball, box = {"radius": 0.1}, {"size": [0.4, 0.3, 0.2], "friction": 0.5}

@@ -23,6 +23,7 @@ from torseur.words.sentence import say
 
 OMEGA_SQUARED = "omega^2"
 _SAME = 1e-9  # of a coordinate
+_LINES = 80  # signs of relations and equations that are written of what is unsolved
 _SHORT = 60  # signs of an equation that is written
 
 
@@ -76,6 +77,12 @@ class BranchInLetters(Result, document=("document",)):
         """The formula of that name, if the branch has one."""
         keys = (name, f"cos({name})", f"sin({name})", f"tan({name})", f"{name}^2")
         return next((self.formulas[key] for key in keys if key in self.formulas), None)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is unsolved, and what is known of it is longer than two lines."""
+        listed = [*self.unsolved, *(x.right for x in self.relations)]
+        return bool(self.unsolved) and sum(map(length, listed)) > _LINES
 
     def is_at(self, place: Mapping[str, float]) -> bool:
         """Whether it has the coordinates that are named, by number."""

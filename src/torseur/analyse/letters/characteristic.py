@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from torseur.analyse.letters.branching import PartlySolved
+from torseur.analyse.letters.common_factors import common_divisor
 from torseur.analyse.letters.polynomials import Letters, Quotient, sum_of
 from torseur.analyse.letters.putting import powers
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 LARGEST = 9  # rows of a determinant
+LONGEST = 120  # terms of a polynomial with the values of its branch
 
 
 @final
@@ -71,19 +73,11 @@ def characteristic(letters: Letters, rows: Array, branch: PartlySolved) -> Chara
     """The characteristic polynomial at a branch; None if it vanishes or is too large."""
     if len(rows) > LARGEST:
         return None
-    one = letters.ring.one
     plain = branch.plain  # long values make determinants long: they are put in at the end
     entries = [[plain.reduced(x).above for x in row] for row in rows]
     place = letters.generators.index(letters.extra[0])
     total = _determinant([_primitive(row, place) for row in entries], letters.ring)
-    total = (
-        sum_of(
-            branch.reduced(x) * Quotient(letters.extra[0] ** k if k else one, one)
-            for k, x in powers(total, place).items()
-        ).above
-        if total
-        else total
-    )
+    total = _with_values(letters, branch, total, place) if total else total
     if not total:
         return None
     parts = powers(total, place)
@@ -91,11 +85,23 @@ def characteristic(letters: Letters, rows: Array, branch: PartlySolved) -> Chara
     listed = [parts.get(k, letters.ring.zero) for k in range(lowest, highest + 1)]
     shared = letters.ring.zero
     for x in listed:
-        shared = shared.gcd(x)
+        shared = common_divisor(shared, x)
     listed = [x.exquo(shared) for x in listed]
     if listed[-1].LC < 0:
         listed = [-x for x in listed]
     return Characteristic(tuple(listed), lowest)
+
+
+def _with_values(
+    letters: Letters, branch: PartlySolved, total: PolyElement, place: int
+) -> PolyElement:
+    """With all values put in; as it is where that is longer than a page."""
+    one = letters.ring.one
+    parts = {k: branch.reduced(x) for k, x in powers(total, place).items()}
+    if len(parts) > 1 and sum(len(x.above) for x in parts.values()) > LONGEST:
+        return total
+    s = letters.extra[0]
+    return sum_of(x * Quotient(s**k if k else one, one) for k, x in parts.items()).above
 
 
 def _primitive(row: Sequence[PolyElement], place: int) -> list[PolyElement]:
@@ -103,7 +109,7 @@ def _primitive(row: Sequence[PolyElement], place: int) -> list[PolyElement]:
     shared = row[0].ring.zero
     for x in row:
         for part in powers(x, place).values() if x else ():
-            shared = shared.gcd(part)
+            shared = common_divisor(shared, part)
     return [x.exquo(shared) for x in row] if shared else list(row)
 
 

@@ -17,6 +17,7 @@ from torseur.errors import ModelError, SolveError
 from torseur.model.parameters import values
 
 if TYPE_CHECKING:
+    from torseur.analyse.at_a_state.statics import AtState
     from torseur.analyse.letters.answers import BranchInLetters
     from torseur.analyse.letters.rest import RestInLetters
 
@@ -24,6 +25,8 @@ Array = np.ndarray
 SETS = 3  # of parameters at which a branch is compared
 _TRIES = 24
 _AGREES = 1e-6  # of an eigenvalue, which a double root costs digits
+_REGULAR = 1e-5  # of the largest singular value of constraints
+_ANYWHERE = 0.7  # a coordinate of a family
 _SPREAD = (0.1, 0.4, 1.0, 3.0)  # widths of the draw, in octaves
 
 
@@ -37,7 +40,7 @@ def agreement(problem: RestInLetters, branch: PartlySolved, known: BranchInLette
         drawn = _drawn(problem, rng, _SPREAD[min(attempt // 6, 3)])
         if drawn is None:
             return 0
-        state = _state(problem, branch, drawn)
+        state = _state(problem, branch, drawn, _ANYWHERE * 0.5 ** (attempt // 3))
         if state is None or not all(x.holds(drawn | state) for x in known.exists):
             continue
         verdict = _compared(problem, known, drawn, state)
@@ -82,8 +85,16 @@ def _drawn(problem: RestInLetters, rng: np.random.Generator, width: float) -> An
     return drawn
 
 
-def _state(problem: RestInLetters, branch: PartlySolved, drawn: dict[str, float]) -> Any:
-    """Coordinates, loads and speeds of a branch by name; None where it does not exist."""
+def _state(
+    problem: RestInLetters,
+    branch: PartlySolved,
+    drawn: dict[str, float],
+    anywhere: float = _ANYWHERE,
+) -> Any:
+    """Coordinates, loads and speeds of a branch by name; None where it does not exist.
+
+    Coordinates that nothing determines are `anywhere`.
+    """
     atoms = problem.letters.atoms
     table: dict[int, float] = {}
     for k, x in enumerate(atoms):
@@ -98,11 +109,13 @@ def _state(problem: RestInLetters, branch: PartlySolved, drawn: dict[str, float]
                 drawn[atoms[load].name] = table[load]
                 break
     sought = {*problem.unknowns, *branch.given}
-    for k in sought - branch.given.keys() - branch.squares.keys():
-        table[k] = 0.7  # a family: any value
+    waves = {"cos": np.cos, "sin": np.sin}
+    for k in sought - branch.given.keys() - branch.squares.keys():  # a family
+        table[k] = float(waves.get(atoms[k].op, float)(anywhere))
     for angle, (cosine, sine) in problem.bare.items():
         if angle not in branch.given:
-            table |= {angle: 0.7, cosine: float(np.cos(0.7)), sine: float(np.sin(0.7))}
+            turned = {cosine: float(np.cos(anywhere)), sine: float(np.sin(anywhere))}
+            table |= {angle: anywhere, **turned}
     for k, quadratic in branch.squares.items():
         parts = powers(quadratic, k)
         a, b, c = (_value(parts.get(e, quadratic.ring.zero), table) for e in (2, 1, 0))
@@ -157,8 +170,10 @@ def _compared(
         steady, _ = steady_start(model, given, modes=lines.modes)
     except (ModelError, SolveError):
         return None
-    if len(steady.chart.shifts) != len(lines.s) - len(lines.loops):
+    if len(steady.chart.shifts) != len(lines.s) - lines.closed:
         return None  # where loops meet themselves numbers have another count
+    if _meets_itself(steady):
+        return None
     missed = [steady.q[list(lines.coordinates).index(name)] - x for name, x in given.items()
               if not name.endswith(".")]  # fmt: skip
     off = float(np.abs(np.sin(np.array(missed) / 2)).max(initial=0.0))
@@ -173,6 +188,14 @@ def _compared(
     except SolveError:  # branches of the linkage meet there: numbers do not decide
         return None
     return _same_roots(known, named, eigenvalues)
+
+
+def _meets_itself(steady: AtState) -> bool:
+    """Whether rows of constraints vanish there but for rounding: small motions are not unique."""
+    J = steady.terms.J
+    sizes = np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0)
+    near = (sizes > _REGULAR * sizes.max(initial=0.0)).sum()
+    return bool(near < (sizes > 1e-12 * sizes.max(initial=0.0)).sum())
 
 
 def _same_roots(known: BranchInLetters, named: dict[str, float], eigenvalues: Array) -> bool:

@@ -23,7 +23,10 @@ from torseur.model.description import Mechanism
 from torseur.words.sentence import say
 
 MOST_COORDINATES = 4  # that are to be found
-_UNCOMPARED = "A branch could not be compared with numbers: none of the sets tried has it."
+_UNCOMPARED = (
+    "A branch could not be compared with numbers: loops meet themselves there, or none of the "
+    "sets tried has it."
+)
 _WITHHELD = "A branch is left out: its formula differs from the numerical solution."
 
 
@@ -45,7 +48,10 @@ def in_letters(
     solved = [(x, read) for x in problem.branches() if (read := problem.read(x)) is not None]
     nearest = min((x for x, _ in solved), key=lambda x: distance(problem, x), default=None)
     branches, notices = list[BranchInLetters](), list(_notices(problem))
+    notices += _unsolved([known for _, known in solved if known.is_long])
     for branch, known in solved:
+        if known.is_long:
+            continue
         checked = agreement(problem, branch, known)
         if checked is None:
             notices.append(_WITHHELD)
@@ -101,6 +107,18 @@ def chosen_branch(
         problem_text = say("no equilibrium with a closed form was found there.")
         raise SolveError(say("letters"), problem_text, _NUMBERS)
     return min(candidates, key=lambda x: distance(problem, x[0]))
+
+
+def _unsolved(branches: Sequence[BranchInLetters]) -> Iterator[str]:
+    """Notice of equilibria that have no closed form."""
+    free = {x for one in branches for x in free_symbols(one.unsolved)}
+    names = sorted(x.name for x in free if x.kind not in ("parameter", "reaction"))
+    if branches:
+        yield say(
+            "Other equilibria have no closed form: equations of a degree above two are left for "
+            "{names}.",
+            ", ".join(names),
+        )
 
 
 def _mirrored(one: BranchInLetters, other: BranchInLetters) -> bool:

@@ -96,16 +96,25 @@ def factor_list(p: PolyElement) -> tuple[Any, list[tuple[PolyElement, int]]]:
 
 def common_divisor(p: PolyElement, q: PolyElement) -> PolyElement:
     """The greatest common divisor of two polynomials, up to a number."""
-    if not q:
-        return p
+    if not p or not q:
+        return p or q
     drawn = Random(_SEED)
     point = [drawn.randrange(1, _PRIME) for _ in p.ring.gens]
     both = [k for k, (d, e) in enumerate(zip(p.degrees(), q.degrees(), strict=True)) if d and e]
-    inner = [k for k in both if _degree_of_gcd(_image(p, k, point), _image(q, k, point))]
+    inner = [k for k in both if _may_share(p, q, k, point)]
     if not inner:
         return p.ring.one
     parts = sorted([*_coefficients(p, inner), *_coefficients(q, inner)], key=len)
-    return reduce(lambda shared, part: shared if shared.is_ground else _gcd(shared, part), parts)
+    shared = reduce(lambda x, part: x if x.is_ground else _gcd(x, part), parts)
+    return p.ring.one if shared.is_ground else shared.primitive()[1]
+
+
+def _may_share(p: PolyElement, q: PolyElement, letter: int, point: list[int]) -> bool:
+    """Whether a common divisor may contain a letter: that of the images does, or they are short."""
+    one, other = (_image(x, letter, point) for x in (p, q))
+    if not one[-1] or not other[-1]:
+        return True
+    return _degree_of_gcd(one, other) > 0
 
 
 def _weight(row: Sequence[Any], monomial: Sequence[int]) -> Any:
@@ -138,7 +147,7 @@ def _image(p: PolyElement, letter: int, point: list[int]) -> list[int]:
             if e and k != letter:
                 term = term * pow(point[k], e, _PRIME) % _PRIME
         image[monomial[letter]] = (image[monomial[letter]] + term) % _PRIME
-    return _trimmed(image)
+    return image
 
 
 def _degree_of_gcd(p: list[int], q: list[int]) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from torseur import notebook
 from torseur.algebra.core.expr import Expr, expression
+from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.printing import unicode
 from torseur.algebra.printing.text import text
 from torseur.analyse.letters.answers import Equality
@@ -19,11 +20,12 @@ from torseur.analyse.letters.characteristic import characteristic
 from torseur.analyse.letters.check import agreement
 from torseur.analyse.letters.closed_forms import rest_problem
 from torseur.analyse.letters.polynomials import Quotient, factors_of
-from torseur.analyse.letters.putting import powers
+from torseur.analyse.letters.putting import powers, used_letters
 from torseur.analyse.letters.rest import RestInLetters
 from torseur.analyse.letters.written import factored
 from torseur.errors import SolveError, require_known
 from torseur.model.description import Mechanism
+from torseur.model.parameters import values
 from torseur.result import Result
 from torseur.words.sentence import say
 
@@ -152,7 +154,7 @@ def _values(
         if motion.even and motion.degree == 4:
             a = motion.coefficients
             tested.append(a[2] ** 2 - 4 * a[0] * a[4])
-        for p in tested[: 2 if problem.gyroscopic else 1]:
+        for p in tested[: 2 if problem.has_meeting_roots else 1]:
             yield from ((x, "stability") for x in _roots(problem, p, place))
     for p in problem.limits(branch):
         yield from ((x, "existence") for x in _roots(problem, p, place))
@@ -165,12 +167,13 @@ def _roots(problem: RestInLetters, p: PolyElement, place: int) -> Iterator[Equal
     for factor, _power in listed:
         parts = powers(factor, place)
         highest = max(parts)
-        if not highest or 0 not in parts or set(problem.unknowns) & _used(factor):
+        if not highest or 0 not in parts or set(problem.unknowns) & used_letters(factor):
             continue
         if len(parts) == 2:
             value = Quotient(-parts[0], parts[highest]).lowest
-            if problem.signs.of_quotient(value) >= 0:
-                yield Equality(atom**highest, factored(problem.letters, value))
+            formula = factored(problem.letters, value)
+            if problem.signs.of_quotient(value) > 0 or _is_positive(problem, formula):
+                yield Equality(atom**highest, formula)
         elif highest == 2:
             a, b, c = parts[2], parts[1], parts[0]
             one = factor.ring.one
@@ -178,8 +181,16 @@ def _roots(problem: RestInLetters, p: PolyElement, place: int) -> Iterator[Equal
             below = factored(problem.letters, Quotient(2 * a, one))
             middle = factored(problem.letters, Quotient(-b, one))
             for sign in (1, -1):
-                yield Equality(atom, expression((middle + sign * root) / below))
+                formula = expression((middle + sign * root) / below)
+                if _is_positive(problem, formula):
+                    yield Equality(atom, formula)
 
 
-def _used(p: PolyElement) -> set[int]:
-    return {k for k, e in enumerate(p.degrees()) if e > 0}
+def _is_positive(problem: RestInLetters, formula: Expr) -> bool:
+    """Whether a value is positive at the described parameters; True where they do not say."""
+    table = values(problem.lines.mechanism.parameter_table)
+    known = {k: x for k, x in table.items() if x is not None}
+    if any(x.name not in known for x in free_symbols([formula])):
+        return True
+    value = float(evaluate(formula, known))
+    return value > 0

@@ -58,8 +58,14 @@ class Quotient:
     @cached_property
     def lowest(self) -> Quotient:
         """In lowest terms, with whole coefficients and a positive denominator."""
-        above, below = self.above.cancel(self.below)
-        return Quotient(-above, -below) if below.LC < 0 else Quotient(above, below)
+        if not self.above or not self.below:
+            return self if self.above else Quotient(self.above, self.above.ring.one)
+        shared = common_divisor(self.above, self.below)
+        one, above = self.above.exquo(shared).primitive()
+        other, below = self.below.exquo(shared).primitive()
+        ratio = one / other
+        sign = 1 if below.LC > 0 else -1
+        return Quotient(above * (sign * ratio.numerator), below * (sign * ratio.denominator))
 
 
 @final

@@ -23,6 +23,11 @@ def powers(p: PolyElement, place: int) -> dict[int, PolyElement]:
     return {power: p.ring.from_dict(terms) for power, terms in parts.items()}
 
 
+def used_letters(p: PolyElement) -> set[int]:
+    """The places of the generators that occur."""
+    return {k for k, e in enumerate(p.degrees()) if e > 0}
+
+
 def linear(p: PolyElement, place: int) -> tuple[PolyElement | None, PolyElement | None]:
     """Slope and rest of a polynomial that is linear in a generator."""
     parts = powers(p, place)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
 from torseur.algebra.core.expr import ONE, PI, ZERO, Expr, expression
-from torseur.algebra.core.graph import free_symbols, substitute
+from torseur.algebra.core.graph import expressions, free_symbols, substitute
 from torseur.analyse.letters.answers import BranchInLetters, Equality
 from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.characteristic import (
@@ -17,13 +17,15 @@ from torseur.analyse.letters.characteristic import (
     matrix_quotients,
 )
 from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
-from torseur.analyse.letters.putting import powers
+from torseur.analyse.letters.putting import powers, used_letters
 from torseur.analyse.letters.signs import Inequality, Signs
 from torseur.analyse.letters.steady_lines import SteadyLines
 from torseur.analyse.letters.written import factored, forms, shortest
 
 if TYPE_CHECKING:
     from sympy.polys.rings import PolyElement
+
+_PAGE = 600  # signs of a condition that is written
 
 
 @final
@@ -41,7 +43,10 @@ class RestInLetters:
         statics = self._with_values(lines.statics)
         matrices = [self._with_values(A) for A in lines.small]
         varying = [x for x in lines.free if x.name not in letter_coordinates]
-        self.letters = Letters([*statics, *(x for A in matrices for x in A.flat)], varying, extra=1)
+        pushes = self._with_values(expressions(lines.positive))
+        entries = [x for A in matrices for x in A.flat]
+        self.letters = Letters([*statics, *entries, *pushes], varying, extra=1)
+        self.pushes = [self.letters.quotient(x) for x in pushes]
         self.equations = [self.letters.quotient(x).above for x in statics]
         self.matrices = matrices
         self.matrix = matrix_quotients(self.letters, matrices)
@@ -146,7 +151,9 @@ class RestInLetters:
         if exists is None or any(branch.vanishes(x.below) for x in branch.given.values()):
             return None
         relations = tuple(self._relations(branch))
-        required = tuple(self._required(branch))
+        required = tuple(dict.fromkeys(self._required(branch)))
+        if len({x.left for x in required}) < len(required):
+            return None  # a load cannot have two values
         ranks = self.lines.formulas.ranks
         known = BranchInLetters(relations, exists, required=required, ranks=ranks)
         if branch.left:
@@ -258,11 +265,20 @@ class RestInLetters:
             parts = powers(quadratic, place)
             if self.letters.atoms[place].op == "symbol" and 1 not in parts:
                 yield -parts[0] * parts[2]
+        for push in self.pushes:
+            value = branch.value(push)
+            if value.above and not self._unknown_forces & used_letters(value.above * value.below):
+                yield value.above * value.below
+
+    @cached_property
+    def _unknown_forces(self) -> set[int]:
+        """The places of multipliers."""
+        present = [x for x in self.lines.multipliers if self.letters.has(x)]
+        return {self.letters.place(x) for x in present}
 
     def _of_parameters(self, value: Quotient) -> bool:
         """Whether a value is not a constant and has no unknowns."""
-        degrees = [a + b for a, b in zip(value.above.degrees(), value.below.degrees(), strict=True)]
-        used = {k for k, e in enumerate(degrees) if e > 0}
+        used = used_letters(value.above) | used_letters(value.below)
         return bool(used) and not used & set(self.unknowns)
 
     # --- small motions --------------------------------------------------------------------------
@@ -327,6 +343,8 @@ class RestInLetters:
             listed = [x for x in options if x]
             if listed:
                 shortest = min(listed, key=self._preference)
+                if sum(len(x.text()) for x in shortest) > _PAGE:
+                    return "unknown", ()
                 conditions += shortest
         return ("conditions" if conditions else "stable"), tuple(dict.fromkeys(conditions))
 
@@ -338,10 +356,15 @@ class RestInLetters:
         return used, sum(len(x.text()) for x in conditions)
 
     @cached_property
-    def gyroscopic(self) -> bool:
-        """Whether forces are proportional to speeds."""
+    def has_meeting_roots(self) -> bool:
+        """Whether forces follow speeds, or have no potential: pairs of ω² may become complex."""
+        n = len(self.lines.s)
         place = self.letters.generators.index(self.letters.extra[0])
-        return any(1 in powers(x, place) for x in self.matrix.flat if x)
+        if any(1 in powers(x, place) for x in self.matrix.flat if x):
+            return True
+        A = self.matrices[0]
+        gaps = [A[i, j] - A[j, i] for i in range(len(A)) for j in range(i)]
+        return any(self.letters.quotient(x).above for x in gaps) and n > 1
 
     def _tests(self, motion: Characteristic) -> list[Quotient] | None:
         """Quotients that must be positive: coefficients, and the determinants of Hurwitz."""
@@ -352,7 +375,7 @@ class RestInLetters:
             if motion.degree > 4:
                 return None
             tests = [Quotient(x, lead) for x in a[:-1:2]]
-            if self.gyroscopic and motion.degree == 4:
+            if self.has_meeting_roots and motion.degree == 4:
                 tests.append(Quotient(a[2] ** 2 - 4 * a[0] * a[4], one))
             return tests
         tests = [Quotient(x, lead) for x in a[:-1]]

@@ -10,10 +10,8 @@ from collections.abc import Mapping
 
 from torseur.algebra.core.expr import Expr, expression
 from torseur.algebra.core.graph import expressions, free_symbols, substitute
-from torseur.algebra.forms.readable import readable
-from torseur.analyse.letters.polynomials import Letters, Quotient
 from torseur.analyse.letters.states import FormulasAtState, at_state, state_lines
-from torseur.analyse.letters.written import factored
+from torseur.analyse.letters.written import tidied
 from torseur.equations.symbols.system import require_rates
 from torseur.errors import ModelError, SolveError
 from torseur.model.description import Mechanism
@@ -72,16 +70,16 @@ def end_of_slip(
             say('its slip does not change at a constant rate: it depends on "{name}".', name),
             say("Simulate it: ts.simulate finds the end of sliding as an event."),
         )
-    star = _tidy(-slip / rate)
+    star = tidied(-slip / rate)
     values: dict[str, Expr] = {END: star}
     for q, v in zip(system.q, system.v, strict=True):
         acceleration = a.get(f"{v.name}.")
         if acceleration is None or _varies(acceleration):
             continue
         start = expression(lines.at(v))
-        speed = _tidy(start + acceleration * star)
+        speed = tidied(start + acceleration * star)
         values[f"{q.name}_star."] = speed
-        values[f"{q.name}_star"] = _tidy((start + acceleration * star / 2) * star)
+        values[f"{q.name}_star"] = tidied((start + acceleration * star / 2) * star)
     values |= {k: x for k, x in a.items() if k not in values}
     ranks = name_ranks(lines.mechanism)
     notices = formulas.notices
@@ -90,12 +88,3 @@ def end_of_slip(
 
 def _varies(x: Expr) -> bool:
     return any(y.kind != "parameter" for y in free_symbols([x]))
-
-
-def _tidy(x: Expr) -> Expr:
-    """A formula as a product of factors."""
-    if not free_symbols([x]):
-        return expression(x)
-    letters = Letters([x], ())
-    value: Quotient = letters.quotient(x).lowest
-    return expression(readable(factored(letters, value)))

@@ -25,6 +25,7 @@ from torseur.algebra.printing.text import text
 from torseur.analyse.letters.branching import PartlySolved, Splitter
 from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient
 from torseur.analyse.letters.putting import powers
+from torseur.analyse.letters.steady_lines import require_modes
 from torseur.analyse.letters.written import factored
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.formalisms.derive import derive_in_modes
@@ -113,6 +114,7 @@ def state_lines(
     mechanism: Mechanism, at: Mapping[str, Any], modes: Mapping[str, str] | None
 ) -> StateLines:
     """The equations of a mechanism at a state, of which some coordinates and speeds are given."""
+    require_modes(mechanism, modes)
     named = named_numbers(mechanism)
     equations = derive_in_modes(named, "newton-euler", modes)
     system = equations.system

@@ -11,7 +11,7 @@ Beside it, δs = x e^{p t} and δμ obey
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import pi
 from typing import final
@@ -19,10 +19,12 @@ from typing import final
 import numpy as np
 
 from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for, time_derivative
-from torseur.algebra.core.expr import PI, TIME, ZERO, Expr, expression, symbol
-from torseur.algebra.core.graph import evaluate, expressions, free_symbols, substitute
+from torseur.algebra.core.expr import ONE, PI, TIME, ZERO, Expr, expression, symbol
+from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
 from torseur.algebra.forms.normal_form import Monomial, normal_form
 from torseur.algebra.forms.normal_form import vanishes as identically_zero
+from torseur.analyse.letters.grips import mode_conditions, pressing
+from torseur.analyse.letters.written import tidied
 from torseur.equations.expressions.sampling import first_independent, sample
 from torseur.equations.formalisms.derive import derive_in_modes
 from torseur.equations.motion.equations import Equations
@@ -30,6 +32,7 @@ from torseur.equations.motion.formulas import EquationLine, Formulas
 from torseur.equations.motion.signs_at_start import SignsAtStart
 from torseur.equations.symbols.system import System, require_rates
 from torseur.errors import ModelError, require_known
+from torseur.model.contact.smooth import require_smooth
 from torseur.model.description import Mechanism
 from torseur.model.parameters import values
 from torseur.model.values.named_numbers import named_numbers
@@ -61,6 +64,7 @@ class SteadyLines:
     zeros: Mapping[Expr, Expr]  # parameters whose value is zero
     turning: frozenset[str]  # coordinates with a constant speed
     modes: Mapping[str, str] | None = None  # of contacts, stops and frictions
+    positive: tuple[Expr, ...] = ()  # what modes ask of forces
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -77,6 +81,11 @@ class SteadyLines:
         """The speeds of the coordinates that turn."""
         pairs = zip(self.s, self.speeds, strict=True)
         return tuple(v for x, v in pairs if x.name in self.turning)
+
+    @cached_property
+    def closed(self) -> int:
+        """The number of loops that coordinates close; rolling has speeds."""
+        return sum(all(x.kind != "speed" for x in free_symbols([z])) for z in self.loops)
 
     @cached_property
     def _steady(self) -> dict[Expr, Expr]:
@@ -127,6 +136,7 @@ def steady_lines(
     modes: Mapping[str, str] | None = None,
 ) -> SteadyLines:
     """The lines of a mechanism at rest or in the steady motion in which `turning` turn."""
+    require_modes(mechanism, modes)
     named = named_numbers(mechanism)
     equations = derive_in_modes(named, "newton-euler", modes)
     system = equations.system
@@ -134,11 +144,29 @@ def steady_lines(
     require_known("turning", "coordinate", turning, system.coordinates)
     formulas = equations.formulas()
     start = SignsAtStart(system)
-    unknowns = dict.fromkeys(expressions(equations.constraints.unknowns), ZERO)
-    forces = substitute([_difference(x, whole=True) for x in formulas.lines], unknowns)
-    loops = [_difference(x) for x in formulas.loops]
+    pushing = pressing(equations, modes, formulas.loops)
+    reactions = [x for x in expressions(equations.constraints.unknowns) if x not in pushing]
+    forces = substitute(
+        [_difference(x, whole=True) for x in formulas.lines], dict.fromkeys(reactions, ZERO)
+    )
+    apart = list(pushing.values())
+    loops = [_difference(x) for x in formulas.loops if x not in apart]
     known = eliminated(system, loops, turning, start)
-    return _reduced(named, equations, formulas, forces, loops, known, frozenset(turning), modes)
+    contacts = {x: _difference(line) for x, line in pushing.items()}
+    lines = _reduced(
+        named, equations, formulas, forces, loops, contacts, known, frozenset(turning), modes
+    )
+    return replace(lines, positive=mode_conditions(named, modes, pushing))
+
+
+def require_modes(mechanism: Mechanism, modes: Mapping[str, str] | None) -> None:
+    """Refuse contacts, stops and frictions of which no mode is given."""
+    if modes is None:
+        require_smooth(mechanism, say("answers in letters"), _choose)
+
+
+def _choose(name: str) -> str:
+    return say('Choose its mode: modes={{"{name}": "slip"}}, or "stick", or "open".', name)
 
 
 def coordinates_by_others(equations: Equations) -> dict[Expr, Expr]:
@@ -162,11 +190,15 @@ def _reduced(
     formulas: Formulas,
     forces: Array,
     loops: Sequence[Expr],
+    contacts: Mapping[Expr, Expr],
     known: dict[Expr, Expr],
     turning: frozenset[str],
     modes: Mapping[str, str] | None,
 ) -> SteadyLines:
-    """With the known coordinates put in: virtual work in the others."""
+    """With the known coordinates put in: virtual work in the others.
+
+    `contacts` have the row of each force of a contact, which stays an unknown.
+    """
     system = equations.system
     s = np.array([x for x in system.q if x not in known], dtype=object)
     rates = {x: v for x, v in zip(system.q, system.v, strict=True) if x not in known}
@@ -184,9 +216,11 @@ def _reduced(
     multipliers = np.array([symbol(f"mu_{k + 1}", "reaction") for k in range(len(rows))])
     if rows:
         reduced = reduced + expressions(slopes[rows]).T @ multipliers
+    multipliers = np.array([*multipliers, *contacts], dtype=object)
+    gaps = _put(list(contacts.values()), system, put)
     given = values(named.parameter_table)
     present = free_symbols([*reduced, *left])
-    return SteadyLines(
+    lines = SteadyLines(
         named,
         equations,
         formulas,
@@ -195,12 +229,33 @@ def _reduced(
         accelerations,
         known,
         expressions(reduced),
-        expressions([left[k] for k in rows]),
+        expressions([*(left[k] for k in rows), *gaps]),
         expressions(multipliers),
         {x: ZERO for x in present if x.kind == "parameter" and given.get(x.name) == 0.0},
         turning,
         modes,
     )
+    return replace(lines, forces=_with_directions(lines)) if equations.friction else lines
+
+
+def _with_directions(lines: SteadyLines) -> Array:
+    """Forces with 1 or −1 for the sign of each speed of sliding, as described."""
+    named = lines.mechanism
+    known: dict[str, float] = dict.fromkeys((*lines.equations.coordinates, TIME.name), 0.0)
+    known |= {k: 1.0 if x is None else x for k, x in values(named.parameter_table).items()}
+    known |= {v.name: 0.0 for v in lines.speeds}
+    known |= {k: float(evaluate(expression(x), known)) for k, x in named.initial.items()}
+    signs: dict[Expr, Expr] = {}
+    for x in reachable(list(lines.forces)):
+        if x.op == "sign":
+            (steady,) = lines.at_steady([x.args[0]])
+            value = float(evaluate(steady, known)) if steady is not ZERO else 0.0
+            if not value:
+                raise NoLettersError(
+                    say("at rest the direction of sliding, {sign}, is unknown.", str(x))
+                )
+            signs[x] = ONE if value > 0 else -ONE
+    return expressions(substitute(lines.forces, signs))
 
 
 def _put(outputs: Array | Sequence[Expr], system: System, put: Mapping[Expr, Expr]) -> Array:
@@ -239,10 +294,11 @@ def eliminated(
     pending = [x for x in loops if not any(y.kind == "speed" for y in free_symbols([x]))]
     while True:
         for zero in pending:
-            put = expression(substitute(zero, known))
+            put = tidied(expression(substitute(zero, known)))
             step = next(_given_by(put, system, turning, start), None)
             if step is not None:
-                known = solved_for(step[0], step[1], known)
+                solved = solved_for(step[0], step[1], known)
+                known = {x: tidied(expression(y)) for x, y in solved.items()}
                 pending.remove(zero)
                 break
         else:

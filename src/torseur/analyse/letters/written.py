@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from torseur.algebra.core.expr import ONE, Expr, expression
+from torseur.algebra.core.graph import free_symbols
 from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.analyse.letters.branching import PartlySolved
-from torseur.analyse.letters.polynomials import Letters, Quotient, factors_of
+from torseur.analyse.letters.polynomials import Letters, NotAlgebraicError, Quotient, factors_of
 from torseur.analyse.letters.putting import powers, put
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _READABLE = 40  # terms of what is worth several tries
+_PAGE = 100  # terms of what is not put in
 _WAYS = 6
 
 
@@ -31,6 +33,20 @@ def factored(letters: Letters, x: Quotient) -> Expr:
     if len(x.above) + len(x.below) <= _READABLE:
         ways.append(expression(readable(above / below)))
     return min(ways, key=length)
+
+
+def tidied(x: Expr) -> Expr:
+    """A formula as a product of factors in lowest terms; zero where it vanishes."""
+    if not free_symbols([x]):
+        return expression(x)
+    try:
+        letters = Letters([x], ())
+        value = letters.quotient(x).lowest
+        if not letters.atoms or not value.above:
+            return expression(letters.expr(value.above) / letters.expr(value.below))
+        return expression(readable(factored(letters, value)))
+    except NotAlgebraicError:
+        return expression(x)
 
 
 def _with_tangents(letters: Letters, x: Quotient) -> Iterator[Expr]:
@@ -67,9 +83,15 @@ def shortest(letters: Letters, branch: PartlySolved, x: Quotient) -> Expr:
 
 def forms(letters: Letters, branch: PartlySolved, x: Quotient) -> list[Quotient]:
     """The shortest forms of a quotient: in parameters alone, with coordinates for one of them."""
-    value = branch.value(x)
+    value, plain = branch.value(x), x.lowest
+    if _terms(value) > max(_PAGE, _terms(plain)):
+        return [plain]
     ways = [value, *_with_relations(letters, branch, value)]
-    return sorted(ways, key=lambda y: len(y.above) + len(y.below))[:_WAYS]
+    return sorted(ways, key=_terms)[:_WAYS]
+
+
+def _terms(x: Quotient) -> int:
+    return len(x.above) + len(x.below)
 
 
 def _with_relations(letters: Letters, branch: PartlySolved, value: Quotient) -> Iterator[Quotient]:

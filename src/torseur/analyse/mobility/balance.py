@@ -8,7 +8,8 @@ relations are independent is the matter of `mobility`, from ranks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, final
 
 import numpy as np
@@ -17,12 +18,14 @@ from torseur import notebook
 from torseur.algebra.core.expr import ZERO, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.analyse.mobility.contact_modes import counted
 from torseur.brief import without_rounding
 from torseur.dynamics.tree.closure import SelfStressWrench, carried, transmitted
 from torseur.errors import require_known
 from torseur.model.called import called_body, called_type
 from torseur.model.constraints.protocol import JointRows
 from torseur.model.constraints.selection import between_frames, meshes
+from torseur.model.contact.element import Element
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import ALONG_A_LINE, Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
@@ -92,21 +95,30 @@ class Balance(Result):
         return "\n".join(lines)
 
 
-def balance(mechanism: Mechanism, *, friction: Collection[str] = ()) -> Balance:
-    """The unknowns of a mechanism and the equations available, counted without any computation.
+def balance(
+    mechanism: Mechanism,
+    *,
+    friction: Collection[str] = (),
+    modes: Mapping[str, str] | None = None,
+) -> Balance:
+    """The unknowns of a mechanism and the equations available.
 
     The parameters are the speeds of the joints that carry bodies; a joint that closes a loop gives
     relations between them. Forces that depend on the motion are unknown and have a law; given
     forces are known. `friction` names joints with Coulomb friction: each direction in which they
     slide has one more force and one more law (in space: the size and the direction of the sliding
-    force, erratum E2-9).
+    force, erratum E2-9). Contacts that touch at the start, or have a mode in `modes`, count in the
+    same way: a normal force for the gap, and the friction of what slides with its laws.
     """
     require_known("balance", "joint", friction, mechanism.joints)
+    contacts = counted(mechanism, modes)
+    mechanism = replace(contacts.mechanism, loads=mechanism.loads)
     result = spanning(mechanism)
     # forces between bodies that depend on the motion, each with its law
     unknowns = [force for force in mechanism.loads.values() if _is_unknown(force)]
     laws = [BalanceLine(_called(force), 1, say("its force")) for force in unknowns]
     laws += _friction(mechanism, friction)
+    laws += [_rubbing(one) for one in contacts.slides]
     # what closing a loop demands of the parameters
     closing = [joint for joint in result.closing if joint.kind.nv < 6]
     relations = [
@@ -217,6 +229,13 @@ def _friction(mechanism: Mechanism, names: Collection[str]) -> Iterator[BalanceL
         yield BalanceLine(
             say("friction in {name}", name), sliding, say("along the directions in which it slides")
         )
+
+
+def _rubbing(one: Element) -> BalanceLine:
+    """Friction of a contact that slides: its size, and in space its direction."""
+    number = one.count - one.has_gap
+    text = say("along the directions in which it slides")
+    return BalanceLine(say("friction in {name}", one.name), number, text)
 
 
 def _acting(mechanism: Mechanism, body: str) -> tuple[str, ...]:

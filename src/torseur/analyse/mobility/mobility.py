@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from typing import final
 
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.pose import Posed, inside, posed, ranks
+from torseur.analyse.at_a_state.pose import Posed, assembled, inside, posed, ranks
+from torseur.analyse.mobility.contact_modes import (
+    counted,
+    counted_at,
+    gaps_only,
+    has_rigid_gap,
+    touching,
+)
 from torseur.analyse.mobility.internal import internal_motions
 from torseur.errors import unknown
-from torseur.machine.compiled import compile
-from torseur.machine.contact.negligible import TOUCHING
-from torseur.model.constraints.protocol import ExpressionRow, JointRows
 from torseur.model.constraints.selection import imposed_coordinates
-from torseur.model.contact.closed_contacts import closed
-from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements
-from torseur.model.contact.smooth import gap_row
 from torseur.model.description import Mechanism
 from torseur.model.joint_graph import spanning
 from torseur.result import Result
@@ -52,7 +52,9 @@ class Mobility(Result):
     internal_motions: tuple[str, ...] = ()  # the same in words
     relations: int = 0  # conditions that are no joint's: gears, contacts, given relations
     driven: int = 0  # freedoms, of the m, that imposed motions decide
-    touching: tuple[str, ...] = ()  # contacts and stops that touch, which m leaves out
+    kept: tuple[str, ...] = ()  # contacts that count as closed
+    degree_open: int = 0  # the mobility with all contacts open
+    touching: tuple[str, ...] = ()  # contacts and stops that touch
     degree_touching: int | None = None  # the mobility while all of them touch; None where none does
 
     @property
@@ -79,11 +81,14 @@ class Mobility(Result):
         if self.internal:
             lines[0] += say(": {useful} useful, {internal} internal", self.useful, self.internal)
             lines[1:1] = [say("  internal: {text}", text) for text in self.internal_motions]
-        if self.touching:
-            names = listed([say('"{value}"', name) for name in self.touching])
+        if set(self.touching) - set(self.kept):
+            names = _quoted(self.touching)
             lines.insert(
                 1, say("  m = {degree} while contact is kept: {names}", self.degree_touching, names)
             )
+        if self.kept:
+            names = _quoted(self.kept)
+            lines.insert(1, say("  m = {degree} without contact: {names}", self.degree_open, names))
         if self.driven:
             lines.insert(
                 1,
@@ -94,8 +99,16 @@ class Mobility(Result):
         )
 
 
+def _quoted(names: Iterable[str]) -> str:
+    return listed([say('"{value}"', name) for name in names])
+
+
 def mobility(
-    mechanism: Mechanism | Assembled, *, input: Parts = (), output: Parts = ()
+    mechanism: Mechanism | Assembled,
+    *,
+    input: Parts = (),
+    output: Parts = (),
+    modes: Mapping[str, str] | None = None,
 ) -> Mobility:
     """The mobility at the assembled configuration, never from counting alone.
 
@@ -103,19 +116,23 @@ def mobility(
     internal. Without them, a motion is internal when a piece of one to three bodies, joined to at
     least two others of a loop, moves while all the others rest. Imposed motions are left out of m
     and h, which are those of the linkage: `driven` says how many freedoms they take, `left` what
-    remains. Contacts and stops hold one side only and are left out too: `degree_touching` is the
-    mobility while those that touch at this configuration go on touching, without friction.
+    remains. A contact that touches at this configuration counts as closed and sliding;
+    `modes` gives others: {"floor": "stick"}, or "open". Stops are left out: `degree_touching` is
+    the mobility while all that touches goes on touching, without friction.
     """
     if isinstance(mechanism, Mechanism) and without_numbers(mechanism):
         n = len(mechanism.speeds)
         driven = len(imposed_coordinates(mechanism))
         return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
-    pose = posed(mechanism)
+    state = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
+    contacts = counted(state.model.mechanism, modes)
+    without = posed(state)
+    pose = posed(counted_at(state, contacts)) if contacts.names else without
     n, result = len(pose.numbers.speeds), pose.ranks
     closing = [cut for cut in pose.numbers.cuts if cut.name in pose.mechanism.joints]
     watched = [*_named(input), *_named(output)]
     internal, texts = _internal(pose, watched)
-    names, degree_touching = touching(pose)
+    names, degree_touching = touching_together(without)
     return Mobility(
         degree=n - result.rank,
         overconstraint=len(pose.J) - result.rank,
@@ -127,6 +144,8 @@ def mobility(
         internal_motions=texts,
         relations=len(pose.J) - sum(cut.rows for cut in closing),
         driven=pose.driven,
+        kept=contacts.names,
+        degree_open=without.ranks.kernel.shape[1],
         touching=names,
         degree_touching=degree_touching if names else None,
     )
@@ -186,26 +205,13 @@ def _directions(pose: Posed) -> tuple[str, ...]:
     return tuple(dict.fromkeys(result))
 
 
-def touching(pose: Posed) -> tuple[tuple[str, ...], int]:
+def touching_together(pose: Posed) -> tuple[tuple[str, ...], int]:
     """Names of the contacts and stops that touch, and the freedoms that they leave together."""
-    parts = [one for one in elements(pose.mechanism) if _has_rigid_gap(one)]
-    if not parts:
+    parts = [one for one in elements(pose.mechanism) if has_rigid_gap(one)]
+    names = touching(pose, parts) if parts else ()
+    if not names:
         return (), pose.ranks.kernel.shape[1]
-    constraints = [replace(one, rows=(gap_row(one),)) for one in parts]
-    only = replace(pose.mechanism, loads={}, motions={})
-    known = {name: x for name, x in pose.held.model.parameters.items() if x is not None}
-    model = compile(closed(only, constraints)).with_parameters(**known)
+    model = gaps_only(pose, [one for one in parts if one.name in names])
     rows = NumericConstraints(model)
-    opening = dict(zip(rows.positions, np.abs(rows.opening(pose.q, 0.0)), strict=True))
-    owners = {one.rows[0].name: one.name for one in constraints}
-    gaps = {k: owners[name] for k, name in enumerate(rows.owners) if name in owners}
-    active = [k for k in range(len(rows.owners)) if k not in gaps or opening[k] <= TOUCHING]
     J = model.sizes.without_dimension(rows.J(pose.q, 0.0))
-    names = tuple(gaps[k] for k in active if k in gaps)
-    return names, J.shape[1] - ranks(J[active]).rank
-
-
-def _has_rigid_gap(one: Element) -> bool:
-    """Whether it only pushes, without a spring, where a formula gives the gap."""
-    rigid = one.has_gap and one.spring is None
-    return rigid and isinstance(one.rows[0], JointRows | ExpressionRow)
+    return names, J.shape[1] - ranks(J).rank

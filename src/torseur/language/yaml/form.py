@@ -44,7 +44,7 @@ from torseur.language.yaml.fields import (
     text,
     vector,
 )
-from torseur.language.yaml.friction_entries import stop_springs
+from torseur.language.yaml.friction_entries import stop_springs, viscous_drags
 from torseur.language.yaml.joint_entries import read_joint
 from torseur.language.yaml.parameter_entries import (
     names_of,
@@ -263,7 +263,8 @@ def _actions(
     actuators, parts = read_actuators(top, acting)
     pushing = {name: x.load for name, x in parts.items()}
     lagging = {state.name: state for x in parts.values() for state in x.states}
-    forces = {**forces, **stop_springs(acting.joints.values()), **pushing}
+    joints = acting.joints.values()
+    forces = {**forces, **stop_springs(joints), **viscous_drags(joints), **pushing}
     return motors, forces, actuators, lagging
 
 

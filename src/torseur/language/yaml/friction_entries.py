@@ -9,6 +9,7 @@ from torseur.algebra.core.expr import ONE, ZERO, Expr, symbol
 from torseur.language.text.expression import Names
 from torseur.language.yaml.fields import Fields, number, option
 from torseur.language.yaml.source import Item
+from torseur.model.contact.elements import is_drag
 from torseur.model.description import Joint, JointLoad
 from torseur.model.forces.protocol import Force
 from torseur.model.joints.friction import (
@@ -49,6 +50,8 @@ def read_joint_friction(item: Item, units: tuple[str, ...], names: Names) -> Any
         constant = fields.number("constant", names, "N.m" if turns else "N")
     speeds = ("N.m.s/rad", "rad/s") if turns else ("N.s/m", "m/s")
     law = _law(fields, names, speeds, ONE if constant is not None else None)
+    if constant is None and not law.is_dry:
+        constant = ZERO  # only speeds resist
     friction = JointFriction(
         law,
         fields.number("radius", names, "m"),
@@ -146,6 +149,19 @@ def read_patch(item: Item, names: Names) -> Patch:
     return Patch(radius, hertz)
 
 
+def viscous_drags(joints: Iterable[Joint]) -> dict[str, Force]:
+    """The forces of joints in which only speeds resist, along each coordinate."""
+    drags: dict[str, Force] = {}
+    for joint in joints:
+        if joint.friction is None or not is_drag(joint):
+            continue
+        for q in joint.coordinates:
+            label, rate = f"{q}: friction", symbol(f"{q}.", "speed")
+            drag = -joint.friction.law.viscous * rate
+            drags[label] = JointLoad(label, joint.name, drag, joint.place, q)
+    return drags
+
+
 def stop_springs(joints: Iterable[Joint]) -> dict[str, Force]:
     """The springs that are met at limits, as forces in the joints."""
     springs: dict[str, Force] = {}
@@ -179,8 +195,11 @@ def _law(
         for name in LAW[:3]
         if (item := fields.item(name)) is not None
     }
-    if not read and otherwise is None and not fields.faults.found:
-        advice = "Example: friction: 0.3, or friction: {static: 0.5, kinetic: 0.4}."
+    viscous = fields.number("viscous", names, units[0])
+    if not read and otherwise is None and viscous is ZERO and not fields.faults.found:
+        advice = (
+            "Example: friction: 0.3, or friction: {static: 0.5, kinetic: 0.4}, or {viscous: 2}."
+        )
         raise fields.at.fault("friction has no coefficient.", advice)
     both = read.get("coefficient", otherwise or ZERO)
     static = read.get("static", read.get("kinetic", both))
@@ -191,7 +210,6 @@ def _law(
             "the kinetic coefficient {low:g} is larger than the static one, {high:g}.", low, high
         )
         raise fields.at.fault(problem, "Exchange them.")
-    viscous = fields.number("viscous", names, units[0])
     return Friction(static, kinetic, viscous, fields.number("stribeck", names, units[1]))
 
 

@@ -134,7 +134,10 @@ def _constraint_elements(constraint: Constraint) -> Iterator[Element]:
 
 def _joint_elements(joint: Joint) -> Iterator[Element]:
     given = joint.friction
-    if given is None:
+    if given is None or is_drag(joint):
+        return
+    if given.constant is None and len(joint.kind.freedoms or ()) > 1:
+        yield from _surfaces(joint, given)
         return
     name = friction_name(joint.name)
     rows = tuple(
@@ -144,6 +147,41 @@ def _joint_elements(joint: Joint) -> Iterator[Element]:
     size = given.constant
     load = _load(joint, given) if size is None else Constant(size, size)
     yield Element(name, rows, False, given.law, load, place=joint.place)
+
+
+def _surfaces(joint: Joint, given: JointFriction) -> Iterator[Element]:
+    """Friction by the load where a joint slides and turns: surfaces of a radius slide as they turn.
+
+    A cylinder in a bore and a pad on a plane have one surface; a cross has a bearing for each arm.
+    """
+    freedoms, I = joint.kind.freedoms or (), np.eye(6, dtype=int)
+    sizes = [given.radius if isinstance(x, Turn) else ONE for x in freedoms]
+    match freedoms:
+        case (Slide(axis), Turn(other)) if axis == other:
+            pressing = I[[k for k in range(3) if k != axis]]
+        case (Slide(), Slide(), Turn(axis)):
+            pressing = I[[axis]]
+        case (Turn(), Turn()):
+            for q, speed in zip(joint.coordinates, joint.speeds, strict=True):
+                row = ExpressionRow(friction_name(q), symbol(speed, "speed"))
+                load = JointWrenchLoad(joint.name, I[:3], given.radius)
+                yield Element(row.name, (row,), False, given.law, load, place=joint.place)
+            return
+        case _:
+            raise _no_load(joint)
+    name = friction_name(joint.name)
+    rows = tuple(
+        ExpressionRow(f"{name} {k}" if k else name, size * symbol(speed, "speed"))
+        for k, (speed, size) in enumerate(zip(joint.speeds, sizes, strict=True))
+    )
+    load = JointWrenchLoad(joint.name, pressing)
+    yield Element(name, rows, False, given.law, load, place=joint.place)
+
+
+def is_drag(joint: Joint) -> bool:
+    """Whether its friction is a smooth force along each coordinate: only speeds resist."""
+    rates = tuple(f"{q}." for q in joint.coordinates)
+    return joint.friction is not None and joint.friction.is_viscous and joint.speeds == rates
 
 
 def friction_name(joint: str) -> str:
@@ -166,15 +204,19 @@ def _load(joint: Joint, given: JointFriction) -> JointWrenchLoad:
         case Helix(axis, lead):
             return _thread(joint.name, axis, lead, given)
         case _:
-            raise ModelError(
-                joint.place or f'joint "{joint.name}"',
-                say(
-                    "friction by the load is available for revolute, prismatic, spherical and "
-                    "screw joints, not for {kind}.",
-                    joint.kind.names[0],
-                ),
-                "Give a constant size instead: friction: {constant: 0.1}.",
-            )
+            raise _no_load(joint)
+
+
+def _no_load(joint: Joint) -> ModelError:
+    return ModelError(
+        joint.place or f'joint "{joint.name}"',
+        say(
+            "friction by the load is available for revolute, prismatic, cylindrical, planar, "
+            "universal, spherical and screw joints, not for {kind}.",
+            joint.kind.names[0],
+        ),
+        "Give a constant size instead: friction: {constant: 0.1}.",
+    )
 
 
 def _thread(name: str, axis: int, lead: Expr, given: JointFriction) -> JointWrenchLoad:

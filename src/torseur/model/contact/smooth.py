@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -163,8 +163,22 @@ def require_no_states(place: str, mechanism: Mechanism) -> None:
         )
 
 
-def require_smooth(mechanism: Mechanism, what: str) -> None:
-    """Refuse states, and elements that change their mode, where a computation follows neither."""
+def in_one_mode(name: str) -> str:
+    """The advice to keep an element in one mode."""
+    return say(
+        'Choose a mode: ts.in_mode(mechanism, {{"{name}": "stick"}}); ts.simulate follows '
+        "them all.",
+        name,
+    )
+
+
+def require_smooth(
+    mechanism: Mechanism, what: str, advice: Callable[[str], str] = in_one_mode
+) -> None:
+    """Refuse states, and elements that change their mode, where a computation follows neither.
+
+    `advice` gives the fix for an element.
+    """
     require_no_states(what, mechanism)
     for force in filter(by_reactions, mechanism.loads.values()):
         raise ModelError(
@@ -176,9 +190,5 @@ def require_smooth(mechanism: Mechanism, what: str) -> None:
         raise ModelError(
             f'mechanism "{mechanism.name}"',
             say('"{name}" may open, stick or slide: {what} cannot follow that.', name, what),
-            say(
-                'Choose a mode: ts.in_mode(mechanism, {{"{name}": "stick"}}); ts.simulate follows '
-                "them all.",
-                name,
-            ),
+            advice(name),
         )

@@ -36,6 +36,11 @@ class Friction:
         return any(x is not ZERO for x in (self.static, self.kinetic, self.viscous))
 
     @property
+    def is_dry(self) -> bool:
+        """Whether something holds without motion."""
+        return self.static is not ZERO or self.kinetic is not ZERO
+
+    @property
     def limits(self) -> tuple[Expr, Expr]:
         """The friction over the load: the largest while sticking, and that of sliding.
 
@@ -72,6 +77,11 @@ class JointFriction:
     radius: Expr = ZERO  # [m]
     half_angle: Expr = ZERO  # [rad]
     constant: Expr | None = None  # [N or N m]: a size that depends on no load
+
+    @property
+    def is_viscous(self) -> bool:
+        """Whether only speeds resist."""
+        return not self.law.is_dry and self.constant is ZERO
 
 
 @final
