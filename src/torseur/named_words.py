@@ -7,7 +7,7 @@ from functools import cache
 from torseur.errors import unknown
 from torseur.words import language
 from torseur.words.catalogue import languages, translated
-from torseur.words.en import dossier, exercises, report, teach
+from torseur.words.en import answers, dossier, exercises, report, teach
 
 Words = Mapping[str, str]
 
@@ -15,7 +15,7 @@ Words = Mapping[str, str]
 ENGLISH: Mapping[str, Words] = {
     "report": report.WORDS,
     "dossier": dossier.WORDS,
-    "teach": teach.WORDS,
+    "teach": {**answers.WORDS, **teach.WORDS},
     "exercises": exercises.WORDS,
 }
 
