@@ -140,11 +140,13 @@ def _help():
 
 def _words_by_key():
     for table, words in ENGLISH.items():
-        path = SOURCE / "words" / "en" / f"{table}.py"
-        lines = {x.value: x.lineno for x in nodes(path, ast.Constant)}
+        places = {}
+        for stem in (table, "answers") if table == "teach" else (table,):
+            path = SOURCE / "words" / "en" / f"{stem}.py"
+            name = path.relative_to(ROOT).as_posix()
+            places |= {x.value: f"{name}:{x.lineno}" for x in nodes(path, ast.Constant)}
         for key, english in words.items():
-            where = f"{path.relative_to(ROOT).as_posix()}:{lines[key]}"
-            yield context(table, key), english, where
+            yield context(table, key), english, places[key]
 
 
 def _types():
