@@ -31,6 +31,7 @@ from torseur.simulation.constraints.displacement import advanced
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
 from torseur.simulation.start.assemble import assemble
 from torseur.spatial.pose import Pose
+from torseur.teach.derivation.parametrisation_step import parametrisation
 from torseur.teach.derivation.telling import Telling
 from torseur.words.sentence import type_words
 
@@ -311,7 +312,7 @@ def test_a_derivation_tells_of_it_in_both_languages(case, lang):
     mechanism, constraint = loaded(case)
     english, own = (type_words(constraint.words, x) for x in ("en", lang))
     assert (english == own) == (lang == "en")
-    assert own.format("it") in Telling(mechanism, lang).parametrisation().text
+    assert own.format("it") in parametrisation(Telling(mechanism, lang)).text
 
 
 def labelled(picture, kind):

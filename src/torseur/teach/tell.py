@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from torseur.equations.analytical.lagrangian import Lagrangian
@@ -20,7 +20,10 @@ from torseur.teach.derivation import (
 )
 from torseur.teach.derivation.by_lagrange import told_lagrangian
 from torseur.teach.derivation.checked_result import result_step
+from torseur.teach.derivation.collected_terms import with_collected_terms
 from torseur.teach.derivation.derivation_steps import Derivation, Step
+from torseur.teach.derivation.named_inertia import with_definitions
+from torseur.teach.derivation.parametrisation_step import parametrisation
 from torseur.teach.derivation.reaction_elimination import elimination
 from torseur.teach.derivation.step_formulas import Positive
 from torseur.teach.derivation.telling import Telling
@@ -36,6 +39,7 @@ FORMALISMS: dict[str, Callable[[Telling], list[Step]]] = {
     "hamilton": by_hamilton.steps,
     "mampey": by_mampey.steps,
 }
+_WITH_FRICTION = ("lagrange", "virtual-power", "kane", "gibbs-appell")
 
 
 def tell(
@@ -43,6 +47,7 @@ def tell(
     formalism: str = "lagrange",
     lang: str | None = None,
     bodies: Sequence[str] = (),
+    modes: Mapping[str, str] | None = None,
 ) -> Derivation:
     """The derivation of the equations of a mechanism, as it would be written on a blackboard.
 
@@ -52,7 +57,7 @@ def tell(
     sentences, its formulas as expressions, the theorem it uses and the hypotheses that this needs;
     traps are named where the mechanism has what leads into them. A Lagrangian takes "lagrange"
     alone: it has no bodies. `bodies` are isolated together, by the fundamental principle and the
-    theorem of energy, whatever the formalism.
+    theorem of energy, whatever the formalism. `modes` are those of contacts: {"I": "slip"}.
     """
     lang = chosen(lang)
     if formalism not in FORMALISMS:
@@ -67,14 +72,20 @@ def tell(
         )
     names = _isolated(mechanism, bodies)
     formalism = "newton-euler" if names else formalism
-    telling = Telling(mechanism, lang, without_still=formalism == "newton-euler" and not names)
+    without_still = formalism == "newton-euler" and not names
+    telling = Telling(mechanism, lang, without_still=without_still, modes=modes)
+    if telling.slides is not None and (formalism not in _WITH_FRICTION or names):
+        problem = say("friction of what slides is not told by {formalism}.", formalism)
+        advice = say("Formalisms: {names}.", ", ".join(_WITH_FRICTION))
+        raise ModelError("tell", problem, advice)
     main_steps = of_a_set.steps(telling, names) if names else FORMALISMS[formalism](telling)
-    steps = [telling.parametrisation(), telling.kinematics(), *main_steps]
+    steps = [parametrisation(telling), telling.kinematics(), *main_steps]
     steps += [] if names else [*telling.rates(), *elimination(telling)]
     steps += [] if names else result_step(telling, steps)
+    steps = with_collected_terms(steps)
     subject = ", ".join(names) or mechanism.name
     title = telling.words["title"].format(subject, telling.words[f"by {formalism}"])
-    done = _conditioned(telling, steps)
+    done = _conditioned(telling, list(with_definitions(steps, telling.letters, telling.words)))
     return Derivation(
         mechanism.name, formalism, lang, title, telling.hypotheses, done, telling.ranks
     )

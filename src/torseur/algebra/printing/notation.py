@@ -14,7 +14,7 @@ from torseur.algebra.printing.latex_words import SIGNS, plain
 from torseur.algebra.printing.names import GREEK
 
 _TOKENS = re.compile(r"\\[A-Za-z]+\*?|\\.|[{}_^&']|\d+(?:\.\d+)?|\s+|.", re.DOTALL)
-ACCENTS = ("dot", "ddot", "dddot", "vec", "hat", "bar", "tilde", "boxed")
+ACCENTS = ("dot", "ddot", "dddot", "vec", "overrightarrow", "hat", "bar", "tilde", "boxed")
 STYLES = {"mathrm": "upright", "mathit": "letter", "text": "text", "operatorname": "upright",
           "textit": "letter", "textrm": "upright", "mathcal": "script",
           "mathbf": "bold"}  # fmt: skip

@@ -66,6 +66,7 @@ def symbol_name(name: str) -> str:
 def _greek(word: str) -> str:
     """A subscript that is a Greek letter, with its number below if it has one; else nothing."""
     letter, number = numbered_letter(word) or (word, "")
+    letter = "lambda" if letter == "lam" else letter
     return GREEK.get(letter, "") and GREEK[letter] + number.translate(_SMALL)
 
 

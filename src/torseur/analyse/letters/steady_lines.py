@@ -21,8 +21,9 @@ import numpy as np
 from torseur.algebra.calculus.derivative import derivative, jacobian, solved_for, time_derivative
 from torseur.algebra.core.expr import ONE, PI, TIME, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import evaluate, expressions, free_symbols, reachable, substitute
-from torseur.algebra.forms.normal_form import Monomial, normal_form
+from torseur.algebra.forms.normal_form import Monomial, common_denominator, normal_form
 from torseur.algebra.forms.normal_form import vanishes as identically_zero
+from torseur.algebra.forms.readable import readable
 from torseur.analyse.letters.grips import mode_conditions, pressing
 from torseur.analyse.letters.written import tidied
 from torseur.equations.expressions.sampling import first_independent, sample
@@ -294,7 +295,7 @@ def eliminated(
     pending = [x for x in loops if not any(y.kind == "speed" for y in free_symbols([x]))]
     while True:
         for zero in pending:
-            put = tidied(expression(substitute(zero, known)))
+            put = _numerator(tidied(expression(substitute(zero, known))))
             step = next(_given_by(put, system, turning, start), None)
             if step is not None:
                 solved = solved_for(step[0], step[1], known)
@@ -305,10 +306,18 @@ def eliminated(
             return known
 
 
+def _numerator(zero: Expr) -> Expr:
+    """A condition without denominators: one that others imply is zero then."""
+    below = common_denominator(zero)
+    return zero if below is ONE else expression(readable(expression(zero * below)))
+
+
 def _given_by(
     zero: Expr, system: System, turning: Collection[str], start: SignsAtStart
 ) -> Iterator[tuple[Expr, Expr]]:
     """A coordinate and the condition that it is linear in."""
+    if identically_zero(zero):  # a loop that others imply
+        return
     for condition in (zero, *_angles(zero, start)):
         present = free_symbols([condition])
         # what stays is named first, or turns

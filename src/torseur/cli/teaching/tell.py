@@ -8,6 +8,7 @@ import rich_click as click
 from torseur.cli.frame.command import Mechanism, Printout, model_command
 from torseur.cli.frame.encoding import in_a_terminal
 from torseur.cli.frame.options import option, several
+from torseur.cli.frame.settings import named_texts
 
 FORMATS = ("unicode", "text", "markdown", "latex", "html")
 
@@ -21,6 +22,9 @@ FORMATS = ("unicode", "text", "markdown", "latex", "html")
         default="lagrange",
     ),
     several("--isolate", "bodies", "Body of the isolated set; once for each.", "BODY"),
+    several(
+        "--mode", "contact_modes", "A contact that keeps a mode: open, stick or slip.", "NAME=MODE"
+    ),
     click.option(
         "--as",
         "form",
@@ -33,6 +37,7 @@ def tell(
     mechanism: Mechanism,
     formalism: str,
     bodies: tuple[str, ...],
+    contact_modes: tuple[str, ...],
     lang: str,
     form: str | None,
     standalone: bool,
@@ -53,7 +58,8 @@ def tell(
     """
     from torseur.teach.tell import tell as told
 
-    derivation = told(mechanism, formalism, lang, bodies)
+    modes = named_texts("--mode", contact_modes) or None
+    derivation = told(mechanism, formalism, lang, bodies, modes)
     written: dict[str, Callable[[], str]] = {
         "unicode": partial(derivation.text, ascii_only=False),
         "text": derivation.text,

@@ -26,7 +26,7 @@ class HeldRow(Constraint):
 
     names = ("held row",)
     keys = ()
-    words: ClassVar = "{}: held."
+    words: ClassVar = "{}: a contact that stays closed."
 
     @property
     def rows(self) -> Rows:

@@ -19,8 +19,8 @@ from torseur.algebra.printing.notation import (
     read,
 )
 
-_MARKS = {"dot": "˙", "ddot": "¨", "dddot": "\u20db", "vec": "→", "hat": "^", "bar": "¯",
-          "tilde": "~"}  # fmt: skip
+_MARKS = {"dot": "˙", "ddot": "¨", "dddot": "\u20db", "vec": "→",
+          "overrightarrow": "→", "hat": "^", "bar": "¯", "tilde": "~"}  # fmt: skip
 _BRACES = {"Bmatrix": ("{", "}"), "bmatrix": ("[", "]"), "pmatrix": ("(", ")"),
            "matrix": ("", ""), "cases": ("{", "")}  # fmt: skip
 _BETWEEN = '<mo form="infix" lspace="0.25em" rspace="0.22em">{}</mo>'
@@ -61,9 +61,9 @@ def written(node: Node) -> str:
         case Accent("boxed", body):
             return f'<mrow style="border:1px solid;padding:0.3em">{_row(body)}</mrow>'
         case Accent(mark, body):
-            return (
-                f'<mover accent="true">{_row(body)}<mo stretchy="false">{_MARKS[mark]}</mo></mover>'
-            )
+            wide = "true" if mark == "overrightarrow" else "false"
+            arrow = f'<mo stretchy="{wide}">{_MARKS[mark]}</mo>'
+            return f'<mover accent="true">{_row(body)}{arrow}</mover>'
         case Fence(left, right, body):
             return f"<mrow>{_fence(left)}{written(body)}{_fence(right)}</mrow>"
         case Grid(kind, rows):

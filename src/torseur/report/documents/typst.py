@@ -141,8 +141,8 @@ def _picture(picture: Picture) -> str:
 
 # --- trees of formulas in the notation of Typst ---------------------------------------------------
 
-_MARKS = {"dot": "dot", "ddot": "dot.double", "dddot": "dot.triple", "vec": "arrow", "hat": "hat",
-          "bar": "macron", "tilde": "tilde"}  # fmt: skip
+_MARKS = {"dot": "dot", "ddot": "dot.double", "dddot": "dot.triple", "vec": "arrow",
+          "overrightarrow": "arrow", "hat": "hat", "bar": "macron", "tilde": "tilde"}  # fmt: skip
 _DELIMITERS = {"Bmatrix": '"{"', "bmatrix": '"["', "pmatrix": '"("', "matrix": "#none"}
 _WHOLE = 9.0  # of a formula that no line breaks [em]
 _SPECIAL = set(r"""/\#$_^&"'`,;:()[]{}|*~@""")

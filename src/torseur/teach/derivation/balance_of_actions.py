@@ -15,6 +15,7 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.algebra.forms.readable import readable
 from torseur.equations.actions.efforts import Transmitted
 from torseur.equations.actions.joint_actions import REACTION, ROTOR, joint_actions
+from torseur.model.constraints.selection import restraints
 from torseur.spatial.vectors import cross
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.step_formulas import (
@@ -127,7 +128,8 @@ def _cause(telling: Telling, x: Transmitted, source: str) -> str:
     if source != REACTION:
         return words["action in joint"].format(source, x.name)
     if joint is None:
-        return words["action constraint"].format(x.name)
+        constraint = next(y for y in restraints(telling.mechanism) if y.name == x.name)
+        return type_words(constraint.words, telling.lang).format(x.name).rstrip(".")
     kind = type_words(joint.kind.words, telling.lang)
     return words["action joint"].format(x.name, kind)
 
@@ -196,7 +198,7 @@ def _transport(telling: Telling, body: str, x: _Action) -> Transport | None:
 
 
 def _arrow(points: str) -> str:
-    return rf"\vec{{{points}}}"
+    return rf"\overrightarrow{{{points}}}"
 
 
 def _acts(vector: Array) -> bool:

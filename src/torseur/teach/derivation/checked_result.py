@@ -18,6 +18,7 @@ from torseur.algebra.forms.normal_form import vanishes
 from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import name_ranks
 from torseur.model.values.scales import coordinate_units
+from torseur.named_words import counted
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.errata import errata_of
@@ -26,7 +27,7 @@ from torseur.teach.derivation.telling import Telling
 
 _MOST_FRAMED, _MOST_CASES = 8, 4
 _MOST_SIGNS = 200  # of an equation that can be framed
-_LONGEST = 40  # signs of an equation whose limit cases are shown
+_LONGEST, _LONGEST_SMALL = 45, 60  # signs of an equation in a limit case
 _MASS, _GRAVITY = 0, 2  # ranks of parameters
 _BASES = 5
 _ROUNDING = 1e-9
@@ -40,7 +41,7 @@ def result_step(telling: Telling, steps: Sequence[Step]) -> list[Step]:
         return []
     if any(length(x.left) + length(x.right) > _MOST_SIGNS for x in equations):
         return []
-    framed = [_divided(telling, x) for x in equations]
+    framed = [_in_data(telling, _divided(telling, x)) for x in equations]
     limits = list(_limits(telling, framed))
     words = telling.words
     result = told_step(words, "result", map(Boxed, framed))
@@ -59,6 +60,19 @@ def _divided(telling: Telling, x: Equation) -> Equation:
     return x if longer else Equation(x.name, read.left, read.right)
 
 
+def _in_data(telling: Telling, x: Equation) -> Equation:
+    """An equation with what the letters of solids stand for put in, where that is shorter."""
+    values = {symbol(name): value for name, value in telling.letters.items()}
+    present = free_symbols([x.left, x.right])
+    if values.keys().isdisjoint(present):
+        return x
+    left, right = x.left, x.right
+    while not values.keys().isdisjoint(free_symbols([left, right])):  # moments stand by masses
+        left, right = (expression(substitute(y, values)) for y in (left, right))
+    data = _divided(telling, Equation(x.name, left, right))
+    return data if _size(data) < _size(x) else x
+
+
 # --- dimension ------------------------------------------------------------------------------------
 
 
@@ -71,7 +85,8 @@ def _dimensions(telling: Telling, equations: Sequence[Equation]) -> Iterator[str
             return
         units.setdefault(str(unit), []).append(f"${x.name}$")
     for written, names in units.items():
-        yield telling.words["homogeneous"].format(written.replace(".", "·"), ", ".join(names))
+        sentence, unit_words = telling.words["homogeneous"], written.replace(".", "·")
+        yield counted(sentence, len(names), ", ".join(names), unit_words)
 
 
 def homogeneous(mechanism: Mechanism, equation: Equation) -> Dimension | None:
@@ -125,14 +140,22 @@ def _of_symbol(mechanism: Mechanism, x: Expr) -> Dimension | None:
 
 def _limits(telling: Telling, equations: Sequence[Equation]) -> Iterator[Formula]:
     """Small motions about zero, no gravity, bodies without mass: those that leave an equation."""
-    short = [x for x in equations if length(x.left) + length(x.right) <= _LONGEST]
-    if len(short) < len(equations):
-        return
+    unknown = {x.name for x in telling.efforts.multipliers}
     cases: list[Equation] = []
-    for case in chain(_small(telling, short), _without(telling, short)):
+    small = list(_small(telling, equations))
+    if any(_size(x) > _LONGEST_SMALL for x in small):
+        small = []
+    short = (x for x in _without(telling, equations) if _size(x) <= _LONGEST)
+    for case in chain(small, short):
+        if unknown & {x.name for x in free_symbols([case.left, case.right])}:
+            continue
         if not any(vanishes(case.left - case.right - x.left + x.right) for x in cases):
             cases.append(case)
     yield from cases[:_MOST_CASES]
+
+
+def _size(x: Equation) -> int:
+    return length(x.left) + length(x.right)
 
 
 def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation]:
@@ -155,6 +178,9 @@ def _small(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equation
             return
         name = telling.words["case small"]
         linear.append(_divided(telling, Equation(f"{x.name}, {name}", *map(expression, sides))))
+    present = free_symbols([y for x in linear for y in (x.left, x.right)])
+    if not any(y.kind == "coordinate" for y in present):  # nothing brings the motion back
+        return
     pairs = zip(linear, equations, strict=True)
     if not all(vanishes(a.left - a.right - b.left + b.right) for a, b in pairs):
         yield from linear
@@ -168,6 +194,7 @@ def _without(telling: Telling, equations: Sequence[Equation]) -> Iterator[Equati
     """Equations without gravity, and without the mass of one body after the other."""
     ranks = name_ranks(telling.mechanism)
     used = {x.name for x in free_symbols([y for x in equations for y in (x.left, x.right)])}
+    used -= telling.letters.keys()  # of masses on which moments depend
     names = [n for n in ranks if n in used and ranks[n] == _GRAVITY]
     names += [n for n in ranks if n in used and ranks[n] == _MASS]
     for name in names:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import final
 
 from torseur.algebra.calculus.derivative import derivative
-from torseur.algebra.core.coefficients import factors
+from torseur.algebra.core.coefficients import factors, split
 from torseur.algebra.core.coefficients import terms as terms_of
-from torseur.algebra.core.expr import ONE, ZERO, Expr, expression, symbol
+from torseur.algebra.core.expr import ONE, PARAMETER, ZERO, Expr, expression, symbol
 from torseur.algebra.core.graph import free_symbols, substitute
 from torseur.algebra.forms.factoring import as_node
 from torseur.algebra.forms.length import length
@@ -39,12 +39,13 @@ class EnergyForm:
 
     @property
     def expr(self) -> Expr:
-        """The energy, each coefficient as it is shortest."""
-        total: Expr = ZERO
+        """The energy, each coefficient as it is shortest, and once: ½ m (ẋ² + ẏ²)."""
+        alike: dict[Expr, Expr] = {}
         for lead, coefficient in self.terms.items():
             short = expression(readable(as_node(dict(coefficient))))
-            total = expression(total + short * product(lead))
-        return expression(substitute(total, self.sums))
+            alike[short] = expression(alike.get(short, ZERO) + product(lead))
+        total = sum((short * leads for short, leads in alike.items()), ZERO)
+        return expression(substitute(expression(total), self.sums))
 
 
 def energy_form(energy: Expr, rotations: Iterable[Expr]) -> EnergyForm | None:
@@ -106,3 +107,32 @@ def _sums(product_of: Expr) -> list[Expr]:
 
 def _speeds(x: Expr) -> list[Expr]:
     return [y for y in free_symbols([x]) if y.kind == "speed"]
+
+
+# --- springs --------------------------------------------------------------------------------------
+
+
+def with_rest_lengths(potential: Expr) -> Expr:
+    """½ k (x − l₀)² for ½ k x² − k l₀ x: a potential is known but for a constant."""
+    squares: Expr = ZERO
+    for x in (y for y in free_symbols([potential]) if y.kind == "coordinate"):
+        slope = derivative(potential, x)
+        stiffness = expression(readable(derivative(slope, x)))
+        pull = expression(readable(expression(slope - stiffness * x)))
+        if stiffness is ZERO or stiffness.stage > PARAMETER or pull.stage > PARAMETER:
+            continue
+        rest = sum((y for y in _lengths(pull, stiffness)), ZERO)
+        if rest is not ZERO:
+            square = stiffness / 2 * (x - rest) ** 2
+            left = expression(potential - stiffness / 2 * x**2 + stiffness * rest * x)
+            potential, squares = expression(readable(left)), squares + square
+    return expression(potential + squares)
+
+
+def _lengths(pull: Expr, stiffness: Expr) -> Iterator[Expr]:
+    """Lengths at rest: −c/k of the parts c of a constant force, where this is a single letter."""
+    form = normal_form(pull)
+    for monomial, c in form.terms.items() if form is not None else ():
+        length_at_rest = expression(readable(expression(-c * product(monomial) / stiffness)))
+        if split(length_at_rest)[1].op == "symbol":
+            yield length_at_rest

@@ -14,6 +14,7 @@ _ERRATA: dict[str, tuple[str, tuple[str, ...]]] = {
     "rotating-arm": ("Guérin", ("E2-7", "E2-8")),
     "motorcycle": ("Guérin", ("E2-12",)),
     "speed-governor": ("Guérin", ("E2-9",)),
+    "governor-with-friction": ("Guérin", ("E2-9",)),
     "wheel-three-parameters": ("Guérin", ("E2-10",)),
     "elliptic-pendulum": ("Llibre", ("E0-11",)),
     "cylinder-sliding": ("Llibre", ("E0-10",)),

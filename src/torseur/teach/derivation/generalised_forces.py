@@ -14,8 +14,9 @@ from torseur.algebra.printing.latex import quoted
 from torseur.equations.actions.applied import WEIGHT, actions_of, frozen_gradient
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
+from torseur.teach.derivation.energy_forms import with_rest_lengths
 from torseur.teach.derivation.hypotheses import PERFECT
-from torseur.teach.derivation.step_formulas import Formula
+from torseur.teach.derivation.step_formulas import Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.telling import Telling
 
 Array = np.ndarray
@@ -47,6 +48,10 @@ def generalised_forces(telling: Telling) -> Generalised:
         by_source[f"forces.{name}" if name == WEIGHT else name] = telling.read(
             telling.projected(expressions(forces))
         )
+    if telling.slides is not None:
+        names = ", ".join(x.name for x in telling.slides.parts)
+        rubbing = telling.read(telling.projected(telling.rubbing))
+        by_source[telling.words["source sliding"].format(names)] = rubbing
     nonzero = {name: x for name, x in by_source.items() if any(y is not ZERO for y in x)}
     if not nonzero:
         nonzero = {WEIGHT: expressions(np.zeros(len(system.v)))}
@@ -79,7 +84,7 @@ def forces_step(telling: Telling, forces: Generalised) -> Step:
                 label = rf"Q_{{{latex_name(name)}}}({quoted(title)})"
                 formulas.append(telling.scalar(f"Q_{name}({title})", label, value))
     if forces.potential is not ZERO:
-        formulas.append(telling.scalar("V", "V", forces.potential))
+        formulas.append(Scalar(SymbolLabel("V", "V"), with_rest_lengths(forces.potential)))
     if forces.rayleigh is not ZERO:
         formulas.append(telling.scalar("R", r"\mathcal{R}", forces.rayleigh))
     return told_step(

@@ -41,10 +41,11 @@ _LONGEST = 1200  # characters of one formula
 _MOST_NODES = 400  # of one formula: more cannot be that short
 _AXES = "xyz"
 _NAMES = re.compile(r"[A-Za-z]\w*\.{0,2}")
-_WIDEST_FRAME = 160  # characters of an equation that is framed in text
+_WIDEST_FRAME = 190  # characters of an equation that is framed in text
 _WIDEST_BOX = 100  # characters of an equation that is framed in LaTeX, where a frame has one line
 _VECTORS = re.compile(  # letters with an arrow, before Greek names are written in Greek
-    r"(?<!\w)(GA|[Ωσγδ](?!\w)|[RMV](?=[(_])|(?<=∧ )R)"
+    r"(?<!\w)([Ωσγδ](?!\w)|[RMV](?=[(_])|(?<=∧ )R)"
+    r"|(?<![\w(])(G(?:\(\w+\))?[^\W_]+)(?=(?:_\w+)?(?: ∧|$))"  # GA, from a point to a point
 )
 _ARROW = "\u20d7"
 
@@ -102,7 +103,7 @@ def _in_unicode(match: re.Match[str]) -> str:
 
 def arrowed(formula: str) -> str:
     """A formula in Unicode with arrows over its vectors."""
-    return _VECTORS.sub(lambda match: _ARROW.join((*match[0], "")), formula)
+    return _VECTORS.sub(lambda match: match[0] + _ARROW, formula)
 
 
 def formula_rows(x: Formula, hand: Hand) -> list[str]:

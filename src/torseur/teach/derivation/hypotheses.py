@@ -6,6 +6,7 @@ potential. H0 is a Galilean frame and rigid bodies; H4 that nothing depends on t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -38,9 +39,9 @@ class Hypothesis:
 
 
 def hypotheses(
-    system: System, energies: Energies, words: Words, lang: str
+    system: System, energies: Energies, words: Words, lang: str, sliding: Sequence[str] = ()
 ) -> tuple[Hypothesis, ...]:
-    """All hypotheses of a mechanism."""
+    """All hypotheses of a mechanism; contacts that are `sliding` rub."""
 
     def hypothesis(code: str, broken: list[str]) -> Hypothesis:
         names = ", ".join(
@@ -52,7 +53,9 @@ def hypotheses(
 
     return (
         hypothesis(GALILEAN, [] if system.mechanism.frame is None else ["frame"]),
-        hypothesis(PERFECT, list(changing(system.mechanism))),
+        hypothesis(PERFECT, list(changing(system.mechanism)))
+        if not sliding
+        else Hypothesis(PERFECT, False, Prose(words["H1 slides"].format(", ".join(sliding)))),
         _holonomic(system, words),
         hypothesis(POTENTIAL, without_potential(system, energies)),
         hypothesis(TIMELESS, _timed(system)),

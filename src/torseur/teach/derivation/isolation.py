@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from torseur.equations.motion.closure_lines import closure_lines
 from torseur.model.joints.freedoms import Ball, Slide, Turn
 from torseur.named_words import counted
 from torseur.teach.derivation.balance_of_actions import unknowns_of
@@ -56,7 +55,6 @@ def count_sentences(telling: Telling) -> list[str]:
     total = _SCALARS * len(telling.bodies)
     key = "unknowns held" if rows else "unknowns"
     lines = [words[key].format(total, len(unknowns), n, rows, total + rows, len(unknowns) + n)]
-    idle = rows - len(closure_lines(system, constraints)) if rows else 0
-    if idle > 0:
+    if idle := rows - telling.rank:
         lines.append(counted(words["indeterminate"], idle))
     return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
 from math import comb
@@ -25,6 +25,7 @@ from torseur.equations.motion.equations import Equations
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT
 from torseur.teach.derivation.one_freedom import fits_a_line, named_form
+from torseur.teach.derivation.solved_coordinates import put_in, solved_coordinates
 from torseur.teach.derivation.step_formulas import Equation, Formula, Scalar, SymbolLabel
 from torseur.teach.derivation.step_formulas import names as names_in_prose
 from torseur.teach.derivation.telling import Telling
@@ -32,13 +33,14 @@ from torseur.teach.derivation.telling import Telling
 _MOST_ROWS = 8  # the constraints are solved by determinants
 _MOST_CHOICES, _MOST_PIVOTS = 60, 4  # of independent speeds, whose pivots are looked at
 _ONE_BAR = 1  # sign that a formula may be longer in which one fraction bar stands for several
+_MORE = 1.2  # signs that equations may have in the independent coordinates alone
 _LONGEST = 80  # nodes of a formula that is worth showing
 
 
 def elimination(telling: Telling) -> list[Step]:
     """A step, or none: without constraints, without freedom, or where formulas would be long."""
     rows = len(telling.efforts.held.owners)
-    if not rows or rows > _MOST_ROWS:
+    if not rows or rows > _MOST_ROWS or telling.slides is not None:  # friction does work
         return []
     equations = shortened(telling.in_chosen(derived(telling.system, "kane")), telling.read)
     reduced = equations.reduced(independent_speeds(telling, equations))
@@ -52,6 +54,13 @@ def elimination(telling: Telling) -> list[Step]:
         *(Scalar(SymbolLabel(name, latex_name(name)), value) for name, value in dependent),
         *moving,
     ]
+    known = solved_coordinates(telling, reduced.speeds)
+    if not known.keys().isdisjoint(free_symbols([y for x in moving for y in _sides(x)])):
+        others = [name for name, _ in dependent]
+        alone = put_in(telling, equations, known, others)
+        if _length(alone) < _MORE * _length(formulas):
+            formulas, moving = alone, [x for x in alone if isinstance(x, Equation)]
+            words.append(telling.words["coordinates solved"])
     if named is not None and not fits_a_line(*(y for x in moving for y in (x.left, x.right))):
         formulas = [*named.formulas, named.equation]
         words.append(named.sentence(telling.words))
@@ -68,6 +77,10 @@ def elimination(telling: Telling) -> list[Step]:
             needs=(GALILEAN, PERFECT),
         )
     ]
+
+
+def _length(formulas: Sequence[Formula]) -> int:
+    return sum(length(y) for x in formulas for y in _sides(x))
 
 
 def _names(reduced: ReducedEquations) -> str:

@@ -154,6 +154,24 @@ class Boxed:
 Formula = Scalar | Vector | TorseurFormula | Equation | Positive | Transport | ActionTable | Boxed
 
 
+def expressions_of(x: Formula) -> list[Expr]:
+    """All expressions in a formula."""
+    match x:
+        case Scalar(_, value) | Positive(value):
+            return [value]
+        case Vector(_, value):
+            return [expression(y) for y in value.values]
+        case TorseurFormula(_, one, other, _) | Transport(one, other):
+            return [*expressions_of(one), *expressions_of(other)]
+        case Equation(_, left, right):
+            return [left, right]
+        case Boxed(equation):
+            return expressions_of(equation)
+        case ActionTable(_, rows):
+            vectors = (y for row in rows for y in (row.resultant, row.moment))
+            return [z for y in vectors for z in expressions_of(y)]
+
+
 def components(values: Any, axes: str, R: Rotation, read: Reader = readable) -> Components:
     """A vector given along the axes of a body, along these or those of the ground.
 
@@ -259,7 +277,8 @@ def _written(kind: str, token: str) -> str:
         case "rate":
             return _RATES[token]
         case "vector":
-            return rf"\vec{{{_VECTORS.get(token, token)}}}"
+            arrow = r"\vec" if len(token) == 1 else r"\overrightarrow"
+            return rf"{arrow}{{{_VECTORS.get(token, token)}}}"
         case "name":
             return _FUNCTIONS.get(token) or latex_name(token)
         case "low":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, final
 
@@ -15,8 +15,9 @@ from torseur.algebra.forms.length import length
 from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing.latex import name as latex_name
 from torseur.equations.actions.efforts import Efforts
+from torseur.equations.actions.sliding import Slides
 from torseur.equations.analytical.euler_lagrange import Energies, energies
-from torseur.equations.motion.closure_lines import closure_lines
+from torseur.equations.expressions.sampling import independent_rows
 from torseur.equations.motion.dependent import in_independent
 from torseur.equations.motion.equations import Equations
 from torseur.equations.motion.legend import legend
@@ -24,19 +25,20 @@ from torseur.equations.motion.parametrisation import chosen_coordinates, in_vari
 from torseur.equations.motion.signs_at_start import SignsAtStart, rod_lengths
 from torseur.equations.symbols.system import System, system, unit_quaternions
 from torseur.errors import TorseurError
-from torseur.model.constraints.selection import restraints
-from torseur.model.description import GROUND, Joint, Mechanism
+from torseur.model.contact.smooth import kept_modes
+from torseur.model.description import Mechanism
 from torseur.model.values.named_numbers import (
     name_ranks,
     named_numbers,
     with_short_loops,
 )
-from torseur.named_words import counted, teach_words
+from torseur.named_words import teach_words
 from torseur.spatial.torseur import Torseur
 from torseur.teach.derivation import traps
 from torseur.teach.derivation.derivation_steps import Step, told_step
 from torseur.teach.derivation.energy_forms import EnergyForm, as_a_sum, energy_form
 from torseur.teach.derivation.hypotheses import GALILEAN, PERFECT, Hypothesis, hypotheses
+from torseur.teach.derivation.named_inertia import with_letters
 from torseur.teach.derivation.own_axes import OwnAxes
 from torseur.teach.derivation.step_formulas import (
     Equation,
@@ -49,7 +51,7 @@ from torseur.teach.derivation.step_formulas import (
     word,
 )
 from torseur.teach.derivation.step_formulas import names as names_in_prose
-from torseur.words.sentence import marked, type_words
+from torseur.words.sentence import marked
 
 Array = np.ndarray
 _AXES = "xyz"
@@ -60,9 +62,24 @@ _MUCH, _SHORT = 2, 200  # nodes of formulas that are tried along the axes of the
 class Telling:
     """A mechanism that is being told, in a language."""
 
-    def __init__(self, mechanism: Mechanism, lang: str, *, without_still: bool = False) -> None:
-        """`without_still`: leave out what vanishes in all motions that the joints allow."""
-        self.mechanism = named_numbers(with_short_loops(mechanism))
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        lang: str,
+        *,
+        without_still: bool = False,
+        modes: Mapping[str, str] | None = None,
+    ) -> None:
+        """`without_still`: leave out what vanishes in all motions that the joints allow.
+
+        `modes`: contacts that keep a mode, "open", "stick" or "slip"; all others are left out.
+        """
+        short = with_short_loops(mechanism)
+        whole, self.letters = with_letters(named_numbers(short))
+        in_modes = None if modes is None else kept_modes(whole, modes, "modes")
+        self.mechanism = whole if in_modes is None else in_modes.mechanism
+        sliding = () if in_modes is None else in_modes.slides
+        self.slides = Slides(whole, sliding, signs=True) if sliding else None
         self.lang = lang
         self.words = teach_words(lang)
         self.system: System = system(self.mechanism)
@@ -83,11 +100,17 @@ class Telling:
     @cached_property
     def hypotheses(self) -> tuple[Hypothesis, ...]:
         """With whether they hold."""
-        return hypotheses(self.system, self.energies, self.words, self.lang)
+        sliding = [] if self.slides is None else [x.name for x in self.slides.parts]
+        return hypotheses(self.system, self.energies, self.words, self.lang, sliding)
 
     def holds(self, code: str) -> bool:
         """Whether a hypothesis holds."""
         return any(x.holds for x in self.hypotheses if x.code == code)
+
+    @cached_property
+    def rank(self) -> int:
+        """The number of constraints that do not follow from others."""
+        return len(independent_rows(self.efforts.held.J, self.mechanism))
 
     @cached_property
     def _squares(self) -> dict[Expr, Expr]:
@@ -141,6 +164,13 @@ class Telling:
     def speeds(self) -> list[tuple[str, Expr]]:
         """The name of each equation and its speed."""
         return [(x.name.removesuffix("."), x) for x in self.described.v]
+
+    @cached_property
+    def rubbing(self) -> Array:
+        """Friction of the contacts that slide, along the speeds of joints."""
+        assert self.slides is not None, "nothing slides"
+        constraints = self.efforts.held
+        return self.slides.friction(constraints.owners, constraints.unknowns).generalised
 
     def projected(self, rows: Any) -> Array:
         """Forces along the speeds of joints as forces along those that are chosen."""
@@ -219,40 +249,6 @@ class Telling:
         return energy_form(self._energy(body), map(expression, self.kinematic[body].resultant))
 
     # --- shared steps -----------------------------------------------------------------------------
-
-    def parametrisation(self) -> Step:
-        """Bodies, joints, coordinates, constraints."""
-        words, system = self.words, self.system
-        lines = [words["bodies are"].format(", ".join(self.bodies))]
-        lines += [self._joint(joint) for joint in self.mechanism.joints.values()]
-        lines += [type_words(x.words, self.lang).format(x.name) for x in restraints(self.mechanism)]
-        closing = closure_lines(system, self.efforts.held)  # of positions where rows hold them
-        conditions = [Equation(owner, self.read_whole(zero), ZERO) for owner, zero in closing]
-        n, rows = len(system.v), len(self.efforts.held.owners)
-        names = names_in_prose(name for name, _ in self.speeds)
-        lines.append(counted(words["count held" if rows else "count"], n, names, rows))
-        if len(conditions) < rows:
-            lines.append(counted(words["identities"], rows - len(conditions)))
-        formulas: list[Formula] = [
-            Scalar(SymbolLabel(x.name, latex_name(x.name)), x.value)
-            for x in self.mechanism.chosen.values()
-        ]
-        formulas += conditions
-        warnings = traps.singular_coordinates(system, words)
-        return told_step(words, "parametrisation", formulas, text=lines, warnings=warnings)
-
-    def _joint(self, joint: Joint) -> str:
-        words = self.words
-        kind = type_words(joint.kind.words, self.lang)
-        ends = [words["ground"] if x == GROUND else x for x in (joint.first, joint.second)]
-        units = list(zip(joint.coordinates, joint.kind.coordinate_units, strict=True))
-        if any(cut.name == joint.name for cut in self.system.cuts):
-            return words["joint closing"].format(joint.name, kind, *ends)
-        if not units:
-            return words["joint without"].format(joint.name, kind, *ends)
-        names = ", ".join(f"${name}$" + f" [{unit}]" * (unit != "1") for name, unit in units)
-        line = words["joint line"].split("|")[len(units) > 1]
-        return line.format(joint.name, kind, *ends, names)
 
     def kinematics(self) -> Step:
         """The kinematic torseur of each body at its centre of mass."""

@@ -9,6 +9,8 @@ WORDS: dict[str, str] = {
     "only pushes, $|T| ≤ f N$ while it sticks, $T = −f N v/|v|$ while it slides (Coulomb). The "
     "equations leave contacts out; ts.in_mode gives the equations of one contact state, simulate "
     "follows all of them.",
+    "H1 slides": "The joints are perfect, except {}, where a body slides: the friction "
+    "$T = −f N v/|v|$ (Coulomb) does work, and is a given action.",
     "H1": "The joints are perfect, rolling without slipping included: their reactions do no work "
     "in the virtual motions they allow. Motors, springs, dampers and friction are given actions.",
     "H2": "The constraints are holonomic and bilateral.",
@@ -31,7 +33,11 @@ WORDS: dict[str, str] = {
     "{} coordinates ({}), constraint equations: {}, each with its multiplier.",
     "identities": "{} of them holds whatever the coordinates, and is left out.|"
     "{} of them hold whatever the coordinates, and are left out.",
+    "implied": "{} of them follows from the others.|{} of them follow from the others.",
     "at the start": "Absolute values are dropped, since these quantities are positive initially.",
+    "source sliding": "friction of {}",
+    "mass geometry": "Geometry of masses",
+    "mass geometry text": "Letters for the mass and the moments of inertia at the centre of mass.",
     "kinematics": "Kinematic torseurs",
     "kinematics text": "${Ω; V(G)}$ of each body relative to the ground, at its centre of mass.",
     "still": "The joints together leave these no freedom: {}; they are zero in what follows.",
@@ -73,7 +79,6 @@ WORDS: dict[str, str] = {
     "head resultant": "resultant",
     "head moment": "moment at this point",
     "action joint": "{}: {} joint",
-    "action constraint": "{}: constraint or contact",
     "action in joint": "{} (in {})",
     "action rotor": "rotor of {}",
     "transport": "Moments at G",
@@ -84,10 +89,9 @@ WORDS: dict[str, str] = {
     "unknowns": "{0} scalar equations; unknowns: {1} of the joints and {2} accelerations.",
     "unknowns held": "{0} scalar equations and {3} constraints, differentiated twice: {4} "
     "equations; unknowns: {1} of the joints and {2} accelerations, {5} in all.",
-    "indeterminate": "{} of the constraints holds whatever the coordinates: as many unknowns of "
-    "the joints remain undetermined (statically indeterminate).|{} of the constraints "
-    "hold whatever the coordinates: as many unknowns of the joints remain undetermined (statically "
-    "indeterminate).",
+    "indeterminate": "{} of the constraints adds no condition: as many unknowns of the joints "
+    "remain undetermined (statically indeterminate).|{} of the constraints add no condition: as "
+    "many unknowns of the joints remain undetermined (statically indeterminate).",
     "projection": "{}: isolate {}. At joint {}, {}.",
     "project join": "; ",
     "project turn": "moment along the axis of rotation, about which the joint carries no moment",
@@ -187,6 +191,7 @@ WORDS: dict[str, str] = {
     "newton held": "The bodies are isolated so that only the unknowns of the joints that close "
     "loops enter; they are on the right.",
     "elimination": "Elimination of the reactions",
+    "coordinates solved": "The constraints are solved for the other coordinates, which are put in.",
     "elimination text": "Independent speeds: {}. The others follow from the constraints; "
     "reactions do no work in the virtual motions that these allow.",
     "compatible motions": "$P*_a = P*_e$ in every virtual motion that the constraints allow",
@@ -198,7 +203,8 @@ WORDS: dict[str, str] = {
     "result text": "The equations without the factors that all their terms share.",
     "checks": "Checks",
     "checks text": "Dimension and limit cases.",
-    "homogeneous": "Dimension: every term of the equation of {1} is in {0}.",
+    "homogeneous": "Dimension: every term of the equation of {1} is in {2}.|"
+    "Dimension: every term of the equations of {1} is in {2}.",
     "limits text": "Limit cases, to be compared with known results:",
     "case small": "small motions",
     "erratum": "Erratum {} of the source: {}",
