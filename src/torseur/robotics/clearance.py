@@ -34,7 +34,7 @@ _FINEST = 1e-4  # of the size of the mechanism: motions of bodies that are not h
 
 @final
 class PathClearance(Result):
-    """The least distance of all pairs of bodies along a path, and where it is."""
+    """Least distance of all pairs of bodies along a path, and its place."""
 
     distance: float  # [m]; negative: how deep they are in each other
     tolerance: float  # by which the distance may be less somewhere [m]
@@ -59,7 +59,7 @@ def path_clearance(
     at: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> PathClearance:
-    """The least distance of bodies along a whole path, of which nothing between samples is missed.
+    """Least distance between bodies along a path, with a bound between samples.
 
     The path is a trajectory, or straight lines between points that are given by name. Other
     coordinates keep the values of `at`, completed by the initial values; those of a coupling

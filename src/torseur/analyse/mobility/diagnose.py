@@ -57,7 +57,7 @@ class Diagnosis(Result):
 
 
 def diagnose(mechanism: Mechanism) -> Diagnosis:
-    """The faults of a mechanism that only show when it is put together, and its notices."""
+    """Errors of a mechanism that appear when it is assembled, and its notices."""
     faults: list[ModelError | SolveError] = []
     notices: list[str] = []
     counted = result = None

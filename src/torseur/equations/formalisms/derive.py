@@ -97,7 +97,7 @@ def formulas(
     modes: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Formulas:
-    """One line for each coordinate, then what loops ask; g, m_rod and Izz_rod stand for numbers.
+    """One line for each coordinate, then those of loops; letters such as g replace numbers.
 
     Loops are cut where the lines that close them are short, whatever the order of the joints is, so
     that coordinates may be others than those of `derive`. Options are those of `derive`, and keep
