@@ -134,7 +134,7 @@ def _points(place: str, given: Any) -> list[list[float]]:
                 len(given),
                 shortened(repr(given)),
             ),
-            "For instance: (times, positions), as many of these as of those.",
+            "For instance: (times, positions), with as many times as positions.",
         )
     result: list[list[float]] = points.tolist()
     return result

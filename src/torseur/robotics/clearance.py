@@ -142,7 +142,7 @@ def _required_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
     if rows is None:
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
-            "its loops bend the path between samples: nothing is known about distances there.",
+            "its loops bend the path between samples: distances there are unknown.",
             "Check samples of the motion: ts.robots.collisions(m, rows).",
         )
     return rows
@@ -289,7 +289,7 @@ def _column(model: CompiledModel, name: str) -> int:
         known = [x for x in model.coordinates if f"{x}." in model.speeds]
         raise ModelError(
             "path",
-            say('"{name}" is no coordinate with a speed of its own.', name),
+            say('"{name}" is not a coordinate with its own speed.', name),
             say("These are: {names}.", ", ".join(known)),
         )
     return model.coordinates.index(name)

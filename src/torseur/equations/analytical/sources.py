@@ -137,7 +137,7 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
         known,
         say("a Lagrangian in its coordinates"),
         'By "lagrange", in quasi-velocities, and by "kane", "virtual-power", "gibbs-appell" and '
-        '"newton-euler" it is told and derived as it is.',
+        '"newton-euler" it is explained and derived unchanged.',
     )
     stored = energies(known)
     T = kinetic_energy_of(chosen, chosen.rates)

@@ -126,7 +126,9 @@ def derive_in_modes(
     conditions, chosen = equations.constraints, chosen_coordinates(system(closed.mechanism))
     if equations.speeds != chosen.reduced.speeds:
         names = ", ".join(one.name for one in closed.slides)
-        problem = say("friction of what slides ({names}) is told in all coordinates.", names)
+        problem = say(
+            "friction of sliding contacts ({names}) is explained in all coordinates.", names
+        )
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
     slides = Slides(mechanism, closed.slides, signs=True)
     rubbing = slides.friction(conditions.owners, conditions.unknowns)
