@@ -152,7 +152,8 @@ def _check_fits(run: Run) -> None:
             raise SolveError(
                 _when(run, wrong),
                 say(
-                    '"{name}": the track is more curved than the body that touches it, which does not fit there.",
+                    '"{name}": the track is more curved than the body that touches it, which '
+                    "does not fit there.",
                     rows.name,
                 ),
                 _ADVICE,
