@@ -5,7 +5,7 @@ Each name is an object of Sphinx's Python domain: it has an address and an entry
 
 import inspect
 import re
-from types import ModuleType
+from types import ModuleType, UnionType
 
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.inspect import signature as typed_signature
@@ -51,7 +51,14 @@ def entry(name, value):
         return block(4, "class", name + arguments(value), [*text, *members])
     if callable(value):
         return block(4, "function", name + arguments(value), text)
-    return block(4, "data", name, text)
+    return block(4, "data", name, [contents(value), ""])
+
+
+def contents(value):
+    """The members of a constant: names of a table, or classes of a type."""
+    if isinstance(value, UnionType):
+        return "One of " + ", ".join(f"`{x.__name__}`" for x in value.__args__) + "."
+    return "With the keys " + ", ".join(f"`{x}`" for x in value) + "."
 
 
 def public_members(kind):

@@ -44,7 +44,7 @@ def _address(place: str, lang: str) -> str:
 
 
 class ModelError(TorseurError):
-    """The mechanism, as described, cannot be used; `faults` holds every fault found, in order."""
+    """Error in the description of a mechanism; `faults` lists all errors, in order."""
 
     def __init__(self, place: str, problem: str, *advice: str) -> None:
         super().__init__(place, problem, *advice)
@@ -58,7 +58,7 @@ class ModelError(TorseurError):
 
 
 class SolveError(TorseurError):
-    """The computation failed; `place` says when or where."""
+    """Failure of a computation; `place` states where or at which time."""
 
 
 def all_faults(faults: Sequence[ModelError]) -> ModelError:

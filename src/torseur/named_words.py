@@ -59,7 +59,7 @@ def context(table: str, key: str) -> str:
 
 
 def speaking(lang: str) -> AbstractContextManager[None]:
-    """Within it, errors, notices, results and figures speak a language.
+    """Context in which errors, notices, results and figures are in the given language.
 
     `with ts.speaking("fr"): print(ts.mobility(mechanism))`
     """

@@ -161,7 +161,7 @@ def test_speeds_that_contradict_each_other_are_refused_with_what_forbids_them():
         ts.stability.steady_motions(pair(), {"sL.": 10, "sR.": 10, "psi.": 1})
     with pytest.raises(ts.ModelError, match=r'z = 0\.2 cannot be kept\. constraint "cl"'):
         ts.stability.steady_motions(pair(), {"z": 0.2})
-    with pytest.raises(ts.ModelError, match="one of them changes as the others turn on"):
+    with pytest.raises(ts.ModelError, match="one of them changes while the others go on"):
         ts.stability.steady_motions(pair(), {"x.": 1.5, "psi.": 1.0}, starts=2)
     with pytest.raises(ts.ModelError, match=re.escape("Give 1 more of: psi. (with a dot")):
         ts.stability.steady_motions(pair(), {"sL.": 10}, starts=2)

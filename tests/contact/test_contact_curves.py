@@ -281,14 +281,14 @@ def valley(r):
 
 def test_a_ball_that_rolls_where_it_does_not_fit_is_refused_by_name():
     constraints = {"roll": {"type": "rolling", **valley(0.3)}}
-    with pytest.raises(ts.SolveError, match='"roll": the track is bent more') as error:
+    with pytest.raises(ts.SolveError, match='"roll": the track is more curved') as error:
         in_valley(0.3, constraints=constraints)
     assert str(error.value) != error.value.said("fr")
 
 
 def test_a_ball_that_slides_where_it_does_not_fit_is_refused_by_name():
     """By the look at the track, or before by the engine of contacts: rounding says which."""
-    with pytest.raises(ts.SolveError, match=r'On a track: "it"|"it": the track is bent more'):
+    with pytest.raises(ts.SolveError, match=r'On a track: "it"|"it": the track is more curved'):
         in_valley(0.3, contacts={"it": valley(0.3)})
 
 

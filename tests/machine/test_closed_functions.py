@@ -164,7 +164,7 @@ def test_loops_that_are_open_and_accelerations_that_open_them_are_refused(swing)
 
 
 def test_without_names_actuators_are_asked_for():
-    with pytest.raises(ModelError, match="which of its coordinates are driven is not said"):
+    with pytest.raises(ModelError, match="its driven coordinates are not given"):
         f = ts.compile(example("four_bar"))
         f.inverse_dynamics(*[np.zeros(len(f.speeds))] * 3)
 

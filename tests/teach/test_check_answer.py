@@ -323,7 +323,7 @@ def test_the_equations_of_the_lab_are_those_of_the_model_and_their_sum_is_recogn
     assert ts.check_answer(m, equation, of="phi", coordinates=absolute).verdict == "equal"
     relative = ts.check_answer(m, equation, of="psi", coordinates=absolute)
     assert (relative.verdict, relative.combination) == ("combination", {"phi": 1.0})
-    assert "True, but not the equation asked for: yours is the equation of phi." in str(relative)
+    assert "True, but not the requested equation: yours is the equation of phi." in str(relative)
 
 
 def test_the_exam_of_2009_and_its_errata():

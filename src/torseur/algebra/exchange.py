@@ -278,5 +278,5 @@ def _untaken(part: sympy.Basic, builders: Iterable[Any]) -> ModelError:
     problem = say(
         'it contains "{part}" ({kind}), which has no equivalent here.', part, part.func.__name__
     )
-    advice = say("What it may contain: {kinds}, real numbers, pi, E and known symbols.", kinds)
+    advice = say("It may contain {kinds}, real numbers, pi, E and known symbols.", kinds)
     return ModelError(_PLACE, problem, advice)

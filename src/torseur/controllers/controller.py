@@ -36,7 +36,7 @@ KNOWN = "_model"  # what the names of a law's own parameters of a mechanism end 
 @final
 @dataclass(frozen=True, eq=False)
 class Controller:
-    """Forces along speeds as expressions of the state, of time and of what is remembered.
+    """Forces along speeds, as expressions of the state, the time and the memory.
 
     It has its own copy of the mechanism it knows: `parameters` holds gains, and under names such as
     `m1_model` the values it believes in, all of which a run may change. `simulate(…, control=law)`

@@ -50,7 +50,7 @@ def pid(
     *,
     limits: Limits | Mapping[str, Limits] | None = None,
 ) -> Controller:
-    """PD law with ki ∫ (q_r − q) dt, which leaves no error where loads are constant.
+    """PD law with ki ∫ (q_r − q) dt, which leaves no error under constant loads.
 
     Forces stay within `limits`, one number ± or two, for all or by coordinate; an integral waits
     while its force is beyond a limit and the error drives it further.
@@ -124,7 +124,7 @@ def gravity_compensation(mechanism: Mechanism, *, parameters: Parameters = None)
 def feed_forward(
     mechanism: Mechanism, reference: Any, *, parameters: Parameters = None
 ) -> Controller:
-    """The forces that the model predicts along the reference, whatever is measured."""
+    """Forces that the model predicts along the reference, without measurements."""
     model = known_model(mechanism, parameters)
     names = model.free_coordinates
     r = reference_of(reference).motion(names)

@@ -91,7 +91,7 @@ def reference_of(given: Any) -> Reference:
 def reaching(
     start: Mapping[str, float], end: Mapping[str, float], duration: float, begin: float = 0.0
 ) -> Reference:
-    """From rest to rest along a line in `duration` seconds, with the least jerk; then held.
+    """Reference along a line in `duration` seconds with the least jerk, then constant.
 
     s(τ) = 10 τ³ − 15 τ⁴ + 6 τ⁵ (Flash and Hogan, 1985, The coordination of arm movements).
     """
@@ -134,7 +134,7 @@ def _points(place: str, given: Any) -> list[list[float]]:
                 len(given),
                 shortened(repr(given)),
             ),
-            "For instance: (times, positions), as many of these as of those.",
+            "For instance: (times, positions), with as many times as positions.",
         )
     result: list[list[float]] = points.tolist()
     return result

@@ -116,7 +116,7 @@ def tracking(
     saturation: Limits | Mapping[str, Limits] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Tracking:
-    """Four laws follow a reference from its start, with a model that is wrong.
+    """Compare four control laws along a reference, with errors in their model.
 
     Independent servos (PD), the same with the weight, with all predicted forces along the
     reference, and computed torque, all of a natural `frequency` [rad/s] and critically damped. What

@@ -13,7 +13,7 @@ from torseur.words.sentence import say
 
 @final
 class Ratios(Result, document=("ratios", "before", "after")):
-    """The motors of a task with the gears they have, and with the best ones."""
+    """Motors of a task with their present gear ratios, and with the best ones."""
 
     before: MotorSheet
     after: MotorSheet
@@ -30,7 +30,7 @@ class Ratios(Result, document=("ratios", "before", "after")):
 
 
 def motor_ratios(task: TaskEfforts, motors: Mapping[str, Mapping[str, Any]]) -> Ratios:
-    """The best ratio of each motor of a task, by its sheet, and the sheet with these ratios.
+    """Best gear ratio of each motor of a task, and the motor sheet with these ratios.
 
     Of a pure inertia J and a rotor of inertia j the best ratio is √(J/j). A motor without inertia
     and friction of its own keeps its ratio: none is best.

@@ -194,7 +194,7 @@ _SIGN = re.compile(r"(<=|>=|≤|≥)")
 @final
 @dataclass(frozen=True)
 class Grashof:
-    """The crank of a four-bar turns round: shortest and longest are less than the other two.
+    """Constraint: the crank of a four-bar turns fully (shortest + longest < other two).
 
     Names or expressions of the four lengths. With l₁ the crank, l₁ + lᵢ ≤ lⱼ + lₖ for the three
     others (Grashof 1883); `margin` is what must be left of it, in parts of all four.
@@ -221,7 +221,7 @@ class Grashof:
 @final
 @dataclass(frozen=True)
 class Along:
-    """An output stays between two values along a turn of the driver, or at given inputs."""
+    """Constraint: an output stays between two values in a turn of the driver, or at inputs."""
 
     output: str
     least: float | None = None
@@ -254,7 +254,7 @@ class Along:
 
 
 def transmission(angle: str, least: float, *, count: int = 36) -> Along:
-    """The transmission angle, of a coordinate or an expression, is never nearer to 0 or π.
+    """Constraint: the transmission angle, a coordinate or an expression, stays off 0 and π.
 
     `least` is the smallest angle that is allowed [rad], whichever way the joint opens.
     """
@@ -262,7 +262,7 @@ def transmission(angle: str, least: float, *, count: int = 36) -> Along:
 
 
 def turning(least: float = 0.05, *, count: int = 36) -> Along:
-    """The driver makes a whole turn in which loops close, and stays clear of dead points.
+    """Constraint: the driver makes a full turn with closed loops, off dead points.
 
     At one, other coordinates would move infinitely fast: the slowness 1/|dq/dθ| vanishes there.
     """
@@ -318,7 +318,7 @@ def _margin(text: str, model: CompiledModel) -> Expr:
 @final
 @dataclass(frozen=True)
 class Response:
-    """An output of a motion from the initial values shall have given values at times.
+    """Target: an output of a motion from the initial values has given values at times.
 
     Outputs are coordinates, speeds (`x.`) and what else a sensitivity reads: points, energies,
     reactions, expressions. One time and one value make it any scalar of a motion.

@@ -51,7 +51,7 @@ def synthesise(
     speed: float = 1.0,
     parameters: Mapping[str, float] | None = None,
 ) -> Synthesis:
-    """Values of parameters, between bounds, with which the squared errors of targets are least.
+    """Find parameters, between bounds, that minimise the squared errors of targets.
 
     `driver` is the coordinate that moves the mechanism, at the steady `speed` [rad/s or m/s] where
     rates matter. `variables` gives the bounds of parameters: {"l1": (0.1, 0.5)}. `targets` are
@@ -237,7 +237,7 @@ class TargetPart(Result):
 
 @final
 class Synthesis(Result):
-    """A mechanism made to measure."""
+    """Result of a synthesis: the mechanism, its targets and their errors."""
 
     mechanism: Mechanism  # the new one
     old: Mechanism

@@ -95,7 +95,7 @@ def _unrestrained(target: Any, extra: Array) -> tuple[Array, Array]:
 @final
 @dataclass(frozen=True)
 class Path:
-    """A point of the mechanism shall pass through points, at prescribed angles or at any.
+    """Target: a point of the mechanism passes through points, at given angles or at any.
 
     `points` are rows of two components, along the `axes`, or of three. Without `timing` the angles
     of the driver are found too, in the order of the points unless `in_order` is False. With
@@ -182,7 +182,7 @@ class Path:
 @final
 @dataclass(frozen=True)
 class Law:
-    """An output shall be a given function of the driver: y(θ) at pairs of values.
+    """Target: an output is a given function of the driver, y(θ) at pairs of values.
 
     `angle` says that whole turns of the output do not count. `offset` finds what is added to the
     driver, `output_offset` what is added to the output.
@@ -303,7 +303,7 @@ class Shaking:
 
 @final
 class Peak(Result):
-    """The largest size of an output along a turn, or at given angles, shall be small.
+    """Target: a small largest size of an output along a turn, or at given angles.
 
     The bound s of the output is an extra variable: s² is least while −s ≤ y ≤ s.
     """

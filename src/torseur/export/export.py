@@ -77,7 +77,7 @@ def export(
     actuators: Sequence[str] | None = None,
     **options: Any,
 ) -> list[Path]:
-    """The files written in `directory`: the functions of a mechanism in the language `to`.
+    """Write functions of a mechanism in the language `to`; return the files in `directory`.
 
     `to` is c, microcontroller, fortran, matlab, julia, numpy, jax, casadi or mathematica. The
     functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the

@@ -101,7 +101,7 @@ def model(
     for function in functions:
         if function in OF_LOOPS and not system.constrained:
             problem = say(
-                "nothing but its tree restrains it: {function} has nothing to compute.",
+                "it has no constraint besides its tree: {function} has nothing to compute.",
                 function,
             )
             raise ModelError(f'mechanism "{mechanism.name}"', problem)

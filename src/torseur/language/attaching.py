@@ -27,15 +27,16 @@ def attach(
     name: str = "",
     collisions: bool | Mapping[str, Any] = False,
 ) -> Mechanism:
-    """A mechanism with another one on it: a tool on a flange, a robot on a table or beside another.
+    """Join two mechanisms: a tool on a flange, a robot on a table or beside another.
 
-    What is the ground for the `tool` is fixed to `at`, a body, a frame or a point of the `robot`,
-    at a position there [m] and with a rotation, as a description writes it ([{"z": "90 deg"}], a
-    matrix or a quaternion). All names of the tool get the prefix. Masses and lengths of files of
-    robots are parameters: `f.with_parameters(tool_m_hand=2.0)` changes a payload without
-    compiling. The gravity is that of the robot. With `collisions`, solids of one touch those of the
-    other, as far as joints do not hold them together: True, with the friction that solids have (or
-    1), the larger of two; a dict has "friction", "restitution" and "combine" (the rule).
+    The ground of the `tool` is fixed to `at`, a body, a frame or a point of the `robot`, at a
+    position [m] and with a rotation in the frame of `at`. The rotation is written as in a
+    description: [{"z": "90 deg"}], a matrix or a quaternion. Names of the tool get the prefix.
+    Masses and lengths of robot files are parameters: `f.with_parameters(tool_m_hand=2.0)` changes a
+    payload without compiling. The gravity is that of the robot. With `collisions`, solids of the
+    robot and of the tool can touch, except those that a joint connects. `True` takes the larger
+    friction of the two solids (default 1); a dict gives "friction", "restitution" and "combine",
+    the rule for two values.
     """
     base, other = _form(robot), _form(tool)
     given: dict[str, Any] = {"at": [at, list(position)]}

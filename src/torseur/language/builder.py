@@ -17,7 +17,7 @@ from torseur.words.sentence import say
 
 @final
 class Builder:
-    """Parts are added one by one, with the entries of the YAML form as keywords.
+    """Builder of a mechanism from parts, with the entries of the YAML form as keywords.
 
     Every call that adds a part returns its name, so that parts can be referred to by variables.
     Numbers may be numbers or expressions over the parameters (`"l1/2"`, `"30 mm"`).

@@ -335,7 +335,7 @@ def chosen_actuators(mechanism: Mechanism, actuators: Sequence[str] | None) -> t
         parameters = mechanism.parameter_table
         actuators = [x for x in mechanism.inputs if x not in parameters] or motors
         if not actuators:
-            problem = "which of its coordinates are driven is not said."
+            problem = "its driven coordinates are not given."
             advice = say("Name them: actuators=[…], of {names}.", ", ".join(mechanism.coordinates))
             raise ModelError(f'mechanism "{mechanism.name}"', problem, advice)
     names = (actuators,) if isinstance(actuators, str) else actuators

@@ -107,7 +107,7 @@ def clear_path(
     seed: int = 0,
     parameters: Mapping[str, float] | None = None,
 ) -> ClearPath:
-    """A path between two postures on which bodies are nowhere nearer than a clearance [m].
+    """Path between two postures that keeps a clearance between bodies [m].
 
     Start and goal are coordinates by name, completed by the initial values. All coordinates may
     move but those of free bodies and those that follow by a coupling, or only those of `moving`;

@@ -34,7 +34,7 @@ _FINEST = 1e-4  # of the size of the mechanism: motions of bodies that are not h
 
 @final
 class PathClearance(Result):
-    """The least distance of all pairs of bodies along a path, and where it is."""
+    """Least distance of all pairs of bodies along a path, and its place."""
 
     distance: float  # [m]; negative: how deep they are in each other
     tolerance: float  # by which the distance may be less somewhere [m]
@@ -59,7 +59,7 @@ def path_clearance(
     at: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> PathClearance:
-    """The least distance of bodies along a whole path, of which nothing between samples is missed.
+    """Least distance between bodies along a path, with a bound between samples.
 
     The path is a trajectory, or straight lines between points that are given by name. Other
     coordinates keep the values of `at`, completed by the initial values; those of a coupling
@@ -142,7 +142,7 @@ def _required_rows(model: CompiledModel, q: Array) -> tuple[Array, Array]:
     if rows is None:
         raise ModelError(
             f'mechanism "{model.mechanism.name}"',
-            "its loops bend the path between samples: nothing is known about distances there.",
+            "its loops bend the path between samples: distances there are unknown.",
             "Check samples of the motion: ts.robots.collisions(m, rows).",
         )
     return rows
@@ -289,7 +289,7 @@ def _column(model: CompiledModel, name: str) -> int:
         known = [x for x in model.coordinates if f"{x}." in model.speeds]
         raise ModelError(
             "path",
-            say('"{name}" is no coordinate with a speed of its own.', name),
+            say('"{name}" is not a coordinate with its own speed.', name),
             say("These are: {names}.", ", ".join(known)),
         )
     return model.coordinates.index(name)

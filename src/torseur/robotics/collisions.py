@@ -63,7 +63,7 @@ def distance(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> float | np.ndarray:
-    """Distance of two bodies by their shapes [m]; negative: how deep they are in each other.
+    """Distance between two bodies by their shapes [m]; a negative one is a depth.
 
     `q` is that of `collisions`; for rows of an array there is an array of distances.
     """

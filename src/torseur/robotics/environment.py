@@ -44,7 +44,7 @@ def environment(
     rtol: float | None = None,
     step: float | None = None,
 ) -> Any:
-    """An environment of gymnasium: actions are commands held for `sample` seconds.
+    """Gymnasium environment: actions are commands held for `sample` seconds.
 
     `reward` is a function of t, q, v and the commands that acted. An observation is the
     coordinates, then the speeds, or what `observed` names: coordinates, speeds, first-order states

@@ -37,7 +37,7 @@ _PRODUCED = 1e-8  # of the forces that are needed: what actuators may leave
 
 @final
 class TaskEfforts(Result):
-    """Forces along the actuated coordinates, on top of what the description applies, in time."""
+    """Forces along the actuated coordinates over time, besides those of the description."""
 
     model: CompiledModel
     trajectory: Trajectory

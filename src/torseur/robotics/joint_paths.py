@@ -19,7 +19,7 @@ Limits = float | Mapping[str, float]
 
 
 def trapezoidal(positions: Points, speed: Limits, acceleration: Limits) -> Trajectory:
-    """From point to point in straight lines, at rest in each, as fast as the limits allow.
+    """Trajectory in straight lines, at rest at each point, as fast as the limits allow.
 
     All coordinates start and stop together; the speed is a trapezoid, or a triangle where the way
     is too short to reach the limit. `positions` has the same number of positions for each name;

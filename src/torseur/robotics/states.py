@@ -87,9 +87,9 @@ def anywhere(
     samples: int = 500,
     parameters: Mapping[str, float] | None = None,
 ) -> States:
-    """States anywhere in the workspace: within limits (or all round), up to speeds, accelerations.
+    """Random states of the workspace, within limits of coordinates, speeds, accelerations.
 
-    They stand for every task in the places of one: `term_sizes` and `reduced` take them.
+    `term_sizes` and `reduced` take them instead of a task; results then hold for any task.
     """
     model = compiled_at(mechanism, parameters)
     _require_open(model, "anywhere")

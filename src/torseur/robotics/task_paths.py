@@ -83,7 +83,7 @@ def line(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> Trajectory:
-    """A frame, a point or a body goes straight to a target, from rest to rest.
+    """Trajectory of a frame, a point or a body on a straight line, from rest to rest.
 
     From where it is at `start`, which the initial values of the mechanism complete, to a point (3)
     or to a pose (4, 4) of the ground; the orientation turns about one axis at the pace of the way
@@ -109,7 +109,7 @@ def circle(
     orientation: str = "free",
     parameters: Mapping[str, float] | None = None,
 ) -> Trajectory:
-    """A frame, a point or a body goes round an axis through a centre, from rest to rest.
+    """Trajectory of a frame, a point or a body on a circle, from rest to rest.
 
     From where it is at `start`, by `angle`. Its orientation is "free", "kept", or "turning" with
     the way.

@@ -141,7 +141,7 @@ def workspace(
     random: int = 0,
     seed: int = 0,
 ) -> Workspace:
-    """Where a point, a frame or a body can be, within the limits of the joints.
+    """Places that a point, a frame or a body can reach within the limits of the joints.
 
     The driven coordinates take `steps` values each, from end to end of their range: that given,
     the limits of their joints, or a whole turn about the start; `random` further values are drawn

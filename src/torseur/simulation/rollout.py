@@ -42,7 +42,7 @@ def rollout(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Runs:
-    """The motions of many rows under forces along `actuators`, given beforehand.
+    """Motions of the rows of a batch under given forces along `actuators`.
 
     `inputs` is an array (rows, steps, actuators), or (steps, actuators) for all rows, or arrays
     (rows, steps) by the names of coordinates. Each holds for `sample` seconds; the samples of the

@@ -26,7 +26,7 @@ Scalars = Sequence[Any] | Array
 @final
 @dataclass(frozen=True, eq=False)
 class LocalMotion:
-    """A point in local axes, the columns of `basis`; velocity and acceleration are on them."""
+    """Motion of a point with components in local axes, the columns of `basis`."""
 
     __repr__ = brief
     _repr_html_ = notebook.html

@@ -144,7 +144,7 @@ class RigidFit:
 
 
 def rigid_fit(points: Array, velocities: Array) -> RigidFit:
-    """The rigid motion that fits velocities (n, 3) at points (n, 3) best, and what it leaves.
+    """Rigid motion that fits velocities (n, 3) at points (n, 3) best, and the residuals.
 
     v_i = v(G) + Ω × GM_i in the least squares sense; of all rotations about the line of points that
     have only one line, the smallest.

@@ -41,13 +41,13 @@ def study(
     block: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> StudyResult:
-    """The result of a study: a file, a dict of the same form, or one that was read.
+    """Run a study, given as a file, as a dict of the same form, or as a study that was read.
 
-    `out` is a file to write (.nc, .csv, .parquet); finished blocks are kept beside it, and a study
-    that was interrupted goes on from there. It is computed on this machine, on `threads` threads;
-    with `workers`, on as many processes; with `scheduler`, the address of a scheduler of Dask, on
-    its workers. `block` is the number of samples that are computed at once; by default, by the time
-    they take. The numbers are the same, whatever is chosen.
+    `out` is a file to write (.nc, .csv, .parquet); finished blocks are saved beside it, so that an
+    interrupted study continues from there. The study runs on `threads` threads; with `workers`, on
+    as many local processes; with `scheduler`, the address of a Dask scheduler, on its workers.
+    `block` is the number of samples computed at once; by default it follows from measured times.
+    None of these options changes the numbers.
     """
     described = read_study(source)
     _check(out, workers, block)

@@ -164,5 +164,5 @@ def _singular(x: Expr, about: Mapping[Any, Any]) -> ModelError:
         for given, value in about.items()
     )
     problem = say("{x} has no expansion about {where}.", str(x)[:100], where)
-    advice = "Expand about another point, or multiply by what vanishes there."
+    advice = "Expand about another point, or multiply by a factor that vanishes there."
     return ModelError("taylor", problem, advice)

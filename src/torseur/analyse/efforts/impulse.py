@@ -111,7 +111,7 @@ def impulse(
     *,
     at: At | None = CENTRE,
 ) -> Impulse:
-    """The impulse and the work of all that acts on some bodies of a run from `start` to `stop`.
+    """Impulse and work of all actions on some bodies of a run from `start` to `stop`.
 
     Moments are at G of one body, or at a point of the ground: the origin for several bodies, or
     (GROUND, position). No body named: all of them.

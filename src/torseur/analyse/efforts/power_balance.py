@@ -93,7 +93,7 @@ class PowerBalance(Result):
 
 
 def power_balance(run: Run, bodies: str | Iterable[str] = ()) -> PowerBalance:
-    """The powers of all that acts on some bodies of a run, from outside and inside; none: all.
+    """Powers of all actions on some bodies of a run, external and internal; default: all.
 
     Weights, forces and motors are external when one of their ends is outside; a joint that leads
     outside is an external action with all that passes through it, and one between two of the bodies

@@ -99,7 +99,7 @@ def holding_forces(
     letters: bool = False,
     modes: Mapping[str, str] | None = None,
 ) -> HoldingForces | FormulasAtState:
-    """The static forces that keep a pose, in addition to what acts already.
+    """Static forces that hold a pose, in addition to the forces of the description.
 
     `by` names what pushes: coordinates, joints with one coordinate, motors (then the torque on
     their own side) or joint forces. By default every independent coordinate is held.

@@ -35,8 +35,8 @@ _ANGULAR = "angular momentum"
 _ROLLING = "With rolling, name the independent coordinates: independent=(…)."
 _SINGULAR = 1e-10  # smallest over largest inertia, below which coordinates say nothing of a motion
 _AT_SINGULAR = (
-    "Motions were left out at which the coordinates are singular (an angle that nothing resists): "
-    "other coordinates tell them."
+    "Motions at which the coordinates are singular (an angle that nothing resists) are left out: "
+    "other coordinates find them."
 )
 _STEP = 0.1  # along a family, in its units
 _VANISHES = 1e-6  # of what loads could make of an acceleration
@@ -235,7 +235,7 @@ def _without_coordinate(state: AtState) -> list[str]:
             names,
         ),
         "Or give the ground the rotation, frame: {rotation: [0, 0, Omega]}, and look for "
-        "equilibria(…): what rests in a frame that turns moves steadily.",
+        "equilibria(…): a rest in a turning frame is a steady motion.",
     ]
 
 
@@ -365,8 +365,8 @@ def _changing(state: AtState, sought: Unknowns) -> ModelError:
     return ModelError(
         "steady motions",
         say(
-            "with {told} the speeds hold for an instant only: one of them changes as the others "
-            "turn on.",
+            "with {told} the speeds hold for an instant only: one of them changes while the "
+            "others go on.",
             text,
         ),
         "Give the speeds of coordinates that nothing depends on, or a rotation of zero.",

@@ -110,7 +110,7 @@ def sticking_band(
     *,
     parameters: Mapping[str, float] | None = None,
 ) -> Band:
-    """Between which values of a parameter a mechanism sticks at a state; ±∞ where it always does.
+    """Range of a parameter in which a mechanism sticks at a state; ±∞ without a bound.
 
     It must stick at the value that the parameter has.
     """

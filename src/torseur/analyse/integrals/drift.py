@@ -97,7 +97,7 @@ class Drifts(Result):
 
 
 def monitor(run: Run | FlowRun, integrals: Iterable[FirstIntegral] | None = None) -> Drifts:
-    """The drift of first integrals along a run: those given, or all that what moves has.
+    """Drift of first integrals along a run: of given ones, or of all those of the mechanism.
 
     They are looked for with the values that the parameters have in the run.
     """

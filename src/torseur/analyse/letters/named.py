@@ -52,7 +52,7 @@ class NamedFormula:
 
 
 def closed_form(mechanism: Mechanism, name: str) -> NamedFormula:
-    """The closed form of a name, or an error that says which names there are."""
+    """Closed form by its name; an unknown name is an error that lists the names."""
     known = closed_form_if_any(mechanism, name)
     if known is None:
         raise unknown("closed form", "closed form", name, sorted(_examples(mechanism)))

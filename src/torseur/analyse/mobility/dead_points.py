@@ -60,7 +60,7 @@ def dead_points(
     between: Range | None = None,
     pinned: tuple[str, ...] = (),
 ) -> tuple[DeadPoint, ...]:
-    """The dead points met while the coordinate `along`, or else the first, goes through its range.
+    """Dead points in the range of the coordinate `along`; default: the first coordinate.
 
     The mechanism is followed from its assembled configuration along its one useful motion (hold
     others with `pinned`), through `between`, else through the limits of the coordinate, else until

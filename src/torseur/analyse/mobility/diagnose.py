@@ -57,7 +57,7 @@ class Diagnosis(Result):
 
 
 def diagnose(mechanism: Mechanism) -> Diagnosis:
-    """The faults of a mechanism that only show when it is put together, and its notices."""
+    """Errors of a mechanism that appear when it is assembled, and its notices."""
     faults: list[ModelError | SolveError] = []
     notices: list[str] = []
     counted = result = None
@@ -158,8 +158,8 @@ def _initial_values(pose: Posed) -> Iterator[str]:
         parts.append(say("{name} = {now:.6g} (given {given:.6g})", name, now, given))
     if is_off:
         yield say(
-            "initial: the values given do not close the loops. The nearest that do: {told}. "
-            "Correct them, or give fewer: the others are found.",
+            "initial: the given values do not close the loops. The nearest values that do: "
+            "{told}. Correct them, or give fewer values: the others are computed.",
             ", ".join(parts),
         )
 
@@ -178,8 +178,8 @@ def _initial_speeds(assembled: Assembled) -> Iterator[str]:
             for name, x in given.items()
         )
         yield say(
-            "initial: the speeds given would open the loops. The nearest that would not: "
-            "{told}. Correct them, or give fewer: the others are found.",
+            "initial: the given speeds would open the loops. The nearest speeds that do not: "
+            "{told}. Correct them, or give fewer speeds: the others are computed.",
             text,
         )
 

@@ -110,7 +110,7 @@ def mobility(
     output: Parts = (),
     modes: Mapping[str, str] | None = None,
 ) -> Mobility:
-    """The mobility at the assembled configuration, never from counting alone.
+    """Mobility at the assembled configuration, from ranks and not from counting alone.
 
     `input` and `output` name bodies or coordinates: motions in which none of them moves are
     internal. Without them, a motion is internal when a piece of one to three bodies, joined to at

@@ -288,7 +288,7 @@ def rigidity(
     coordinates: tuple[str, str, str] = ("x1", "x2", "x3"),
     **values: Any,
 ) -> VelocityField:
-    """The velocity field of three expressions, which says whether and when it is rigid.
+    """Test of a velocity field of three expressions for rigidity, with the conditions for it.
 
     Names other than the coordinates and the time `t` are parameters; `values` gives them numbers.
     The result has `.rigid`, `.conditions`, `.rotation`, `.strain_rate` and `.torseur(point)`.

@@ -218,7 +218,7 @@ class Signals:
 
 
 def read_signals(*paths: str | Path) -> tuple[Signals, Signals, Signals]:
-    """The bare rotor and two trials, from one file of all or from three files of one each.
+    """Signals of the bare rotor and of two trials, from one file or from three.
 
     A file has a row of names, then numbers. `t` is in seconds from the passage of the mark; of
     three files the other columns are gauges, except `angle` [rad]. In one file, columns begin with

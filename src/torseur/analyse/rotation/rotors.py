@@ -147,7 +147,7 @@ class Rotor(Result, document=("mass", "centre", "length", "static", "dynamic")):
 
 
 def rotor(mechanism: Mechanism, body: str, first: Place, second: Place) -> Rotor:
-    """The rotor that a body is on two bearings.
+    """A body on two bearings, as a rotor.
 
     A bearing is a joint of the body, a named point of it, or three coordinates in its frame. The
     x axis of the rotor is that of the body, or its y axis if the rotor turns about x.

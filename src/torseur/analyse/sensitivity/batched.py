@@ -86,7 +86,7 @@ def sensitivity(
     rtol: float = 1e-10,
     threads: int | None = None,
 ) -> Sensitivity | Sensitivities:
-    """A run and its exact derivatives by what `of` names: parameters, and initial values.
+    """A run and its exact derivatives by the parameters and initial values that `of` names.
 
     An initial value is that of an independent coordinate ("alpha") or speed ("alpha."); the others
     follow the constraints. Initial values that are expressions of parameters change with them.

@@ -173,5 +173,5 @@ def dry_notices(model: CompiledModel) -> tuple[str, ...]:
     if not any(y.kind == "speed" for x in signs for y in free_symbols(x)):
         return ()
     return (
-        "Dry friction is left out: with it, what is near an equilibrium may stick where it is.",
+        "Dry friction is left out: with it, a mechanism near an equilibrium may stick where it is.",
     )

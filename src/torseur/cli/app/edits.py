@@ -78,7 +78,7 @@ def edit_of(document: Mapping[str, Any]) -> Edit:
         problem = say(
             '"{path}" has {st_size} bytes, more than {largest}.', file, size, LARGEST_FILE
         )
-        raise ModelError("text", problem, "Split it, or leave out what is not needed.")
+        raise ModelError("text", problem, "Split it, or leave out parts that are not needed.")
     values = document.get("values", {})
     if not isinstance(values, Mapping):
         raise ModelError("values", say("{values} is not a table of values by name.", repr(values)))

@@ -283,7 +283,7 @@ def _check_regular(given: Lagrangian, M: Array) -> None:
                 ", ".join(idle) or say("some combination of speeds"),
             ),
             "Give it an inertia, or eliminate the coordinate.",
-            'By "lagrange" it is told and derived as it is.',
+            'By "lagrange" it is explained and derived unchanged.',
         )
 
 

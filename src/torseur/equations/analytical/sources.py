@@ -57,7 +57,7 @@ def lagrangian(
     eliminate: Chosen = (),
     name: str = "lagrangian",
 ) -> Lagrangian:
-    """The Lagrangian that a text stands for, or that of a mechanism.
+    """Lagrangian of a mechanism, or from a text.
 
     In a text `x.` is the speed of the coordinate x and `t` is the time; `½` and `²` may be used.
     Other names are parameters: those given, or any if none is. `forces` holds generalised forces
@@ -137,7 +137,7 @@ def of_variables(chosen: Parametrisation) -> Lagrangian:
         known,
         say("a Lagrangian in its coordinates"),
         'By "lagrange", in quasi-velocities, and by "kane", "virtual-power", "gibbs-appell" and '
-        '"newton-euler" it is told and derived as it is.',
+        '"newton-euler" it is explained and derived unchanged.',
     )
     stored = energies(known)
     T = kinetic_energy_of(chosen, chosen.rates)

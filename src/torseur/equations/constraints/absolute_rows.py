@@ -107,8 +107,8 @@ def check_composed(mechanism: Mechanism) -> None:
     for joint in mechanism.joints.values():
         if joint.kind.elementary is None:
             problem = say(
-                "a {names} joint is not composed of elementary constraints: what it holds "
-                "depends on {coordinates}, besides the poses of bodies.",
+                "a {names} joint is not composed of elementary constraints: its constraints "
+                "depend on {coordinates}, besides the poses of bodies.",
                 joint.kind.names[0],
                 ", ".join(joint.coordinates),
             )

@@ -97,7 +97,7 @@ def formulas(
     modes: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Formulas:
-    """One line for each coordinate, then what loops ask; g, m_rod and Izz_rod stand for numbers.
+    """One line for each coordinate, then those of loops; letters such as g replace numbers.
 
     Loops are cut where the lines that close them are short, whatever the order of the joints is, so
     that coordinates may be others than those of `derive`. Options are those of `derive`, and keep
@@ -126,7 +126,9 @@ def derive_in_modes(
     conditions, chosen = equations.constraints, chosen_coordinates(system(closed.mechanism))
     if equations.speeds != chosen.reduced.speeds:
         names = ", ".join(one.name for one in closed.slides)
-        problem = say("friction of what slides ({names}) is told in all coordinates.", names)
+        problem = say(
+            "friction of sliding contacts ({names}) is explained in all coordinates.", names
+        )
         raise ModelError("modes", problem, "Leave out the options of the formalism.")
     slides = Slides(mechanism, closed.slides, signs=True)
     rubbing = slides.friction(conditions.owners, conditions.unknowns)

@@ -118,7 +118,7 @@ def isolate(
     axes: str = GROUND,
     independent: Sequence[str] | None = None,
 ) -> Isolated:
-    """The equations of Newton and Euler of some bodies taken together; none named: all of them.
+    """Newton-Euler equations of a set of bodies; without names, of all bodies.
 
     Moments are at a named point of the mechanism, or at (body, position); left out, at the centre
     of mass of a single body and at the origin of the ground for several. `axes` names the body, or

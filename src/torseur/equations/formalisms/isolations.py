@@ -114,7 +114,7 @@ class Isolations:
 
 
 def isolations(mechanism: Mechanism, unknown: str = "") -> Isolations:
-    """Which bodies to isolate, and which equations to write, to find an unknown of a joint.
+    """Bodies to isolate, and equations to write, for an unknown of a joint.
 
     Unknowns have the names of `isolate`: `Y_A` is the force along y in joint A. Without one, the
     equations of motion are sought: those in which no joint has an unknown, or the smallest systems

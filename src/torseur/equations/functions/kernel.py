@@ -180,8 +180,7 @@ def require_free(function: Function, system: System) -> None:
         raise ModelError(
             f'mechanism "{system.mechanism.name}"',
             say(
-                '{function} would be that of the tree that is left without "{owners}", whose '
-                "forces are unknown too.",
+                '{function} would ignore "{owners}", whose forces are unknown too.',
                 function.name,
                 owners[0],
             ),

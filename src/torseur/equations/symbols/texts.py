@@ -55,7 +55,7 @@ def taylor(
     *,
     positive: Iterable[str] = (),
 ) -> Any:
-    """A text, an expression or an array of them, up to a total degree about a point.
+    """Taylor expansion of a text, an expression or an array, up to a degree about a point.
 
     `ts.formalisms.taylor("sqrt(1 + x)", {"x": 0}, 2)` is 1 + x/2 − x²/8. What `about` does not
     name is kept. `positive` names what is: √r² is then r, and |r| otherwise.

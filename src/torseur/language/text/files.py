@@ -72,7 +72,9 @@ def read_bytes(path: Path, largest: int, place: str) -> bytes:
                     status.st_size,
                     largest,
                 )
-                raise ModelError(place, problem, "Split it, or leave out what is not needed.")
+                raise ModelError(
+                    place, problem, "Split it, or leave out parts that are not needed."
+                )
             return file.read(largest)
     except IsADirectoryError:
         raise ModelError(place, say('"{path}" is a directory, not a file.', path)) from None

@@ -175,7 +175,7 @@ class ShapeDistances:
 
 
 def distance(model: PlacedModel, first: str, second: str, q: ArrayLike) -> Any:
-    """Distance of two bodies by their shapes [m]; negative: how deep they are in each other.
+    """Distance between two bodies by their shapes [m]; a negative one is a depth.
 
     q is one state (n,), or many (N, n), of which there is an array (N,). The "ground" stands for
     its planes.

@@ -88,7 +88,8 @@ def _rows_of_mode(one: Element, mode: str) -> tuple[Rows, ...]:
         raise ModelError(
             one.place or f'contact "{one.name}"',
             say(
-                '"{name}" is pressed by a spring, whose force a fixed mode does not give.', one.name
+                '"{name}" is pressed by a spring: a fixed mode does not determine its force.',
+                one.name,
             ),
             "ts.simulate follows it; leave it open, or leave its stiffness out.",
         )

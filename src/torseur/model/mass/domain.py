@@ -25,7 +25,7 @@ STEP = 1e-30  # complex step: no subtraction, hence no rounding (Squire and Trap
 @final
 @dataclass(frozen=True, eq=False)
 class Integral:
-    """Mass properties found numerically, and how far they may be from the truth."""
+    """Mass properties from numerical integration, with an error estimate."""
 
     _repr_html_ = notebook.html
 

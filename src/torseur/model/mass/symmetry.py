@@ -100,7 +100,7 @@ class Plane:
 @final
 @dataclass(frozen=True)
 class FoldAxis:
-    """An axis through the origin about which 1/fold of a turn leaves the body alone."""
+    """Axis of symmetry through the origin: 1/fold of a turn maps the body to itself."""
 
     axis: Direction  # "x", "y" or "z", or a vector of any length
     fold: int = 2  # 2: half-turn; 3: three-bladed propeller; …
@@ -233,7 +233,7 @@ def applied(properties: MassProperties, symmetries: Sequence[Symmetry]) -> MassP
 
 
 def violations(properties: MassProperties, symmetries: Sequence[Symmetry]) -> tuple[str, ...]:
-    """Contradictions of numbers to symmetries, one sentence each; symbols never contradict."""
+    """Contradictions between numbers and symmetries, one sentence each; letters have none."""
     return tuple(_contradictions(properties, deduce(symmetries)))
 
 

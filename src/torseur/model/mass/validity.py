@@ -54,7 +54,7 @@ def faults(properties: MassProperties) -> tuple[str, ...]:
 
 
 def check(properties: MassProperties, place: str, *, accepting: Collection[str] = ()) -> None:
-    """Raise one ModelError that shows every error.
+    """Raise one ModelError with all errors.
 
     `accepting` names kinds of error to let pass: measured inertias are published that break the
     triangle inequality (Puma 560, Armstrong, Khatib and Burdick 1986, link 3).

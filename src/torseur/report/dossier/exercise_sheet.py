@@ -56,7 +56,7 @@ def handout(
     solutions: bool = False,
     lang: str | None = None,
 ) -> Path:
-    """Write an exercise as .html, .tex or .pdf: to be handed out, or with its solutions.
+    """Write an exercise as .html, .tex or .pdf: a sheet for students, or the solutions.
 
     The handout has the statement, the figure, the data and the questions with their points. With
     `solutions` each question is followed by its answer, its hints and the lessons of typical wrong

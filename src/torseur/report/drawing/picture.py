@@ -51,7 +51,7 @@ def picture(
     ghosts: int = 0,
     moving: bool = False,
 ) -> Path:
-    """Write a run at the time t as SVG of a size in pixels; named points show their way.
+    """Write a picture of a run at the time t as SVG, with the paths of named points.
 
     A plane mechanism is seen along its normal, others from where they show best; `reader` is
     another direction to look from. `ghosts` other poses of the run are drawn faintly. A plane

@@ -31,7 +31,7 @@ _MOST = 6  # modes on a page
 
 
 def mode_film(linear: Linear, path: str | Path, *, modes: Sequence[int] = ()) -> Path:
-    """The modes of small motions, side by side on one HTML page that any browser opens.
+    """Write the modes of small motions, side by side, as one HTML page.
 
     Each period lasts two seconds, whatever the frequency, and amplitudes are enlarged. `modes` are
     numbers in `linear.modes`; without them, the first six.

@@ -144,7 +144,7 @@ def film(
     model: Mechanism | None = None,
     lang: str | None = None,
 ) -> Path:
-    """Runs that play together on one HTML page, by the names given; it opens without a network.
+    """Write runs that play together, under their names, as one HTML page that opens offline.
 
     `model` is the mechanism of saved runs whose files do not hold it.
     """

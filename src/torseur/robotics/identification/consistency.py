@@ -59,7 +59,7 @@ class LinkVerdict(Result):
 
 @final
 class ConsistentEstimate(Result):
-    """Standard parameters that bodies can have and that explain the log best."""
+    """Physically possible standard parameters that explain a log best."""
 
     names: tuple[str, ...]  # the columns of the regressor
     values: Array
@@ -116,7 +116,7 @@ def verdicts(result: Identification, values: Array) -> tuple[LinkVerdict, ...]:
 
 
 def consistent_estimate(result: Identification) -> ConsistentEstimate:
-    """The inertias nearest to the log that bodies can have; rotors and friction not below zero.
+    """Physically possible inertias that fit a log best; no negative rotors or friction.
 
     Minimises the weighted squares of residuals under one linear matrix inequality for each body.
     What the log does not show stays near the description.

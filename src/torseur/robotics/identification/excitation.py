@@ -30,7 +30,7 @@ Progress = Callable[[float], None]
 
 @final
 class Excitation(Result):
-    """A motion and how well it shows the base parameters."""
+    """Motion for identification, with its measure of excitation."""
 
     motion: FourierMotion
     condition: float  # of the regressor of the base parameters, columns of length 1

@@ -44,7 +44,7 @@ Array = np.ndarray
 
 @final
 class Payload(Result):
-    """The ten parameters of a load, in the frame of the place where it is fixed."""
+    """Ten inertial parameters of a load, in the frame of its place."""
 
     place: str
     values: Array  # (10) of `names`; nan for what the arm does not show

@@ -23,10 +23,10 @@ _ROUNDS, _FITS = 10000, 1e-9  # of slowing down; how much blends may overlap by 
 def blended(
     positions: Points, speed: Limits, acceleration: Limits, *, deviation: Limits | None = None
 ) -> Trajectory:
-    """From the first point to the last past all others, along straight lines with blends.
+    """Trajectory along straight lines, with blends near the points between both ends.
 
-    Lines are run through at constant speeds, and blends between them have a constant acceleration,
-    so that neither limit is passed. The motion rests at both ends only. `deviation` is the largest
+    Speeds are constant on lines and accelerations constant in blends, within their limits. The
+    motion rests at both ends only. `deviation` is the largest
     distance at which a point may be passed. Limits are one number for all coordinates, or one by
     name.
     """

@@ -35,9 +35,9 @@ def within_limits(
     guess: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Trajectory:
-    """Path in the shortest time in which the same pace, faster or slower throughout, keeps limits.
+    """Trajectory made uniformly faster or slower, so that it takes the least time within limits.
 
-    The largest part of a limit that is used is then 1. Limits are one number for all coordinates,
+    One limit is then reached. Limits are one number for all coordinates,
     or one by name. With a mechanism, torques have limits too, and for those that are not given
     `velocity` and `effort` of the joints count.
     """

@@ -42,7 +42,7 @@ _ACTIVE = 1e-3  # of a limit: how near it must be to be active
 
 @final
 class TimeOptimal(Result, document=("duration", "t", "q", "v", "a", "torques", "active")):
-    """A path followed in the least time: a trajectory, and the limit that is active where."""
+    """Path followed in the least time: the trajectory, and the active limit along it."""
 
     model: CompiledModel
     trajectory: Trajectory

@@ -47,7 +47,7 @@ _BANDS = ((0.05, 0.95), (0.25, 0.75))  # quantiles between which a plot is shade
 
 @final
 class Runs:
-    """The motions of many rows.
+    """Motions of the rows of a batch.
 
     `runs["alpha"]` is (rows, samples), as is `runs["alpha."]`, its speed, and `runs["alpha.."]`;
     `runs.row(3)` is the run of a row. What a motion did not come to is not a number: `status` tells

@@ -66,7 +66,8 @@ def require_same_balances(mechanism: Mechanism, swept: Mapping[str, Any]) -> Non
     for name in swept if is_balanced(mechanism) else ():
         if mechanism.parameters.get(name) == 0:
             problem = say(
-                '"{name}" is 0 in the description, and what has no inertia moves by it.', name
+                '"{name}" is 0 in the description, and coordinates without inertia move by it.',
+                name,
             )
             advice = "Give it a value in the description that is not 0, and no 0 in the rows."
             raise ModelError("simulate", problem, advice)

@@ -12,10 +12,7 @@ from torseur.model.constraints.protocol import Holding
 from torseur.words.sentence import say
 
 Array = np.ndarray
-_NO_SOLUTION = (
-    "A force that depends on reactions may have no value that agrees with what it causes: "
-    "lower its factor."
-)
+_NO_SOLUTION = "A force that depends on reactions may have no consistent value: lower its factor."
 _NONE = 1e-4  # of what a normal force does to its gap alone: what is left of it where sliding jams
 _FREE = 1e-9  # of what a force does to a gap: what held rows must leave of it
 _SHARE = 1e-6  # of the largest, by which a held row is one of those that drive

@@ -122,8 +122,8 @@ class ContactPath:
         self.has_choice = True
         self.notices.append(
             say(
-                "At t = {t:.6g} s rigid bodies do not decide how {names} share their load, and "
-                "what slides moves by it: the smallest forces are taken. "
+                "At t = {t:.6g} s rigid bodies do not determine how {names} share their load, and "
+                "sliding depends on it: Torseur takes the smallest forces. "
                 "`reactions: least_norm` accepts this.",
                 t,
                 ", ".join(names),

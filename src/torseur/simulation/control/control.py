@@ -295,7 +295,7 @@ def _numbers(t: float, given: Any) -> Array:
         raise ModelError(
             say("control law at t = {t:.6g} s", t),
             "it gave nothing.",
-            "End the function by what it commands: return -20 * q - 2 * v.",
+            "End the function with its commands: return -20 * q - 2 * v.",
         )
     try:
         return np.asarray(given, dtype=float)

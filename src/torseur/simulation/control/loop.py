@@ -33,7 +33,7 @@ _ROUNDING = 1e-9  # of a sampling time: two instants that are one
 
 @runtime_checkable
 class SymbolicLaw(Protocol):
-    """A law that states its commands as expressions of the state, and so becomes machine code."""
+    """Control law given by expressions of the state, compiled to machine code."""
 
     @property
     def parameters(self) -> Mapping[str, float]:

@@ -187,8 +187,8 @@ def _notices(bodies: AbsoluteModel, outcome: Outcome) -> list[str]:
     if extra and bodies.mechanism.reactions != "least_norm":
         notices.append(
             say(
-                "Over-constrained, at least {extra} times: some reactions are not unique. Rows "
-                "that say nothing new have no multiplier. `reactions: least_norm` accepts this.",
+                "Over-constrained, at least {extra} times: some reactions are not unique. "
+                "Redundant rows have no multiplier. `reactions: least_norm` accepts this.",
                 extra,
             )
         )

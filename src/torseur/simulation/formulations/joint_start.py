@@ -102,7 +102,7 @@ class JointStart:
         name, gap = constraints.worst(constraints.gap(q, t))
         return SolveError(
             f"t = {t:.6g} s",
-            say('"{name}" cannot be held: it stays off by {gap:.3g} (m or rad).', name, gap),
+            say('"{name}" cannot be satisfied: a gap of {gap:.3g} (m or rad) remains.', name, gap),
             "Is the imposed motion possible?",
         )
 

@@ -208,6 +208,6 @@ def _quality(states: Array, limit: float) -> list[str]:
     notices = [quality(residual, depth)]
     if limit and residual > limit:
         notices.append(
-            say("The residual asked for, {asked:.1e} m/s, was not reached in every step.", limit)
+            say("The requested residual, {asked:.1e} m/s, was not reached in every step.", limit)
         )
     return notices

@@ -255,7 +255,7 @@ def _run_away(halt: Halt) -> Iterator[Cause]:
                 halt.coordinate(halt.v),
                 halt.v[k],
             ),
-            "Look for a force that pushes the more the further it goes, or for a missing sign.",
+            "Look for a force that grows with the displacement it causes, or for a missing sign.",
         )
 
 

@@ -31,7 +31,8 @@ _TOUCHES = 1e-6  # of the size of what touches: a gap that is closed
 _FITS = 1e-6  # of the curvature of what touches: by how much it must be more than that of the track
 _BETWEEN = np.linspace(0.0, 1.0, 17)  # places from one sample to the next that are looked at
 _ADVICE = (
-    "Give a smaller radius, or a smoother track; what touches at two places needs two contacts."
+    "Give a smaller radius, or a smoother track; a body that touches at two places needs two "
+    "contacts."
 )
 
 
@@ -151,8 +152,8 @@ def _check_fits(run: Run) -> None:
             raise SolveError(
                 _when(run, wrong),
                 say(
-                    '"{name}": the track is bent more than what touches it, which does not fit '
-                    "there.",
+                    '"{name}": the track is more curved than the body that touches it, which '
+                    "does not fit there.",
                     rows.name,
                 ),
                 _ADVICE,

@@ -73,15 +73,14 @@ def assemble(
 ) -> Assembled:
     """Coordinates and speeds that close every loop and hold every relation at time t.
 
-    Coordinates of the guess that determine all others are led to their values from the assembly
-    that the description starts from, which decides among several. Otherwise coordinates and speeds
-    of the guess are kept if loops close so, whether their joints carry bodies or close loops; else
-    as many of them, in their order, as can be kept; the rest moves as little as possible. Where
-    that moves given values ten times further than needed, all of them move as little as possible.
-    The guess is completed by the mechanism's initial values, treated likewise after it, then by
-    zeros. Pinned coordinates keep their value in any case. Of several assemblies, the one is taken
-    whose closing joints are nearest to what is given. If a loop stays open, the error names its
-    joint and the gap.
+    If the guess determines all other coordinates, its coordinates move to their values from the
+    assembly of the description; this chooses one of several assemblies. Otherwise coordinates and
+    speeds of the guess are kept as far as loops can close, in their order, and the rest moves as
+    little as possible. If given values then moved ten times further than needed, all of them move
+    as little as possible instead. Missing values are the initial values of the mechanism, treated
+    in the same way, then zeros. Pinned coordinates always keep their values. Of several assemblies,
+    Torseur takes the one whose closing joints are nearest to the given values. If a loop stays
+    open, the error names its joint and the gap.
     """
     model = compiled_at(mechanism, parameters)
     pinned = pinned or kept_by_balance(model.mechanism)

@@ -65,7 +65,7 @@ def check_answer(
     coordinates: Mapping[str, str] | None = None,
     axes: str = "",
 ) -> Answer:
-    """Compare a formula with what the model says of `of`.
+    """Compare a formula with the result of the model for `of`.
 
     The formula is text (`m*l^2*theta.. + m*g*l*sin(theta) = 0`), LaTeX, Mathematica or SymPy. `of`
     is a coordinate (its equation of motion), T, V, L, H or R, the generalised forces S_q and Q_q, a

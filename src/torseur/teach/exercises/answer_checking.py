@@ -103,7 +103,7 @@ def _reply_to(entry: Question, given: str) -> Reply:
 
 
 def solution(exercise: Exercise, question: str, lang: str | None = None) -> str:
-    """The right answer: a formula as it is stated, anything else as it is computed."""
+    """Right answer: a formula as stated in the exercise, anything else computed."""
     entry = question_of(exercise, question)
     task = entry.task
     if isinstance(task, FormulaTask):

@@ -118,7 +118,7 @@ _OF_VALUES = (
 
 
 def data(question: Question, lang: str | None = None) -> list[str]:
-    """The lines of a question of numbers that say what is given; none of any other question."""
+    """Given data of a question with a number, as lines; empty for other questions."""
     task = question.task
     if not isinstance(task, NumberTask) or task.computed["of"] not in _OF_VALUES:
         return []
@@ -161,7 +161,7 @@ _VECTORS = ("V", "gamma", "Omega", "R", "M")  # V(A)
 
 
 def hints(question: Question) -> tuple[TextByLanguage, ...]:
-    """The hints of a question; without any of its own, the general one of what it asks for."""
+    """Hints of a question; if it has none, the general hint for its kind."""
     if question.hints:
         return question.hints
     key = f"hint of {_subject(question)}"

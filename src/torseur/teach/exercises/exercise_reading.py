@@ -63,7 +63,7 @@ def names(goal: str = "") -> tuple[str, ...]:
 
 
 def load(name: str | os.PathLike[str]) -> Exercise:
-    """The exercise of a name of the bank, or of a YAML file of one's own."""
+    """Load an exercise of the bank by its name, or an exercise from a YAML file."""
     path = Path(name)
     if path.suffix.lower() in YAML or isinstance(name, os.PathLike):
         return read_file(path)

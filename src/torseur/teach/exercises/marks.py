@@ -111,7 +111,7 @@ class MarkSheet:
 def marks(
     exercise: Exercise, answers: Mapping[str, str], *, hinted: Collection[str] = ()
 ) -> MarkSheet:
-    """The sheet of some answers, by the names of their questions."""
+    """Mark sheet of answers, given by the names of their questions."""
     for name in (*answers, *hinted):
         question_of(exercise, name)
     replies = {name: check(exercise, name, answer) for name, answer in answers.items()}
@@ -119,6 +119,6 @@ def marks(
 
 
 def goals(lang: str | None = None) -> dict[str, str]:
-    """The checklist of learning goals, chapter by chapter: each in words."""
+    """Checklist of learning goals, by chapter."""
     words = exercise_words(lang)
     return {goal: words[goal] for goal in GOALS}

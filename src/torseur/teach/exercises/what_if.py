@@ -96,7 +96,7 @@ def what_if(
     joints: Mapping[str, str] | None = None,
     symmetries: Mapping[str, Sequence[str]] | None = None,
 ) -> WhatIf:
-    """Change types of joints, or symmetries of bodies, and see what becomes of the mechanism.
+    """Change types of joints or symmetries of bodies, and compare the mechanism with before.
 
     The model is an exercise, an example by name, or a dict of the YAML form. `joints` are types by
     joint: {"rail": "cylindrical"}. `symmetries` are lists by body, of "plane z" (its normal),

@@ -53,7 +53,7 @@ WORDS: dict[str, str] = {
     "consequence": "Right: it follows from the equations of motion, {} among them.",
     "elsewhere": "True, but {} does not appear in it.",
     "with": "Right with {} = {}, which should be stated.",
-    "combination": "True, but not the equation asked for: yours is {}.",
+    "combination": "True, but not the requested equation: yours is {}.",
     "different": "Wrong: your formula differs from {}.",
     "faulty": "Correct this first: the formula cannot yet be compared with {}.",
     "equation of": "the equation of {}",
@@ -125,7 +125,7 @@ WORDS: dict[str, str] = {
     "= Q.",
     "lesson small angle": "Sines and cosines are replaced by their values for small angles "
     "(sin x by x, cos x by 1): that is right for small motions only, and must be stated.",
-    "lesson moment left": "A moment is to be moved to the point asked for.",
+    "lesson moment left": "Transfer the moment to the requested point.",
     "lesson moment left of": "That is the moment at {0}: at the point of {1} add the moment of the "
     "resultant, M(B) = M(A) + BA ∧ R.",
     "lesson moment the wrong way": "The transport of the moment has the wrong sign: "

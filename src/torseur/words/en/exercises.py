@@ -11,7 +11,7 @@ WORDS: dict[str, str] = {
     "no number": '"{}" is not a number.',
     "no unit": 'the unit "{}" is not defined.',
     "another unit": "{} is not a unit of this quantity, which is in {}.",
-    "vector for a number": "a number is asked for, not a list of them.",
+    "vector for a number": "expected one number, not a list.",
     "right choice": "Right: {}.",
     "wrong choice": 'Wrong: it is not "{}".',
     "no option": '"{}" is not among the options: {}.',
