@@ -71,7 +71,7 @@ def environments(
     """
     if count < 1:
         raise ModelError("environments", say("count must be at least 1, got {count}.", count))
-    given = {
+    given: dict[str, Any] = {
         "actuators": actuators, "initial": initial, "parameters": parameters, "method": method,
         "step": step, "rtol": RTOL if rtol is None and isinstance(method, str) else rtol,
     }  # fmt: skip
@@ -208,8 +208,7 @@ def _kind() -> Any:
 
         def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
             """One sample of all copies; those whose episode was over start anew instead."""
-            forces = within(np.asarray(actions, dtype=float), self.action_space)
-            anew = self._ended
+            forces, anew = within(np.asarray(actions, dtype=float), self.action_space), self._ended
             self._y = self._moving.move(self._y, self._t, forces)
             self._t = self._t + self._stepper.sample
             if anew.any():
@@ -219,9 +218,7 @@ def _kind() -> Any:
             lost = ((q < self._limits.low) | (q > self._limits.high)).any(axis=1)
             if self._over is not None:
                 lost = lost | np.asarray(self._over(self._t, q, v), dtype=bool)
-            late = np.zeros(self.num_envs, dtype=bool)
-            if self._duration is not None:
-                late = self._t > self._duration - self._stepper.sample / 2
+            late = self._t > (self._duration or np.inf) - self._stepper.sample / 2
             lost, late = lost & ~anew, late & ~anew
             self._ended = lost | late
             text = {"t": self._t.copy(), "forces": forces}
