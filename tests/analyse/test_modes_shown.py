@@ -137,6 +137,15 @@ def test_python_control_gets_the_same_system(monkeypatch):
     np.testing.assert_allclose(value[0, 0], found.response([3.0], "x", "theta")[0], rtol=1e-10)
 
 
+def test_scipy_gets_the_same_system():
+    found = linear(inputs=("x",))
+    system = found.to_scipy(["theta", "theta."])
+    wanted = found.response([3.0], "x", "theta")[0]
+    _, values = found.to_scipy(["theta"]).freqresp([3.0])
+    np.testing.assert_allclose(values[0], wanted, rtol=1e-10)
+    assert system.C.shape == (2, 4)
+
+
 def test_without_python_control_the_message_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "control", None)
     with pytest.raises(ts.ModelError, match="pip install control"):

@@ -68,3 +68,74 @@ def test_an_episode_ends_in_time_or_where_it_is_said_to_be_over(pole):
     assert env.step([0.0])[2]
     with pytest.raises(ts.ModelError, match="angle"):
         made(pole, spread={"angle": 1})
+
+
+# --- many copies at once --------------------------------------------------------------------------
+
+
+def uprights(t, q, v, forces):
+    return np.cos(q[:, 1]) - 0.001 * forces[:, 0] ** 2
+
+
+def copies_of(mechanism, count, reward=uprights, **more):
+    return ts.control.environments(mechanism, reward, count, **({"saturation": 20.0} | more))
+
+
+def test_copies_in_lanes_move_as_one_environment_does(pole):
+    one, many = made(pole, spread={}), copies_of(pole, 5, duration=0.5)
+    one.reset(), many.reset(seed=1)
+    for k in range(20):
+        seen, reward, _, late, _ = one.step([3.0 * (-1) ** k])
+        all_seen, rewards, lost, all_late, _ = many.step(np.full((5, 1), 3.0 * (-1) ** k))
+        np.testing.assert_allclose(all_seen, np.tile(seen, (5, 1)), atol=1e-12)
+        np.testing.assert_allclose(rewards, reward, atol=1e-12)
+        assert not lost.any() and (all_late == late).all()
+
+
+def test_copies_differ_by_their_spread_and_follow_the_seed(pole):
+    many = copies_of(pole, 4, spread={"theta": 0.2})
+    first, _ = many.reset(seed=3)
+    again, _ = many.reset(seed=3)
+    np.testing.assert_array_equal(first, again)
+    middle = copies_of(pole, 1).reset(seed=1)[0][0, 1]
+    assert len(set(first[:, 1].tolist())) == 4 and np.abs(first[:, 1] - middle).max() <= 0.2
+
+
+def test_a_copy_whose_episode_is_over_starts_anew_in_the_next_step(pole):
+    many = copies_of(pole, 3, over=lambda t, q, v: q[:, 0] > 0.01, spread={})
+    start, _ = many.reset(seed=1)
+    push = np.array([[20.0], [0.0], [-20.0]])
+    ends = []
+    for _ in range(8):
+        seen, rewards, lost, _, text = many.step(push)
+        ends.append(lost)
+        if len(ends) > 1 and ends[-2][0]:
+            np.testing.assert_array_equal(seen[0], start[0])
+            assert rewards[0] == 0.0 and text["t"][0] == 0.0 and not lost[0]
+    assert any(x[0] for x in ends) and not any(x[1] or x[2] for x in ends)
+
+
+def test_copies_with_contacts_move_one_by_one():
+    bob = ts.load(files("torseur.examples") / "pendulum_between_stops.yaml")
+    many = copies_of(bob, 2, reward=lambda t, q, v, forces: q[:, 0])
+    start, _ = many.reset(seed=1)
+    stepper = ts.Stepper(bob, 0.02, rtol=1e-6)
+    for _ in range(15):
+        seen, *_ = many.step(np.zeros((2, 1)))
+        stepper.step([0.0])
+    np.testing.assert_array_equal(seen, np.tile([*stepper.q, *stepper.v], (2, 1)))
+
+
+def test_the_checker_of_gymnasium_accepts_the_spaces_of_copies(pole):
+    many = copies_of(pole, 3)
+    seen, _ = many.reset(seed=1)
+    assert many.observation_space.contains(seen)
+    assert many.action_space.contains(many.action_space.sample())
+    assert many.single_observation_space.contains(seen[0])
+
+
+def test_copies_are_counted_and_named_at_the_door(pole):
+    with pytest.raises(ts.ModelError, match="at least 1"):
+        copies_of(pole, 0)
+    with pytest.raises(ts.ModelError, match="wings"):
+        copies_of(pole, 2, spread={"wings": 1.0})

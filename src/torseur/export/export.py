@@ -80,9 +80,10 @@ def export(
     """Write functions of a mechanism in the language `to`; return the files in `directory`.
 
     `to` is c, microcontroller, fortran, matlab, julia, numpy, jax, casadi or mathematica. The
-    functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
-    parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of
-    a place name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes.
+    functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and
+    gravity of a tree, and the parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where
+    constraints act. Functions of a place name it: "pose:tool", "jacobian:tool",
+    "jacobian:tool:body" in its own axes.
     `parameters` are values of parameters; with `fixed`, all values are written into the code, which
     is then shorter and serves these values only. Where loops close, forward_dynamics and the
     inverse_dynamics of `actuators` are solved on the rows that hold at the closed coordinates `at`

@@ -71,7 +71,7 @@ def environments(
     """
     if count < 1:
         raise ModelError("environments", say("count must be at least 1, got {count}.", count))
-    given = {
+    given: dict[str, Any] = {
         "actuators": actuators, "initial": initial, "parameters": parameters, "method": method,
         "step": step, "rtol": RTOL if rtol is None and isinstance(method, str) else rtol,
     }  # fmt: skip
@@ -88,7 +88,7 @@ def environments(
     copies = _kind()(stepper, moving, count, reward, over, duration, spread or {})
     ranges = saturated(saturation, stepper.actuators)
     low, high = stated_ranges(stepper) if saturation is None else ranges
-    copies.set_spaces(low, high)
+    _set_spaces(copies, stepper, low, high)
     return copies
 
 
@@ -159,12 +159,24 @@ class _OneByOne:
         return np.array([stepper.step(force).y for stepper, force in pairs])
 
 
+def _set_spaces(copies: Any, stepper: Stepper, low: Array, high: Array) -> None:
+    """Spaces of one copy and of all; commands are between low and high."""
+    from gymnasium.vector.utils import batch_space
+
+    limits = joint_limits(stepper.model, stepper.model.coordinates)
+    unlimited = np.full(len(stepper.v), np.inf)
+    ends = (limits.low, -unlimited), (limits.high, unlimited)
+    copies.single_action_space = box(low, high)
+    copies.single_observation_space = box(*map(np.concatenate, ends))
+    copies.action_space = batch_space(copies.single_action_space, copies.num_envs)
+    copies.observation_space = batch_space(copies.single_observation_space, copies.num_envs)
+
+
 @cache
 def _kind() -> Any:
     """The class of these environments; gymnasium wants one of its own."""
     gymnasium = gymnasium_package()
     from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
 
     class Environments(VectorEnv):  # type: ignore[misc, type-arg, unused-ignore]
         """Copies of a mechanism that are moved step by step."""
@@ -188,15 +200,6 @@ def _kind() -> Any:
             self._y = np.tile(stepper.y, (count, 1))
             self._t, self._ended = np.zeros(count), np.zeros(count, dtype=bool)
 
-        def set_spaces(self, low: Array, high: Array) -> None:
-            """Spaces of one copy and of all; commands are between low and high."""
-            unlimited = np.full(self._n - self._nq, np.inf)
-            ends = (self._limits.low, -unlimited), (self._limits.high, unlimited)
-            self.single_action_space = box(low, high)
-            self.single_observation_space = box(*map(np.concatenate, ends))
-            self.action_space = batch_space(self.single_action_space, self.num_envs)
-            self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-
         def reset(
             self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
         ) -> tuple[Array, dict[str, Any]]:
@@ -208,8 +211,7 @@ def _kind() -> Any:
 
         def step(self, actions: Any) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
             """One sample of all copies; those whose episode was over start anew instead."""
-            forces = within(np.asarray(actions, dtype=float), self.action_space)
-            anew = self._ended
+            forces, anew = within(np.asarray(actions, dtype=float), self.action_space), self._ended
             self._y = self._moving.move(self._y, self._t, forces)
             self._t = self._t + self._stepper.sample
             if anew.any():
@@ -219,9 +221,7 @@ def _kind() -> Any:
             lost = ((q < self._limits.low) | (q > self._limits.high)).any(axis=1)
             if self._over is not None:
                 lost = lost | np.asarray(self._over(self._t, q, v), dtype=bool)
-            late = np.zeros(self.num_envs, dtype=bool)
-            if self._duration is not None:
-                late = self._t > self._duration - self._stepper.sample / 2
+            late = self._t > (self._duration or np.inf) - self._stepper.sample / 2
             lost, late = lost & ~anew, late & ~anew
             self._ended = lost | late
             text = {"t": self._t.copy(), "forces": forces}

@@ -49,9 +49,10 @@ def export(
     """The files written in `directory`: a mechanism for another language or tool.
 
     Source code: c, microcontroller (C without a library), fortran, matlab, julia, numpy, jax,
-    casadi or mathematica. The functions are those of a compiled model; by default inverse_dynamics, mass_matrix, bias and gravity of a tree, and the
-    parts of M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of
-    a place name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes.
+    casadi or mathematica. The functions are those of a compiled model; by default
+    inverse_dynamics, mass_matrix, bias and gravity of a tree, and the parts of
+    M a + bias + gravity = applied + Q + Jᵀ λ, J a = −γ where constraints act. Functions of a place
+    name it: "pose:tool", "jacobian:tool", "jacobian:tool:body" in its own axes.
     `parameters` are values of parameters; with `fixed`, all values are written into the code, which
     is then shorter and serves these values only. Where loops close, forward_dynamics and the
     inverse_dynamics of `actuators` are solved on the rows that hold at the closed coordinates `at`
@@ -65,8 +66,8 @@ def export(
     Machine code of functions: wasm, ptx, cortex-m and risc-v.
     """
     if to in LANGUAGES:
-        given = {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
-        return source_code(mechanism, to, functions, directory, **given, **options)
+        options |= {"parameters": parameters, "fixed": fixed, "at": at, "actuators": actuators}
+        return source_code(mechanism, to, functions, directory, **options)
     if to not in TARGETS:
         raise unknown("export", "language or tool", to, (*LANGUAGES, *TARGETS))
     target = TARGETS[to]

@@ -137,8 +137,8 @@ def _lines(moving: FmuModel, written: Model, mechanism: Mechanism) -> Iterator[s
         identifier = known[signals[k]]
         yield _declared(f"input Real {identifier}", si_unit(unit), f"command of {label}",
                         more=f"start={float(moving.start[_first(moving) + k])!r}")  # fmt: skip
-    for x in written.arrays["a"]:
-        yield f"{INDENT}Real {x.identifier};"
+    for entry in written.arrays["a"]:
+        yield f"{INDENT}Real {entry.identifier};"
     for k in range(moving.begin.rows.rank):
         yield f"{INDENT}Real {written.arrays['L'][k].identifier};"
     taken = written.identifiers

@@ -14,9 +14,9 @@ from torseur.words.sentence import say
 
 @model_command(
     "export",
-    option("--to", "Source code: c, microcontroller (C without a library), fortran, matlab, julia, "
-           "numpy, jax, casadi, mathematica. Tools: fmu, modelica. Machine code of functions: wasm, "
-           "ptx, cortex-m, risc-v.", "LANGUAGE", name="language", required=True),
+    option("--to", "Source code: c, microcontroller (C without a library), fortran, matlab, "
+           "julia, numpy, jax, casadi, mathematica. Tools: fmu, modelica. Machine code of "
+           "functions: wasm, ptx, cortex-m, risc-v.", "LANGUAGE", name="language", required=True),
     option("--functions", "Which functions, separated by commas. M a + bias + gravity = applied + "
            "Q, Q on top of all forces of MODEL. Default: inverse_dynamics, mass_matrix, bias, "
            "gravity; where loops or other constraints act, mass_matrix, bias, gravity, applied, "
@@ -31,11 +31,11 @@ from torseur.words.sentence import say
     settings(),
     option("--fixed", "The values of the parameters are part of the code.", is_flag=True),
     option("--actuators", "Where loops close: along which coordinates inverse_dynamics gives "
-           "forces, separated by commas. Of an FMU and of Modelica: the inputs.", "NAMES", read=names),
-    option("--outputs", "Of an FMU and of Modelica, separated by commas: points, kinetic_energy, potential_energy, "
-           "imposed motions. Default: all of them.", "NAMES", read=names),
-    click.option("--fmi", type=click.IntRange(2, 3), default=None,
-                 help="Version of FMI: 3 (default) or 2."),
+           "forces, separated by commas. Of an FMU and of Modelica: the inputs.", "NAMES",
+           read=names),
+    option("--outputs", "Of an FMU and of Modelica, separated by commas: points, kinetic_energy, "
+           "potential_energy, imposed motions. Default: all of them.", "NAMES", read=names),
+    option("--fmi", "Version of FMI: 3 (default) or 2.", "N", type=int),
     option("--real", "double (default) or float, for C and Fortran.", "TYPE"),
 )  # fmt: skip
 def export(
