@@ -14,6 +14,7 @@ import torseur as ts
 from torseur.simulation.live.live_motion import live_motion
 
 SLOW = pytest.mark.slow
+RUN = "document.querySelector('.viewer').run"
 MECHANISMS = [
     "double_pendulum",
     pytest.param("slider_crank", marks=SLOW),
@@ -37,7 +38,9 @@ STATES = """() => {
   const { run } = document.querySelector(".viewer");
   const bytes = new Uint8Array(run.states.buffer, 0, 8 * run.count * run.width);
   let text = "";
-  for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  for (let k = 0; k < bytes.length; k += 8192) {
+    text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  }
   return { text: btoa(text), width: run.width };
 }"""
 LINES = """() => Object.fromEntries([...document.querySelector(".viewer").run.lines].map(
@@ -116,7 +119,7 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
     with opened(page(tmp_path, mechanism, duration=1.0, rate=60, **options)) as seen:
         calm(seen)
         found = curves(seen)
-        events = seen.page.evaluate("document.querySelector('.viewer').run.events")
+        events = seen.page.evaluate(f"{RUN}.events")
     assert sorted((x["at"], x["name"]) for x in events) == sorted((x.t, x.name) for x in run.events)
     pressing = [x for x in found if x.startswith("normal ")]
     assert pressing
@@ -128,12 +131,9 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
 # --- what the reader does -------------------------------------------------------------------------
 
 
-GAP = "document.querySelector('.viewer').run.gapOf(document.querySelector('.viewer').run.from)"
-
-
 def place_of(seen, name):
     """Where a named point of the mechanism is on the page."""
-    return seen.page.evaluate("(name) => document.querySelector('.viewer').run.onScreen(name)", name)
+    return seen.page.evaluate(f"{RUN}.onScreen('{name}')")
 
 
 def test_a_body_that_is_dragged_follows_with_its_loops_closed(tmp_path):
@@ -146,13 +146,14 @@ def test_a_body_that_is_dragged_follows_with_its_loops_closed(tmp_path):
         seen.page.mouse.down()
         seen.page.mouse.move(x - 60, y - 90, steps=6)
         seen.page.mouse.up()
-        alpha, closed = seen.page.evaluate("document.querySelector('.viewer').run.from[0]"), seen.page.evaluate(GAP)
+        alpha = seen.page.evaluate(f"{RUN}.from[0]")
+        gap = seen.page.evaluate(f"{RUN}.gapOf({RUN}.from)")
         told = seen.page.inner_text("[data-closure]")
         moved = place_of(seen, "A")
         assert not seen.messages
     assert abs(alpha) > 0.5
-    assert closed < 1e-10
-    assert told.startswith("closure")
+    assert gap < 1e-10
+    assert told.startswith("loop gap")
     assert np.hypot(moved[0] - (x - 60), moved[1] - (y - 90)) < np.hypot(60, 90)
 
 

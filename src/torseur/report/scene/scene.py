@@ -81,9 +81,7 @@ class Scene:
             yield TieLine(a, b, tie.style, 0.09 * self.size.unit, tie.shift)
 
 
-def scene(
-    movement: Movement, paper: Skeleton | None = None, unit: float | None = None
-) -> Scene:
+def scene(movement: Movement, paper: Skeleton | None = None, unit: float | None = None) -> Scene:
     """The parts of every body, as large as the mechanism and its travels ask for, or by a unit.
 
     On `paper`, the structure at the first sample, of which the skeleton is given.

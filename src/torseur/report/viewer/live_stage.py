@@ -137,7 +137,7 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
     times = run.t[samples]
     some = Run(live.moving.samples(times, run.samples.states[samples], None))
     rows, size = some.samples.states, 3 * len(names)
-    found = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
+    forces = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
     known: dict[str, Array] = {}
     for name in run.model.mechanism.joints:
         try:
@@ -149,7 +149,7 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
         name: k
         for k, name in enumerate(names)
         if name in known
-        and np.allclose(found[:, 3 * k : 3 * k + 3], known[name], rtol=0, atol=_AGREED * largest)
+        and np.allclose(forces[:, 3 * k : 3 * k + 3], known[name], rtol=0, atol=_AGREED * largest)
     }
 
 
@@ -254,7 +254,7 @@ def _start(live: LiveMotion) -> list[dict[str, Any]]:
 def _slopes(
     drawn: Movement, page: Mapping[str, Any], live: LiveMotion, words: Words
 ) -> dict[str, list[list[Any]]]:
-    """What a change of each parameter changes in the drawing: paths of numbers and their slopes."""
+    """Slopes of the numbers of the drawing over each parameter, with their paths."""
     mechanism, given = drawn.geometry.mechanism, dict(live.model.given)
     still = replace(drawn, curves={}, events=(), touches=None, offered=(), q=drawn.q[:1])
     still = replace(still, axis=Curve("", "", np.zeros(1)))
@@ -262,8 +262,8 @@ def _slopes(
     for parameter in _parameters(live):
         change = _CHANGE * abs(parameter["value"]) or _CHANGE
         values = {**given, parameter["name"]: parameter["value"] + change}
-        moved = replace(still, geometry=geometry(mechanism, values))
-        changed = document(moved, words, page["unit"])
+        reshaped = replace(still, geometry=geometry(mechanism, values))
+        changed = document(reshaped, words, page["unit"])
         pairs = [_differences(usual[part], changed[part], [part]) for part in _DRAWN]
         if rows := [[path, (b - a) / change] for pair in pairs for path, a, b in pair]:
             slopes[parameter["name"]] = rows
