@@ -97,7 +97,7 @@ def viewer(
             within=within,
             choices=choices,
             states=_states_shown(moving, live),
-            arrows=_states_shown(moving, live) and (live or touches.usual > 0),
+            arrows=live is not None or (touches is not None and touches.usual > 0),
             live=live is not None,
             movement=Markup(embedded(moving, words) if live is None else carried(live)),
             labels=Markup(json_text(labels)),
