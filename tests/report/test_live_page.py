@@ -1,19 +1,32 @@
 """Pages that simulate, in Chromium: their numbers, what their reader sets, and their files."""
 
 import base64
+import copy
 import hashlib
 import io
+import json
+import re
+from dataclasses import replace
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 import pytest
 from browser import opened
+from click.testing import CliRunner
 from PIL import Image
 
 import torseur as ts
+from torseur.cli.commands import commands
+from torseur.named_words import report_words
+from torseur.report.scene.geometry import geometry
+from torseur.report.viewer.embedded import document
+from torseur.report.viewer.live_stage import live_stage
 from torseur.simulation.live.live_motion import live_motion
 
+EXAMPLES = Path(str(files("torseur.examples")))
 SLOW = pytest.mark.slow
+RUN = "document.querySelector('.viewer').run"
 MECHANISMS = [
     "double_pendulum",
     pytest.param("slider_crank", marks=SLOW),
@@ -37,7 +50,9 @@ STATES = """() => {
   const { run } = document.querySelector(".viewer");
   const bytes = new Uint8Array(run.states.buffer, 0, 8 * run.count * run.width);
   let text = "";
-  for (let k = 0; k < bytes.length; k += 8192) text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  for (let k = 0; k < bytes.length; k += 8192) {
+    text += String.fromCharCode(...bytes.subarray(k, k + 8192));
+  }
   return { text: btoa(text), width: run.width };
 }"""
 LINES = """() => Object.fromEntries([...document.querySelector(".viewer").run.lines].map(
@@ -45,7 +60,7 @@ LINES = """() => Object.fromEntries([...document.querySelector(".viewer").run.li
 
 
 def example(name):
-    return ts.load(str(files("torseur.examples") / f"{name}.yaml"))
+    return ts.load(EXAMPLES / f"{name}.yaml")
 
 
 def page(folder, mechanism, **options):
@@ -88,6 +103,7 @@ def curves(seen):
     return {name: np.array(x, dtype=float) for name, x in seen.page.evaluate(LINES).items()}
 
 
+@SLOW
 def test_energies_and_reactions_are_those_of_a_run(tmp_path):
     mechanism = example("double_pendulum")
     run = ts.simulate(mechanism, 2.0, rate=60, method="dop853")
@@ -104,7 +120,7 @@ def test_energies_and_reactions_are_those_of_a_run(tmp_path):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("rocking_block", {"method": "moreau", "step": 1e-3}),
+        pytest.param("rocking_block", {"method": "moreau", "step": 1e-3}, marks=SLOW),
         pytest.param("rocking_block", {}, marks=SLOW),
         pytest.param("governor_with_friction", {}, marks=SLOW),
         pytest.param("legged_robot", {}, marks=SLOW),
@@ -116,7 +132,7 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
     with opened(page(tmp_path, mechanism, duration=1.0, rate=60, **options)) as seen:
         calm(seen)
         found = curves(seen)
-        events = seen.page.evaluate("document.querySelector('.viewer').run.events")
+        events = seen.page.evaluate(f"{RUN}.events")
     assert sorted((x["at"], x["name"]) for x in events) == sorted((x.t, x.name) for x in run.events)
     pressing = [x for x in found if x.startswith("normal ")]
     assert pressing
@@ -128,14 +144,9 @@ def test_contact_forces_and_events_are_those_of_a_run(name, options, tmp_path):
 # --- what the reader does -------------------------------------------------------------------------
 
 
-GAP = "document.querySelector('.viewer').run.gapOf(document.querySelector('.viewer').run.from)"
-
-
 def place_of(seen, name):
     """Where a named point of the mechanism is on the page."""
-    return seen.page.evaluate(
-        "(name) => document.querySelector('.viewer').run.onScreen(name)", name
-    )
+    return seen.page.evaluate(f"{RUN}.onScreen('{name}')")
 
 
 def test_a_body_that_is_dragged_follows_with_its_loops_closed(tmp_path):
@@ -148,19 +159,18 @@ def test_a_body_that_is_dragged_follows_with_its_loops_closed(tmp_path):
         seen.page.mouse.down()
         seen.page.mouse.move(x - 60, y - 90, steps=6)
         seen.page.mouse.up()
-        alpha, closed = (
-            seen.page.evaluate("document.querySelector('.viewer').run.from[0]"),
-            seen.page.evaluate(GAP),
-        )
+        alpha = seen.page.evaluate(f"{RUN}.from[0]")
+        gap = seen.page.evaluate(f"{RUN}.gapOf({RUN}.from)")
         told = seen.page.inner_text("[data-closure]")
         moved = place_of(seen, "A")
         assert not seen.messages
     assert abs(alpha) > 0.5
-    assert closed < 1e-10
-    assert told.startswith("closure")
+    assert gap < 1e-10
+    assert told.startswith("loop gap")
     assert np.hypot(moved[0] - (x - 60), moved[1] - (y - 90)) < np.hypot(60, 90)
 
 
+@SLOW
 def test_a_pull_changes_the_motion_from_then_on(tmp_path):
     address = page(tmp_path, example("double_pendulum"), duration=4.0, rate=60)
     with opened(address, viewport={"width": 1280, "height": 800}) as seen:
@@ -184,6 +194,7 @@ def test_a_pull_changes_the_motion_from_then_on(tmp_path):
     assert same[0] and not same[-1]
 
 
+@SLOW
 def test_a_force_along_a_coordinate_is_that_of_the_description(tmp_path):
     mechanism = example("double_pendulum")
     address = page(tmp_path, mechanism, duration=1.0, rate=60)
@@ -195,6 +206,7 @@ def test_a_force_along_a_coordinate_is_that_of_the_description(tmp_path):
     np.testing.assert_allclose(found[:, :2], run.q, atol=1e-8)
 
 
+@SLOW
 def test_a_link_holds_what_was_set(tmp_path):
     mechanism = example("slider_crank")
     address = page(tmp_path, mechanism, duration=0.5, rate=60)
@@ -218,6 +230,7 @@ def downloaded(seen, key):
     return waiting.value.path().read_bytes()
 
 
+@SLOW
 def test_files_of_a_page_hold_its_run(tmp_path):
     mechanism = example("double_pendulum")
     address = page(tmp_path, mechanism, duration=0.5, rate=60)
@@ -240,3 +253,89 @@ def test_files_of_a_page_hold_its_run(tmp_path):
     with opened((tmp_path / "saved.html").as_uri()) as seen:
         calm(seen)
         np.testing.assert_array_equal(states(seen), found)
+
+
+# --- pages of all examples ------------------------------------------------------------------------
+
+
+CHANGED = """() => {
+  const { run } = document.querySelector(".viewer"), troubles = [];
+  const first = run.row(run.count - 1).slice();
+  for (const range of document.querySelectorAll("[data-parameters] input[type=range]")) {
+    const value = +range.value;
+    for (const x of [value + 0.01 * (Math.abs(value) || 1), value]) {
+      range.value = x;
+      range.dispatchEvent(new Event("input"));
+      run.onwards(2000);
+      if (run.trouble) troubles.push(range.ariaLabel);
+    }
+  }
+  document.querySelector("[data-reset]").click();
+  run.onwards(5000);
+  return { troubles, same: first.every((x, k) => x === run.row(run.count - 1)[k]) };
+}"""
+
+
+@SLOW
+def test_every_example_simulates_on_its_page_and_can_be_changed(tmp_path):
+    for name in sorted(x.stem for x in EXAMPLES.glob("*.yaml")):
+        address = page(tmp_path, example(name), duration=0.2, rate=300)
+        with opened(address) as seen:
+            calm(seen)
+            answer = seen.page.evaluate(CHANGED)
+            assert not seen.messages, name
+        assert answer == {"troubles": [], "same": True}, name
+
+
+# --- pages as they are written --------------------------------------------------------------------
+
+
+def numbers(x):
+    """All numbers of a document, in order."""
+    if isinstance(x, dict):
+        x = list(x.values())
+    if isinstance(x, list):
+        return [y for one in x for y in numbers(one)]
+    return [x] if isinstance(x, int | float) else []
+
+
+def test_bodies_are_drawn_with_the_lengths_that_are_set():
+    words, mechanism = report_words("en"), example("slider_crank")
+    stage = live_stage(mechanism, words, duration=0.1)
+    page = copy.deepcopy(stage.document)
+    for path, slope in page["live"]["drawn"]["l2"]:
+        place = page
+        for key in path[:-1]:
+            place = place[key]
+        place[path[-1]] += 0.2 * slope
+    shape = geometry(mechanism, {"l2": 0.5})
+    longer = document(replace(stage.moving, geometry=shape), words, page["unit"])
+    for part in ("bodies", "joints", "points"):
+        drawn, expected = numbers(page[part]), numbers(longer[part])
+        assert drawn == pytest.approx(expected, abs=1e-5)
+    assert numbers(page["points"]) != numbers(stage.document["points"])
+
+
+def test_what_a_live_page_cannot_be_is_refused_with_the_fix(tmp_path):
+    mechanism, path = example("double_pendulum"), tmp_path / "page.html"
+    with pytest.raises(ts.ModelError, match="Write the law as text"):
+        ts.view(mechanism, path, live=True, control=lambda t, q, v: -q, sample=0.02)
+    with pytest.raises(ts.ModelError, match="Add live=True"):
+        ts.view(mechanism, path, duration=1.0)
+    with pytest.raises(ts.ModelError, match="not a Run"):
+        ts.view(ts.simulate(mechanism, 0.1), path, live=True)
+    with pytest.raises(ts.ModelError, match="ends in"):
+        ts.view(mechanism, tmp_path / "page.gif", live=True)
+
+
+def test_the_command_writes_a_live_page_from_the_given_start(tmp_path):
+    path = tmp_path / "page.html"
+    given = ["--live", "--duration", "1", "--set", "theta1=2", "--set", "m2=3", "-o", str(path)]
+    answer = CliRunner().invoke(commands, ["view", "double_pendulum", *given])
+    assert answer.exit_code == 0, answer.output
+    text = re.search(r'id="movement">(.*?)</script>', path.read_text(encoding="utf-8"))[1]
+    live = json.loads(text)["live"]
+    assert {x["name"]: x["value"] for x in live["parameters"]}["m2"] == 3
+    assert {x["name"]: x["value"] for x in live["start"]}["theta1"] == 2
+    answer = CliRunner().invoke(commands, ["view", "double_pendulum", "--duration", "1"])
+    assert answer.exit_code and "Add --live" in answer.output + str(answer.exception)

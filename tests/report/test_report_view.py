@@ -391,8 +391,10 @@ def test_the_sliders_of_the_page_move_the_bodies_as_the_dynamics_do(tmp_path):
 def goes_far(data, folder):
     """Whether the camera of a page that carries these data follows what moves."""
     page = {"textContent": json.dumps(data)}
-    code = f"const document = {{ getElementById: () => ({json.dumps(page)}) }};\n"
-    code += "\n".join((ASSETS / f"{x}.js").read_text("utf-8") for x in ("space", "tree", "motion"))
+    found = f"getElementById: () => ({json.dumps(page)}), querySelector: () => null"
+    scripts = ("data", "space", "tree", "motion")
+    code = f"const document = {{ {found} }};\n"
+    code += "\n".join((ASSETS / f"{x}.js").read_text("utf-8") for x in scripts)
     (folder / "far.js").write_text(f"{code}\nconsole.log(travels);", encoding="utf-8")
     command = ["node", str(folder / "far.js")]
     told = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -68,7 +68,8 @@ def document(
 ) -> dict[str, Any]:
     """Everything the page shows: bodies, poses, joints, points, curves, and from where it looks.
 
-    Joints are drawn by a `unit` of length, or as the mechanism and its travels ask for. Curves are named in the language of the words, or in that spoken.
+    Joints are drawn by a `unit` of length, or as the mechanism and its travels ask for. Curves are
+    named in the language of the words, or in that spoken.
     """
     words = words or report_words(None)
     geometry, frames = movement.geometry, movement.frames

@@ -32,7 +32,6 @@ from torseur.simulation.simulate import Initial
 from torseur.units import unit_factor
 
 Array = np.ndarray
-DURATION = 10.0
 _CHANGE = 0.1  # of a parameter: what its drawing is compared at
 _AGREED = 1e-6  # of the largest reaction: that of the page and that of the run
 _FEW = 4  # samples at which reactions are compared
@@ -72,7 +71,7 @@ def live_stage(mechanism: Mechanism, words: Words, **options: Unpack[LiveOptions
 
     The run is computed here too: what is wrong with it is reported when the page is made.
     """
-    live = live_motion(mechanism, options.pop("duration", DURATION), **options)
+    live = live_motion(mechanism, **options)
     run = live.run
     drawn = movement(run, reactions=False)
     page = document(drawn, words)
@@ -135,9 +134,9 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
     names = wrench_names(live.model.system)
     samples = np.linspace(0, len(run.t) - 1, _FEW).round().astype(int)
     times = run.t[samples]
-    some = Run(live.moving.samples(times, run.samples.states[samples], None))
-    rows, size = some.samples.states, 3 * len(names)
-    found = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
+    rows, size = live.motion.states[samples], 3 * len(names)
+    some = Run(live.moving.samples(times, rows, None))
+    forces = np.array([function.value(y, t, size) for y, t in zip(rows, times, strict=True)])
     known: dict[str, Array] = {}
     for name in run.model.mechanism.joints:
         try:
@@ -149,7 +148,7 @@ def _reactions(live: LiveMotion, run: Run) -> dict[str, int]:
         name: k
         for k, name in enumerate(names)
         if name in known
-        and np.allclose(found[:, 3 * k : 3 * k + 3], known[name], rtol=0, atol=_AGREED * largest)
+        and np.allclose(forces[:, 3 * k : 3 * k + 3], known[name], rtol=0, atol=_AGREED * largest)
     }
 
 
@@ -215,7 +214,7 @@ def _unit(parameter: Parameter) -> str:
 
 def _efforts(drawn: Movement) -> list[float]:
     """The largest force [N] and couple [N m] that a reader applies: twice the weight."""
-    masses = (body.mass for body in drawn.geometry.numeric.bodies.values())
+    masses: list[Any] = [body.mass for body in drawn.geometry.numeric.bodies.values()]
     largest = 2 * 9.81 * float(sum(masses)) or 10.0
     levers = [float(x) for x in np.ravel(np.abs([p for _, p in drawn.frames.values()]))]
     return [largest, largest * max(levers, default=1.0)]
@@ -254,7 +253,7 @@ def _start(live: LiveMotion) -> list[dict[str, Any]]:
 def _slopes(
     drawn: Movement, page: Mapping[str, Any], live: LiveMotion, words: Words
 ) -> dict[str, list[list[Any]]]:
-    """What a change of each parameter changes in the drawing: paths of numbers and their slopes."""
+    """Slopes of the numbers of the drawing over each parameter, with their paths."""
     mechanism, given = drawn.geometry.mechanism, dict(live.model.given)
     still = replace(drawn, curves={}, events=(), touches=None, offered=(), q=drawn.q[:1])
     still = replace(still, axis=Curve("", "", np.zeros(1)))
@@ -262,8 +261,8 @@ def _slopes(
     for parameter in _parameters(live):
         change = _CHANGE * abs(parameter["value"]) or _CHANGE
         values = {**given, parameter["name"]: parameter["value"] + change}
-        moved = replace(still, geometry=geometry(mechanism, values))
-        changed = document(moved, words, page["unit"])
+        reshaped = replace(still, geometry=geometry(mechanism, values))
+        changed = document(reshaped, words, page["unit"])
         pairs = [_differences(usual[part], changed[part], [part]) for part in _DRAWN]
         if rows := [[path, (b - a) / change] for pair in pairs for path, a, b in pair]:
             slopes[parameter["name"]] = rows

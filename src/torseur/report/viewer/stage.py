@@ -97,7 +97,7 @@ def viewer(
             within=within,
             choices=choices,
             states=_states_shown(moving, live),
-            arrows=_states_shown(moving, live) and (live or touches.usual > 0),
+            arrows=live is not None or (touches is not None and touches.usual > 0),
             live=live is not None,
             movement=Markup(embedded(moving, words) if live is None else carried(live)),
             labels=Markup(json_text(labels)),
@@ -124,11 +124,11 @@ def _live_script() -> Markup:
     engine += "return { Motion, Course, CODE };\n})();"
     at = _SCRIPTS.index("motion.js"), _SCRIPTS.index("controls.js")
     before, between, after = _SCRIPTS[: at[0]], _SCRIPTS[at[0] : at[1]], _SCRIPTS[at[1] :]
-    own = ("live/film.js", "live/save.js", "live/hand.js", "live/panel.js")
+    setting = ("live/film.js", "live/save.js", "live/hand.js", "live/panel.js")
     parts = [
         joined(_FOLDER, before),
         engine,
-        joined(_FOLDER, ("live/run.js", *between, *own, *after)),
+        joined(_FOLDER, ("live/run.js", *between, *setting, *after)),
     ]
     return Markup("(async () => {\n" + "\n".join(parts) + "})();")
 

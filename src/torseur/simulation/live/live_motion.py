@@ -18,7 +18,7 @@ from torseur.model.commands import with_commanded
 from torseur.model.description import Mechanism
 from torseur.simulation.control.loop import Loop, SymbolicLaw
 from torseur.simulation.formulations.joint import Driven, JointFormulation
-from torseur.simulation.formulations.protocol import Formulation
+from torseur.simulation.formulations.protocol import Formulation, MotionStates
 from torseur.simulation.formulations.request import AUTO, Beginning, Request
 from torseur.simulation.formulations.sampling import (
     Sampling,
@@ -65,12 +65,17 @@ class LiveMotion:
     @property
     def states(self) -> Array:
         """(samples, numbers): the states as they are computed here."""
-        return self.moving.move(self.moving.start, Request(self.schedule.times)).states
+        return self.motion.states
+
+    @cached_property
+    def motion(self) -> MotionStates:
+        """The motion as it is computed here."""
+        return self.moving.move(self.moving.start, Request(self.schedule.times))
 
     @cached_property
     def run(self) -> Run:
-        """The motion as it is computed here; an error if it is no motion of the mechanism."""
-        return check_run(_run_of(self.moving, self.schedule), self.tolerance)
+        """That motion as a run; an error if it is no motion of the mechanism."""
+        return check_run(_run_of(self.moving, self.motion), self.tolerance)
 
     def document(self) -> dict[str, Any]:
         """The program and the names as plain data.
@@ -157,15 +162,15 @@ def live_motion(
     return LiveMotion(model, moving, sampled, made, functions, settled, pushed, tolerance, notices)
 
 
-def _run_of(moving: Live, schedule: Schedule) -> Run:
+def _run_of(moving: Live, motion: MotionStates) -> Run:
     """The motion of a formulation as a run."""
-    motion = moving.move(moving.start, Request(schedule.times))
     return Run(moving.samples(motion.t, motion.states, None), (), motion.events)
 
 
 def _smooth_rate(moving: Live, schedule: Schedule) -> float:
     """The samples a second at which curves are smooth, as far as a page has room for them."""
-    wanted = asked_rate(_run_of(moving, schedule))
+    motion = moving.move(moving.start, Request(schedule.times))
+    wanted = asked_rate(_run_of(moving, motion))
     return float(np.clip(wanted, _RATE, max(_RATE, _MOST / schedule.span)))
 
 

@@ -31,7 +31,7 @@ function runOn() {
 /** Whether all that moves is inside of the picture, or its reader chose what is. */
 function isInside() {
   const outside = held(some(), false).filter(([p, r]) => {
-    const [x, y] = camera.at(p), far = 0.5 * r * camera.scale;
+    const [x, y] = camera.at(p), far = r * camera.scale;
     return x < far || y < far || x > canvas.clientWidth - far || y > canvas.clientHeight - far;
   });
   return aimed || !outside.length;
@@ -73,6 +73,7 @@ function listEvents() {
 // --- sliders
 
 const inDegrees = (unit) => unit === "rad";
+const short = (x) => String(+x.toPrecision(5));
 const factorOf = (unit) => (inDegrees(unit) ? 180 / Math.PI : 1);
 
 /** A slider and a number for a value in SI, shown in degrees where it is an angle. */
@@ -92,7 +93,7 @@ function bar(panel, { name, unit = "", meaning = "", low, high }, set) {
     range.min = Math.min(range.min, there);
     range.max = Math.max(range.max, there);
     range.value = there;
-    number.value = figures(there, 5).replace("−", "-");
+    number.value = short(there);
   };
   const give = (text) => {
     const x = Number(String(text).replace(",", "."));
@@ -100,7 +101,7 @@ function bar(panel, { name, unit = "", meaning = "", low, high }, set) {
     return set(x / factor) !== false;
   };
   range.addEventListener("input", () => {
-    if (give(range.value)) number.value = figures(+range.value, 5).replace("−", "-");
+    if (give(range.value)) number.value = short(+range.value);
     else say(words["live unreached"]);
   });
   number.addEventListener("change", () => {
