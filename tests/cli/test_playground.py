@@ -99,7 +99,12 @@ def distribution(tmp_path_factory):
     for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
         (folder / name).write_text(name)
     packages = {}
-    for name, depends in {"numpy": [], "markupsafe": [], "blas": [], "scipy": ["numpy", "blas"]}.items():
+    for name, depends in {
+        "numpy": [],
+        "markupsafe": [],
+        "blas": [],
+        "scipy": ["numpy", "blas"],
+    }.items():
         (folder / f"{name}.whl").write_text(name)
         digest = sha256(name.encode()).hexdigest()
         packages[name] = {"file_name": f"{name}.whl", "sha256": digest, "depends": depends}
