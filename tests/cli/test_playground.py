@@ -1,4 +1,4 @@
-"""Playground: a folder of static files that is complete, and answers without LLVM, numba and SciPy."""
+"""Playground: a complete folder of static files, and answers without LLVM, numba and SciPy."""
 
 import functools
 import http.server
@@ -208,7 +208,8 @@ self.onmessage = ({ data }) => {
   while (text.includes("long") && Date.now() - began < 60000);
   const html = `<p class="stub">${data.lang} ${data.path} ${text} ${count}</p>`;
   const answer = { faults: [], phrase: true, controls: [], html };
-  if (data.path === "save") Object.assign(answer, { saved: "a.yaml", text, message: "", content: btoa(text) });
+  const saved = { saved: "a.yaml", text, message: "", content: btoa(text) };
+  if (data.path === "save") Object.assign(answer, saved);
   self.postMessage({ answer: JSON.stringify(answer) });
 };
 """
@@ -247,6 +248,20 @@ def test_a_long_computation_ends_when_the_text_is_edited(stubbed):
         page.fill("#text", PHRASE)
         page.wait_for_selector(".stub", state="attached", timeout=20000)
         assert page.inner_text(".stub") == f"en equations {PHRASE} 2"
+
+
+@pytest.mark.slow
+def test_the_page_opens_without_a_network_after_the_first_visit(site):
+    (site / "worker.js").write_text(STUB)
+    with served(site) as address, opened(f"{address}#empty") as seen:
+        page = seen.page
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null", timeout=20000)
+        page.context.set_offline(True)
+        page.reload()
+        page.click('[data-show="equations"]')
+        page.fill("#text", PHRASE)
+        page.wait_for_selector(".stub", state="attached")
 
 
 @pytest.mark.slow

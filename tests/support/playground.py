@@ -46,10 +46,10 @@ def built(folder, pyodide=None, wheel=None):
                 late[module] = {"names": names, "files": ()}
         collect(packages, version, PURE)
         own = shrunk(Path(wheel) if wheel else own_wheel(Path(rest)), packages)
+        compiled(folder)
         files = sorted(x.name for x in packages.iterdir())
         for module, names in PURE_LATE.items():
             late[module] = {"names": (), "files": collect(packages, version, names)}
-    compiled(folder)
     from torseur.cli.playground.site_files import write_site
 
     assert own in files, "our wheel is there from the start"

@@ -12,8 +12,25 @@ const post = (() => {
     isReady = false;
     document.body.prepend(sign);
     worker = new Worker("worker.js", { type: "module" });
-    worker.addEventListener("message", ({ data }) => (data.ready ? ready() : done(data.answer)));
-    worker.addEventListener("error", ({ message }) => { sign.textContent = `${failed} ${message || ""}`; });
+    worker.addEventListener("message", ({ data }) => {
+      if (data.ready) ready();
+      else if (data.missing) missing(data.missing);
+      else if (data.broken) broken(data.broken);
+      else done(JSON.parse(data.answer));
+    });
+    worker.addEventListener("error", ({ message }) => missing(message || ""));
+  }
+
+  function missing(message) {
+    sign.textContent = `${failed} ${message}`;
+    document.body.prepend(sign);
+  }
+
+  /** Python has stopped, as where its stack ends: another one takes its place. */
+  function broken(message) {
+    worker.terminate();
+    queue.shift().resolve({ faults: [{ message, line: 0, column: 0 }] });
+    begin();
   }
 
   function ready() {
@@ -30,8 +47,8 @@ const post = (() => {
     worker.postMessage({ lang, path, question: JSON.stringify(question) });
   }
 
-  function done(text) {
-    const { resolve, signal } = queue.shift(), answer = JSON.parse(text);
+  function done(answer) {
+    const { resolve, signal } = queue.shift();
     if (answer.content) download(answer.saved, answer.content);
     resolve(signal?.aborted ? null : answer);
     next();

@@ -42,6 +42,10 @@ async function answer({ lang, path, question }) {
 const started = begin();
 let turn = started;
 self.addEventListener("message", ({ data }) => {
-  turn = turn.then(async () => self.postMessage({ answer: await answer(data) }));
+  const said = async () => self.postMessage({ answer: await answer(data) });
+  turn = turn.then(() => said().catch((error) => self.postMessage({ broken: String(error.message || error) })));
 });
-started.then(() => self.postMessage({ ready: true }));
+started.then(
+  () => self.postMessage({ ready: true }),
+  (error) => self.postMessage({ missing: String(error.message || error) }),
+);
