@@ -18,6 +18,7 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pytest
+from app_served import PENDULUM, START, asked, got, sent, served
 from click.testing import CliRunner
 from processes import LIMITED
 
@@ -36,28 +37,11 @@ from torseur.report.editor.editor_page import PANELS, editor
 from torseur.teach.tell import FORMALISMS
 
 EXAMPLES = files("torseur.examples")
-PENDULUM = (EXAMPLES / "simple_pendulum.yaml").read_text(encoding="utf-8")
-START = {"file": "arm.yaml", "text": PENDULUM, "masses": "", "known": None}
 PHRASE = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 CHAOTIC = (EXAMPLES / "double_pendulum.yaml").read_text(encoding="utf-8")
 LONG = {"text": CHAOTIC, "duration": 1e6, "rate": 0.1, "edit": 1}  # minutes to compute
 EVIL = "</script><script>alert('&')</script>"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
-
-
-@contextmanager
-def served(folder=Path(), lang="en", start=None, limit=1e6):
-    """A server in a thread, on a free port, with its jobs."""
-    desk = Desk(folder, lang)
-    jobs = Jobs(desk, limit)
-    site = AppSite(desk, lambda: start or START, jobs)
-    with Server(site.page, site.answer) as server, closing(jobs):
-        server.jobs = jobs
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -77,27 +61,6 @@ def folder(tmp_path):
     place.mkdir()
     with served(place) as one:
         yield one, place
-
-
-def sent(server, method, path, body=None, **headers):
-    """Status, headers and text of one request."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    connection.request(method, path, body, headers)
-    response = connection.getresponse()
-    content = response.read().decode()
-    connection.close()
-    return response.status, response.headers, content
-
-
-def got(server, path):
-    return sent(server, "GET", f"/{server.token}/{path}")
-
-
-def asked(server, path, /, **document):
-    body = json.dumps({"text": PENDULUM, "file": "arm.yaml", **document})
-    kind = {"Content-Type": "application/json"}
-    status, _, content = sent(server, "POST", f"/{server.token}/{path}", body, **kind)
-    return status, json.loads(content)
 
 
 # --- who is answered ------------------------------------------------------------------------------

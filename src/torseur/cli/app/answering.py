@@ -26,20 +26,20 @@ from torseur.cli.app.edits import (
     description_of,
     edit_of,
     file_name_of,
+    path_in,
     reply,
     reply_text,
     text_of,
 )
 from torseur.cli.app.exercise_answers import EXERCISE_ANSWERS
 from torseur.cli.frame.command import written
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.output import known_ending, writable, write_text
 from torseur.report.dossier.report import report
 from torseur.report.viewer.view import view
-from torseur.words.sentence import say
 
 
 def main() -> None:
@@ -94,11 +94,8 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]
         raise unknown("save", "kind of file", what, _FILES)
     endings, write = _FILES[what]
     name = document.get("as")
-    path = desk.folder / file_name_of({"file": name})
-    known_ending(path.name, endings, "save")
-    if path.is_symlink() and not path.exists():
-        problem = say('"{name}" is a link to a file that does not exist.', path.name)
-        raise ModelError("save", problem, "Remove the link, or give another name.")
+    known_ending(file_name_of({"file": name}), endings, "save")
+    path = path_in(desk, str(name or ""))
     writable(path)
     if path.exists() and document.get("replace") is not True and not _is_known(path, document):
         return {"exists": path.name}

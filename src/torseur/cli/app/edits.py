@@ -106,10 +106,22 @@ def text_of(document: Mapping[str, Any], key: str) -> str:
 def file_name_of(document: Mapping[str, Any]) -> str:
     """The name of a file of the desk's folder."""
     name = text_of(document, "file") or NEW
-    if name in (".", "..") or "\0" in name or Path(name).name != name:
+    if name in (".", "..") or not name.isprintable() or Path(name).name != name:
         advice = "Files are written beside the model: give a name without a folder."
         raise ModelError("file", say('"{name}" is not the name of a file.', name), advice)
     return name
+
+
+def path_in(desk: Desk, name: str) -> Path:
+    """The path of a file of the desk's folder; a link that leads elsewhere is refused."""
+    path = desk.folder / file_name_of({"file": name})
+    if path.is_symlink() and not path.exists():
+        problem = say('"{name}" is a link to a file that does not exist.', name)
+        raise ModelError("file", problem, "Remove the link, or give another name.")
+    if not path.resolve().is_relative_to(desk.folder.resolve()):
+        problem = say('"{name}" is a link to a file outside the folder of the model.', name)
+        raise ModelError("file", problem, "Put the file itself there, or give another name.")
+    return path
 
 
 def described(desk: Desk, edit: Edit) -> Mechanism:

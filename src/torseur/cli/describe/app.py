@@ -45,13 +45,14 @@ def app(
     from torseur.cli.app.jobs import Jobs
     from torseur.cli.app.server import Server
     from torseur.cli.app.site import AppSite
+    from torseur.report.editor.editor_page import scripts
     from torseur.teach.exercises.exercise_reading import is_exercise
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
     desk = Desk(folder, lang, tables_folder())
     exercise = model is not None and _is_yaml(model) and is_exercise(Path(model))
     site = AppSite(desk, _opening(None if exercise else model, masses, gravity), Jobs(desk))
-    server = Server(site.page, site.answer, port)
+    server = Server(site.page, site.answer, port, scripts())
     address = server.address + (f"exercise/{Path(str(model)).name}" if exercise else "")
     text = say("The app is at {address}; press Ctrl-C to stop it.", address)
     return Printout(

@@ -7,7 +7,9 @@ from markupsafe import Markup
 
 from torseur.named_words import report_words, teach_words
 from torseur.report.assets import enclosed, rendered, style
+from torseur.report.editor.exercise_page import exercise_script
 from torseur.report.pages.json_documents import json_text
+from torseur.report.viewer.stage import stage_script
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
@@ -34,8 +36,18 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
-        script=enclosed("editor", _SCRIPTS),
+        script=editor_script(),
     )
+
+
+def editor_script() -> Markup:
+    """The script of the page."""
+    return enclosed("editor", _SCRIPTS)
+
+
+def scripts() -> tuple[str, ...]:
+    """The scripts of the pages of the app: no other text may run there."""
+    return editor_script(), exercise_script(), stage_script()
 
 
 def _embedded(document: Any) -> Markup:

@@ -35,8 +35,13 @@ def exercise_page(exercise: Exercise, name: str, lang: str) -> str:
         statement=Markup(html.fragment(statement_parts(exercise, lang))),
         questions=questions,
         said=Markup(texts),
-        script=enclosed("editor", ("exercise.js",)),
+        script=exercise_script(),
     )
+
+
+def exercise_script() -> Markup:
+    """The script of the page of an exercise."""
+    return enclosed("editor", ("exercise.js",))
 
 
 def exercise_list(groups: Mapping[str, Mapping[str, str]], faults: Iterable[str], lang: str) -> str:
