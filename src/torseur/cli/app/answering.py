@@ -19,6 +19,7 @@ from threading import Thread
 from typing import Any
 
 from torseur.cli.app.answers import ANSWERS, picture, simulated
+from torseur.cli.app.desk_answers import DESK_ANSWERS
 from torseur.cli.app.edits import (
     Answer,
     Desk,
@@ -71,8 +72,9 @@ def answered(desk: Desk, path: str, document: dict[str, Any]) -> Answer:
 def _document(desk: Desk, path: str, document: dict[str, Any]) -> dict[str, Any]:
     if path == "picture":
         return {"picture": picture(document["name"])}
-    if path in EXERCISE_ANSWERS:
-        return EXERCISE_ANSWERS[path](desk, document)
+    for answers in (DESK_ANSWERS, EXERCISE_ANSWERS):
+        if path in answers:
+            return answers[path](desk, document)
     edit = edit_of(document)
     return saved(desk, edit, document) if path == "save" else ANSWERS[path](desk, edit)
 

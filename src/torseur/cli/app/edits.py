@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, final
@@ -14,6 +13,7 @@ from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.settings import parameters_and_start_of
 from torseur.errors import ModelError, TorseurError, require_known
 from torseur.language.load import is_phrase, load_text
+from torseur.language.text.files import files_read
 from torseur.language.text.given import given_number
 from torseur.language.yaml.form import position
 from torseur.model.checks.given_values import valued
@@ -37,7 +37,7 @@ _ENTRIES = (
     "rtol",
     "formalism",
 )
-_SAVING = ("what", "as", "replace", "known")
+_MORE = {"save": ("what", "as", "replace", "known"), "example": ("name",), "file": ("name",)}
 
 
 @final
@@ -65,9 +65,9 @@ class Edit:
     formalism: str = ""  # by which equations are told
 
 
-def known_entries(document: Mapping[str, Any], *, saving: bool = False) -> None:
+def known_entries(path: str, document: Mapping[str, Any]) -> None:
     """Refuse a document with an entry that nothing reads."""
-    require_known("app", "entry", document, (*_ENTRIES, *(_SAVING if saving else ())))
+    require_known("app", "entry", document, (*_ENTRIES, *_MORE.get(path, ())))
 
 
 def edit_of(document: Mapping[str, Any]) -> Edit:
@@ -146,9 +146,22 @@ def description_of(desk: Desk, edit: Edit) -> str:
     return mechanism_of(desk, edit).yaml()
 
 
-@lru_cache(maxsize=8)
+_MOST_KNOWN = 8
+_KNOWN: dict[tuple[str, Path, str | None, str | None], Mechanism] = {}  # that no other file changes
+
+
 def _read(text: str, path: Path, masses: str | None, tables: str | None) -> Mechanism:
-    return load_text(text, path, masses, tables)
+    """The mechanism of a text; one that names other files is read each time."""
+    key = text, path, masses, tables
+    if key not in _KNOWN:
+        before = files_read()
+        mechanism = load_text(text, path, masses, tables)
+        if files_read() > before:
+            return mechanism
+        while len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.pop(next(iter(_KNOWN)))
+        _KNOWN[key] = mechanism
+    return _KNOWN[key]
 
 
 # --- replies to a page: what was asked for, or a document with the messages of an error -----------

@@ -5,6 +5,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from torseur.language.vocabulary.vocabulary import vocabulary
 from torseur.named_words import report_words, teach_words
 from torseur.report.assets import enclosed, rendered, style
 from torseur.report.editor.exercise_page import exercise_script
@@ -14,8 +15,14 @@ from torseur.report.viewer.stage import stage_script
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
 _NO_ICON = '<link rel="icon" href="data:,"/>'
-_SCRIPTS = ("text.js", "values.js", "desk.js")
-_SAID = ("computing", "gone", "replace", "saved", "unsaved", "copied", "parameters", "start")
+_SCRIPTS = (
+    *("text.js", "values.js", "desk.js", "history.js", "undo.js", "context.js", "choices.js"),
+    *("completion.js", "saving.js", "share.js", "descriptions.js"),
+)
+_SAID = (
+    *("computing", "gone", "replace", "saved", "unsaved", "copied", "parameters", "start"),
+    *("choices", "discard", "close", "broken", "long", "cut", "size"),
+)
 
 
 def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
@@ -36,6 +43,7 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         sheets=Markup("".join((_NO_ICON, *map(style, _SHEETS)))),
         start=_embedded(start),
         said=_embedded({key: words[f"app {key}"] for key in _SAID}),
+        vocabulary=_embedded(vocabulary()),
         script=editor_script(),
     )
 
