@@ -27,14 +27,19 @@ function offer(asked) {
     return item;
   }));
   list.hidden = false;
+  put();
+  area.setAttribute("aria-expanded", "true");
+  choose(asked ? 0 : -1);
+  $("offered").textContent = said.choices.replace("{}", offered.choices.length);
+}
+
+/** The list stands below the word, or above it where there is more room. */
+function put() {
   const { x, y, high } = spotOf(offered.from), sheet = area.parentElement;
   const left = Math.min(area.offsetLeft + x, sheet.clientWidth - list.offsetWidth - 4);
   const below = y + high, fits = below + list.offsetHeight <= sheet.clientHeight || y < list.offsetHeight;
   list.style.left = `${Math.max(0, left)}px`;
   list.style.top = `${fits ? below : y - list.offsetHeight}px`;
-  area.setAttribute("aria-expanded", "true");
-  choose(asked ? 0 : -1);
-  $("offered").textContent = said.choices.replace("{}", offered.choices.length);
 }
 
 function close() {
@@ -84,7 +89,7 @@ area.addEventListener("keydown", (event) => {
   } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") close();
 }, { capture: true });
 area.addEventListener("blur", close);
-area.addEventListener("scroll", close);
+area.addEventListener("scroll", () => isOffering() && put());
 area.addEventListener("input", (event) => {
   if (event.inputType === "insertText" && /[\p{L}_]$/u.test(event.data ?? "")) offer(false);
   else if (event.inputType === "deleteContentBackward" && isOffering()) offer(false);

@@ -65,7 +65,7 @@ function showTabs() {
   $("open").replaceChildren(...[...drafts.values()].map((one) => {
     const tab = document.createElement("span"), name = document.createElement("button");
     const end = document.createElement("button"), seen = isShown && one === draft;
-    tab.className = "open";
+    tab.className = "draft";
     tab.classList.toggle("changed", isChanged(one));
     Object.assign(name, { type: "button", textContent: one.file });
     name.setAttribute("aria-current", seen ? "page" : "false");

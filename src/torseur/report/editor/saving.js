@@ -4,6 +4,7 @@ let saving = "";
 
 function askName(what) {
   saving = what;
+  $("exporting").close();
   const ending = { page: "-view.html", report: "-report.html", run: ".nc" }[what];
   const stem = draft.file.replace(/\.[^.]*$/, "");
   $("saving").querySelector("span").textContent = document.querySelector(`[data-save="${what}"]`).textContent;
@@ -48,6 +49,8 @@ for (const button of every("[data-save]")) button.addEventListener("click", () =
 for (const button of every("#saving button")) {
   button.addEventListener("click", () => (button.value ? save() : $("saving").close()));
 }
+$("export").addEventListener("click", () => $("exporting").showModal());
+$("exporting").querySelector('[value=""]').addEventListener("click", () => $("exporting").close());
 $("name").addEventListener("keydown", (event) => {
   if (event.key === "Enter") save();
 });

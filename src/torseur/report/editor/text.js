@@ -48,6 +48,13 @@ function showFaults(faults) {
     }
     return item;
   }));
+  if (document.activeElement === area) keepInView();
+}
+
+/** The caret stays in sight when errors take room from the text. */
+function keepInView() {
+  const { y, high } = spotOf(area.selectionStart);
+  if (y + 2 * high > area.clientHeight) area.scrollTop += y + 2 * high - area.clientHeight;
 }
 
 /** Text in place of a part of the description, as if it had been typed. */

@@ -88,6 +88,7 @@ WORDS: dict[str, str] = {
     "app undo": "Undo",
     "app redo": "Redo",
     "app share": "Share",
+    "app export": "Export…",
     "app link": "Address on this computer, while the app runs",
     "app command": "Command for another computer",
     "app copy": "Copy",
