@@ -36,8 +36,9 @@ _ENTRIES = (
     "rate",
     "rtol",
     "formalism",
+    "kind",
 )
-_MORE = {"save": ("what", "as", "replace", "known"), "example": ("name",), "file": ("name",)}
+_SAVING = ("what", "as", "replace", "known")
 
 
 @final
@@ -63,11 +64,15 @@ class Edit:
     rate: float | None = None  # [Hz]
     rtol: float = RTOL
     formalism: str = ""  # by which equations are told
+    kind: str = ""  # of motion: computed by the app, or by the page itself
 
 
-def known_entries(path: str, document: Mapping[str, Any]) -> None:
+def known_entries(
+    document: Mapping[str, Any], *, saving: bool = False, opening: bool = False
+) -> None:
     """Refuse a document with an entry that nothing reads."""
-    require_known("app", "entry", document, (*_ENTRIES, *_MORE.get(path, ())))
+    more = (*(_SAVING if saving else ()), *(("name",) if opening else ()))
+    require_known("app", "entry", document, (*_ENTRIES, *more))
 
 
 def edit_of(document: Mapping[str, Any]) -> Edit:
@@ -92,6 +97,7 @@ def edit_of(document: Mapping[str, Any]) -> Edit:
         None if rate in (None, "") else given_number(rate, "--rate"),
         given_number(document.get("rtol", RTOL), "--rtol"),
         text_of(document, "formalism"),
+        text_of(document, "kind"),
     )
 
 

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from itertools import count
 from typing import Any, final
 
+from torseur.cli.app.answers import MOTIONS
 from torseur.cli.app.desk_answers import DESK_ANSWERS
 from torseur.cli.app.edits import Answer, Desk, edit_of, known_entries, reply, reply_text
 from torseur.cli.app.jobs import Jobs, PanelRequest, Superseded
@@ -67,7 +68,7 @@ class AppSite:
 
     def _opened(self) -> Answer:
         start = {"page": next(self.pages), **self.opened()}
-        return HTTPStatus.OK, editor(start, example_lines(), self.desk.lang)
+        return HTTPStatus.OK, editor(start, example_lines(), self.desk.lang, motions=tuple(MOTIONS))
 
     def _picture(self, name: str, gone: Gone) -> Answer:
         """The picture of an example, drawn once."""
@@ -105,7 +106,7 @@ def _checked(path: str, document: Any) -> Document:
     """A document of which every entry is read."""
     if not isinstance(document, dict):
         raise ModelError("app", say("{document} is not a valid request.", repr(document)[:40]))
-    known_entries(path, document)
+    known_entries(document, saving=path == "save", opening=path in DESK_ANSWERS)
     return document
 
 

@@ -107,7 +107,7 @@ SCOPES: Mapping[str, tuple[Entry, ...]] = {
               parts="event"),
         Entry("reactions", "choice of reactions that are not unique", "", "least_norm",
               options=REACTIONS),
-        Entry("initial", "coordinates and speeds at the start", "", 'q1: 30 deg, "q1.": 2',
+        Entry("initial", "coordinates and speeds at the start", "", '{q1: 30 deg, "q1.": 2}',
               parts="start"),
         Entry("include", "other models, in files of this folder", "",
               "- {file: gripper.yaml, prefix: tool_, at: hand}", scope="include"),

@@ -139,7 +139,8 @@ class Vocabulary {
     const place = this.scopeAt(context.path);
     const nothing = { from: context.from, choices: [] };
     if (!place || place.named) return nothing;
-    const present = [...context.entries.keys()];
+    const own = context.scalar + /^[^:\n,{}[\]]*/.exec(text.slice(caret))[0];  // the key at the caret
+    const present = [...context.entries.keys()].filter((key) => key !== own.trim());
     const known = this.entriesOf(place.scope, context.entries);
     const lacking = known.filter(({ name }) => !present.some((key) => this.entry(key, [{ name }])));
     const colon = /^[\p{L}\p{N}_'-]*\s*:/u.test(text.slice(caret)) ? "" : ": ";

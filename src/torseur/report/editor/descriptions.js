@@ -110,9 +110,18 @@ async function fetched(key, path, name) {
   tell(wrong);
 }
 
+/** A part of an address as it was meant; as it stands where it is broken. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** The address leads to a description, or to the choice of one. */
 async function arrive() {
-  const key = location.hash, name = decodeURIComponent(key.slice(1));
+  const key = location.hash, name = decoded(key.slice(1));
   if (drafts.has(key)) return see(drafts.get(key));
   if (/^empty\d*$/.test(name)) {
     const number = name.slice(5);

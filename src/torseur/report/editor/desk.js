@@ -17,7 +17,7 @@ const settle = () => tell(isSaved() ? "" : said.unsaved);
 
 /** The answer to a question about what is written now; nothing where it came too late. */
 async function ask(path, more = {}) {
-  const fields = ["masses", "duration", "rate", "rtol", "formalism"].map((id) => [id, $(id).value]);
+  const fields = ["masses", "duration", "rate", "rtol", "formalism", "kind"].map((id) => [id, $(id).value]);
   const question = { page: start.page, edit, file, text: area.value, values, ...Object.fromEntries(fields), ...more };
   const mine = edit;
   try {
@@ -108,7 +108,7 @@ function show(name) {
   if (name !== "text") fill();
 }
 
-for (const id of ["masses", "duration", "rate", "rtol", "formalism"]) {
+for (const id of ["masses", "duration", "rate", "rtol", "formalism", "kind"]) {
   $(id).addEventListener("change", () => edited(0));
 }
 for (const tab of every("[data-show]")) tab.addEventListener("click", () => show(tab.dataset.show));

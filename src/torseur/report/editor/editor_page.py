@@ -1,6 +1,6 @@
 """The page on which a description is edited; the server that it asks is not known here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -25,8 +25,16 @@ _SAID = (
 )
 
 
-def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> str:
-    """The text of the page: what it opens with, and examples by name with what they are."""
+def editor(
+    start: Mapping[str, Any],
+    examples: Mapping[str, str],
+    lang: str,
+    motions: Sequence[str] = ("recorded",),
+) -> str:
+    """The text of the page: what it opens with, and examples by name with what they are.
+
+    `motions` are the kinds of motion to choose from: recorded, live.
+    """
     words = report_words(lang)
     return rendered(
         "editor/editor.html.jinja",
@@ -34,6 +42,7 @@ def editor(start: Mapping[str, Any], examples: Mapping[str, str], lang: str) -> 
         title="Torseur",
         words=words,
         panels=PANELS,
+        motions=motions,
         examples=examples,
         formalisms={  # by which equations are told, and what they are called
             key.removeprefix("by "): text
