@@ -40,6 +40,7 @@ _BY_TYPE: Mapping[str, Sequence[type[Any]]] = {
     "sensor": SENSORS,
 }
 _BY_FIRST_KEY: Mapping[str, Sequence[type[Any]]] = {"motion": MOTIONS, "contact": CONTACTS}
+_SOLIDS = {solid_scope(x): solid_entries(x) for x in SOLIDS}
 _TURN = "rotation about an axis of the frame before: a joint, with its coordinate and its limits"
 _SLIDE = (
     "translation along an axis of the frame before: a joint, with its coordinate and its limits"
@@ -60,7 +61,7 @@ def vocabulary() -> Document:
     Explanations are in the language spoken; words that are written are in every language.
     """
     scopes: dict[str, Document] = {name: _scope(name, own) for name, own in SCOPES.items()}
-    scopes |= {solid_scope(x): {"entries": _listed(solid_entries(x))} for x in SOLIDS}
+    scopes |= {name: {"entries": _listed(own)} for name, own in _SOLIDS.items()}
     scopes["joint"]["types"] = [_joint_type(kind) for kind in JOINTS]
     for name, kinds in {**_BY_TYPE, **_BY_FIRST_KEY}.items():
         scopes[name] = _scope(name, tuple(filter(None, [type_entry(name)])))
@@ -80,7 +81,7 @@ def vocabulary() -> Document:
 
 def known_entries(scope: str) -> dict[str, Entry]:
     """The entries of a scope by name, those of all its types; mappings come before values."""
-    known = {x.name: x for x in SCOPES.get(scope, ())}
+    known = {x.name: x for x in SCOPES.get(scope) or _SOLIDS.get(scope, ())}
     classes = (*_BY_TYPE.get(scope, ()), *_BY_FIRST_KEY.get(scope, ()))
     declared = [x for kind in classes for x in _declared(kind)]
     declared += [joint_entry(x) for kind in JOINTS for x in kind.keys] if scope == "joint" else []
@@ -101,7 +102,7 @@ def explanations() -> set[str]:
     """Every text by which a value or an entry is explained, in English."""
     entries = [*ALONE.values(), *(x for own in SCOPES.values() for x in own)]
     entries += [x for x in map(type_entry, _BY_TYPE) if x is not None]
-    entries += [x for name in SOLIDS for x in solid_entries(name)]
+    entries += [x for own in _SOLIDS.values() for x in own]
     texts = {x.value for x in entries}
     texts |= {x.value for x in (*KINDS.values(), *JOINT_KINDS.values())}
     return texts | {text for text, _, _ in _OPERATORS.values()}
