@@ -37,8 +37,8 @@ def opened(desk: Desk, document: Mapping[str, Any]) -> Document:
 def listed(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The names of the descriptions in the folder."""
     names = (x.name for x in desk.folder.iterdir() if x.is_file())
-    shown = (x for x in names if x.lower().endswith(YAML) and not x.startswith("."))
-    return {"files": sorted(shown)[:_MOST]}
+    descriptions = (x for x in names if x.lower().endswith(YAML) and not x.startswith("."))
+    return {"files": sorted(descriptions)[:_MOST]}
 
 
 DESK_ANSWERS: Mapping[str, Callable[[Desk, Mapping[str, Any]], Document]] = {

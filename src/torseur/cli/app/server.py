@@ -102,7 +102,7 @@ class _RequestStream(io.RawIOBase):
         self._connection, self._deadline = connection, time.monotonic() + seconds
 
     def readable(self) -> bool:
-        """It is read only."""
+        """True: the stream has no other direction."""
         return True
 
     def readinto(self, buffer: Any) -> int:

@@ -23,7 +23,7 @@ CONSTANTS, VARYING = "constants", "varying"
 
 @final
 @dataclass(frozen=True)
-class Entry:
+class FormEntry:
     """An entry of a mapping: a value, or a mapping of a scope of its own."""
 
     name: str
@@ -144,10 +144,10 @@ _BY_COORDINATE = {  # of a slide, of a turn
 }
 
 
-def declared_entry(key: Key) -> Entry:
+def declared_entry(key: Key) -> FormEntry:
     """The entry that a force, a constraint, a contact, an actuator or a sensor declares."""
     kind = KINDS[key.kind]
-    return Entry(
+    return FormEntry(
         key.name,
         kind.value,
         shown_unit(key.unit),
@@ -159,11 +159,11 @@ def declared_entry(key: Key) -> Entry:
     )
 
 
-def joint_entry(key: JointKey) -> Entry:
+def joint_entry(key: JointKey) -> FormEntry:
     """The entry that a joint declares."""
     kind = JOINT_KINDS[key.kind]
     example = key.example if kind.example else ""
-    return Entry(key.name, kind.value, "m" if key.kind in _LENGTHS else "", example, kind.names,
+    return FormEntry(key.name, kind.value, "m" if key.kind in _LENGTHS else "", example, kind.names,
                  required=True)  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, final
 
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
 from torseur.language.text.place import Place
-from torseur.language.vocabulary.entry import Entry
+from torseur.language.vocabulary.entry import FormEntry
 from torseur.language.vocabulary.vocabulary import known_entries, name_in, type_names, word_in
 from torseur.language.yaml.source import Item, read_text
 from torseur.language.yaml.translated_keys import english
@@ -42,8 +42,8 @@ def example_text(name: str, lang: str) -> str:
 def form_in_language(text: str, lang: str, sentences: Mapping[str, str]) -> str:
     """A text with its entries, types and words in a language; `sentences` replace others."""
     lines = text.split("\n")
-    found = _replacements(read_text(text, "text"), "model", lang, sentences)
-    for place, old, new in sorted(found, key=lambda x: (x.place.line, x.place.column))[::-1]:
+    changes = _replacements(read_text(text, "text"), "model", lang, sentences)
+    for place, old, new in sorted(changes, key=lambda x: (x.place.line, x.place.column))[::-1]:
         line, start = lines[place.line - 1], place.column - 1
         if line.startswith(old, start) and new != old:
             quote = line[start - 1] if start and line[start - 1] in "\"'" else ""
@@ -81,7 +81,7 @@ def _replacements(
 
 
 def _value(
-    item: Item, entry: Entry, scope: str, lang: str, sentences: Mapping[str, str]
+    item: Item, entry: FormEntry, scope: str, lang: str, sentences: Mapping[str, str]
 ) -> Iterator[Replacement]:
     """Replacements in the value of an entry."""
     if entry.scope and not isinstance(item.value, str):

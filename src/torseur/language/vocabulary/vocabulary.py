@@ -12,7 +12,13 @@ from torseur.language.phrase.phrase_text import OPERATORS
 from torseur.language.text.arithmetic import ARGUMENTS
 from torseur.language.text.measures import CONSTANTS as NUMBERS
 from torseur.language.text.measures import TIME
-from torseur.language.vocabulary.entry import JOINT_KINDS, KINDS, Entry, declared_entry, joint_entry
+from torseur.language.vocabulary.entry import (
+    JOINT_KINDS,
+    KINDS,
+    FormEntry,
+    declared_entry,
+    joint_entry,
+)
 from torseur.language.vocabulary.form_entries import (
     ALONE,
     SCOPES,
@@ -60,8 +66,8 @@ def vocabulary() -> Document:
 
     Explanations are in the language spoken; words that are written are in every language.
     """
-    scopes: dict[str, Document] = {name: _scope(name, own) for name, own in SCOPES.items()}
-    scopes |= {name: {"entries": _listed(own)} for name, own in _SOLIDS.items()}
+    scopes: dict[str, Document] = {name: _scope(name, entries) for name, entries in SCOPES.items()}
+    scopes |= {name: {"entries": _listed(entries)} for name, entries in _SOLIDS.items()}
     scopes["joint"]["types"] = [_joint_type(kind) for kind in JOINTS]
     for name, kinds in {**_BY_TYPE, **_BY_FIRST_KEY}.items():
         scopes[name] = _scope(name, tuple(filter(None, [type_entry(name)])))
@@ -79,7 +85,7 @@ def vocabulary() -> Document:
     }
 
 
-def known_entries(scope: str) -> dict[str, Entry]:
+def known_entries(scope: str) -> dict[str, FormEntry]:
     """The entries of a scope by name, those of all its types; mappings come before values."""
     known = {x.name: x for x in SCOPES.get(scope) or _SOLIDS.get(scope, ())}
     classes = (*_BY_TYPE.get(scope, ()), *_BY_FIRST_KEY.get(scope, ()))
@@ -100,24 +106,24 @@ def type_names(scope: str) -> list[Sequence[str]]:
 
 def explanations() -> set[str]:
     """Every text by which a value or an entry is explained, in English."""
-    entries = [*ALONE.values(), *(x for own in SCOPES.values() for x in own)]
+    entries = [*ALONE.values(), *(x for group in SCOPES.values() for x in group)]
     entries += [x for x in map(type_entry, _BY_TYPE) if x is not None]
-    entries += [x for own in _SOLIDS.values() for x in own]
+    entries += [x for group in _SOLIDS.values() for x in group]
     texts = {x.value for x in entries}
     texts |= {x.value for x in (*KINDS.values(), *JOINT_KINDS.values())}
     return texts | {text for text, _, _ in _OPERATORS.values()}
 
 
-def _scope(name: str, entries: Iterable[Entry]) -> Document:
-    alone = {"alone": _shown(ALONE[name])} if name in ALONE else {}
+def _scope(name: str, entries: Iterable[FormEntry]) -> Document:
+    alone = {"alone": _entry_document(ALONE[name])} if name in ALONE else {}
     return {"entries": _listed(entries), **alone}
 
 
-def _listed(entries: Iterable[Entry]) -> list[Document]:
-    return [_shown(x) for x in entries]
+def _listed(entries: Iterable[FormEntry]) -> list[Document]:
+    return [_entry_document(x) for x in entries]
 
 
-def _shown(entry: Entry) -> Document:
+def _entry_document(entry: FormEntry) -> Document:
     """An entry, its empty parts left out."""
     whole = {
         "name": entry.name,
@@ -133,9 +139,9 @@ def _shown(entry: Entry) -> Document:
     return {key: x for key, x in whole.items() if x}
 
 
-def _declared(kind: type[Any]) -> list[Entry]:
+def _declared(kind: type[Any]) -> list[FormEntry]:
     """The entries of a class, each once: some have several units."""
-    by_name: dict[str, Entry] = {}
+    by_name: dict[str, FormEntry] = {}
     for key in kind.keys:
         by_name.setdefault(key.name, declared_entry(key))
     return list(by_name.values())
@@ -155,8 +161,8 @@ _COMMON = {x.name for x in SCOPES["joint"]}
 
 def _names(names: Sequence[str]) -> Document:
     """The name of a type in each language, and all names by which it is read."""
-    shown = {lang: name_in(names, lang) for lang in languages()}
-    return {"name": names[0], "shown": shown, "names": sorted({*names, *shown.values()})}
+    by_lang = {lang: name_in(names, lang) for lang in languages()}
+    return {"name": names[0], "shown": by_lang, "names": sorted({*names, *by_lang.values()})}
 
 
 def name_in(names: Sequence[str], lang: str) -> str:
@@ -167,8 +173,7 @@ def name_in(names: Sequence[str], lang: str) -> str:
 
 def _option(word: str) -> Document:
     """A word that is a value, in each language."""
-    shown = {lang: word_in(word, lang) for lang in languages()}
-    return {"name": word, "shown": shown}
+    return {"name": word, "shown": {lang: word_in(word, lang) for lang in languages()}}
 
 
 def word_in(word: str, lang: str) -> str:
