@@ -36,6 +36,7 @@ function offer(asked) {
 /** The list stands below the word, or above it where there is more room. */
 function put() {
   const { x, y, high } = spotOf(offered.from), sheet = area.parentElement;
+  if (y < -high || y > area.clientHeight) return close();
   const left = Math.min(area.offsetLeft + x, sheet.clientWidth - list.offsetWidth - 4);
   const below = y + high, fits = below + list.offsetHeight <= sheet.clientHeight || y < list.offsetHeight;
   list.style.left = `${Math.max(0, left)}px`;
@@ -45,6 +46,7 @@ function put() {
 function close() {
   if (list.hidden) return;
   list.hidden = true;
+  listFaults();
   $("offered").textContent = "";
   area.setAttribute("aria-expanded", "false");
   area.removeAttribute("aria-activedescendant");

@@ -37,9 +37,17 @@ function goTo(line, column) {
   area.scrollTop = Math.max(0, (line - 1) * high - area.clientHeight / 2);
 }
 
+let faultsNow = [];
+
+/** Errors at their lines, and below the text unless a list of words is open over it. */
 function showFaults(faults) {
+  faultsNow = faults;
   numberLines(faults);
-  $("faults").replaceChildren(...faults.map(({ line, column, message }) => {
+  if (!isOffering()) listFaults();
+}
+
+function listFaults() {
+  $("faults").replaceChildren(...faultsNow.map(({ line, column, message }) => {
     const item = document.createElement("li");
     item.textContent = message;
     if (line) {
