@@ -10,7 +10,7 @@ from torseur.named_words import report_words, teach_words
 from torseur.report.assets import enclosed, rendered, style
 from torseur.report.editor.exercise_page import exercise_script
 from torseur.report.pages.json_documents import json_text
-from torseur.report.viewer.stage import stage_script
+from torseur.report.viewer.stage import stage_scripts
 
 PANELS = ("motion", "equations", "check", "scheme", "graph")
 _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css")
@@ -64,7 +64,7 @@ def editor_script() -> Markup:
 
 def scripts() -> tuple[str, ...]:
     """The scripts of the pages of the app: no other text may run there."""
-    return editor_script(), exercise_script(), stage_script()
+    return editor_script(), exercise_script(), *stage_scripts()
 
 
 def _embedded(document: Any) -> Markup:

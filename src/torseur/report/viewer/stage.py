@@ -51,11 +51,6 @@ _FEW = 14  # joints whose names are shown from the start
 _CROWD = 60  # touches of one instant that are not shown from the start
 
 
-def stage_script() -> Markup:
-    """The script of the animation, the same on every page."""
-    return enclosed(_FOLDER, _SCRIPTS)
-
-
 def alone(moving: Movement, words: Words, lang: str) -> str:
     """The text of a page with nothing but an animation."""
     mechanism = moving.geometry.mechanism
@@ -93,7 +88,7 @@ def viewer(moving: Movement, words: Words, *, within: bool) -> Markup:
             arrows=touches is not None and touches.usual > 0,
             movement=Markup(embedded(moving, words)),
             labels=Markup(json_text(labels)),
-            script=stage_script(),
+            script=enclosed(_FOLDER, _SCRIPTS),
         )
     )
 
@@ -161,3 +156,8 @@ def side_by_side(
         script=Markup(asset("viewer/assets/film.js")),
     )
     return write_text(place, text)
+
+
+def stage_scripts() -> tuple[str, ...]:
+    """The scripts of pages of animations: a server lets them run, and no others."""
+    return (enclosed(_FOLDER, _SCRIPTS),)
