@@ -6,10 +6,12 @@ const list = $("choices");
 let offered = { from: 0, choices: [] };
 let chosenAt = -1;  // among the choices; none is taken by Enter while the list opened by itself
 
+const LONGEST_READ = 2e5;  // characters of a text that is read at each key
 const isOffering = () => !list.hidden;
 const coordinatesNow = () => every('#controls [data-kind="coordinate"], #controls [data-kind="speed"]').map((one) => one.dataset.name);
 
 function offer(asked) {
+  if (area.value.length > LONGEST_READ) return;
   const caret = area.selectionStart;
   offered = terms.choicesAt(area.value, caret, coordinatesNow());
   const word = area.value.slice(offered.from, caret).trim();
@@ -102,7 +104,7 @@ area.addEventListener("input", (event) => {
 
 /** The line below the text explains the word at the caret, or under the pointer. */
 function explain(caret = area.selectionStart) {
-  const known = area.value ? terms.helpAt(area.value, caret) : null;
+  const known = area.value && area.value.length < LONGEST_READ ? terms.helpAt(area.value, caret) : null;
   $("help").replaceChildren();
   if (!known) return;
   const name = document.createElement("b");
@@ -114,6 +116,6 @@ document.addEventListener("selectionchange", () => document.activeElement === ar
 area.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "mouse" || event.buttons) return;
   const caret = placeAt(event.offsetX, event.offsetY);
-  const known = caret < 0 || area.value.length > 1e5 ? null : terms.helpAt(area.value, caret);
+  const known = caret < 0 || area.value.length > LONGEST_READ ? null : terms.helpAt(area.value, caret);
   area.title = known ? `${known.title}: ${known.detail}` : "";
 });

@@ -5,9 +5,11 @@ const $ = (id) => document.getElementById(id);
 const every = (selector, within = document) => [...within.querySelectorAll(selector)];
 const area = $("text");
 
+const MOST_NUMBERED = 20000;  // lines; a text that has more has no numbers
+
 /** A number for each line; those of faults are marked, and say what is wrong. */
 function numberLines(faults = []) {
-  const count = area.value.split("\n").length, lines = $("lines");
+  const all = area.value.split("\n").length, count = all > MOST_NUMBERED ? 0 : all, lines = $("lines");
   while (lines.childElementCount > count) lines.lastChild.remove();
   while (lines.childElementCount < count) {
     const line = document.createElement("div");
