@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
+from base64 import urlsafe_b64encode
 from contextlib import closing, contextmanager
 from http import HTTPStatus
 from importlib.resources import files
@@ -18,11 +20,12 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import pytest
+from app_served import PENDULUM, START, asked, got, sent, served
 from click.testing import CliRunner
 from processes import LIMITED
 
 import torseur as ts
-from torseur.cli.app import edits, site
+from torseur.cli.app import edits, shared_links, site
 from torseur.cli.app.answers import ANSWERS, controls
 from torseur.cli.app.edits import Desk, Edit, mechanism_of
 from torseur.cli.app.jobs import Jobs, PanelRequest
@@ -32,32 +35,15 @@ from torseur.cli.commands import commands
 from torseur.cli.describe import app as command
 from torseur.model.values.fingerprint import fingerprint
 from torseur.named_words import teach_words
-from torseur.report.editor.editor_page import PANELS, editor
+from torseur.report.editor.editor_page import PANELS, editor, scripts
 from torseur.teach.tell import FORMALISMS
 
 EXAMPLES = files("torseur.examples")
-PENDULUM = (EXAMPLES / "simple_pendulum.yaml").read_text(encoding="utf-8")
-START = {"file": "arm.yaml", "text": PENDULUM, "masses": "", "known": None}
 PHRASE = "RY(q1), TYK(L1), RX(q2), TYK(L2);"
 CHAOTIC = (EXAMPLES / "double_pendulum.yaml").read_text(encoding="utf-8")
 LONG = {"text": CHAOTIC, "duration": 1e6, "rate": 0.1, "edit": 1}  # minutes to compute
 EVIL = "</script><script>alert('&')</script>"
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
-
-
-@contextmanager
-def served(folder=Path(), lang="en", start=None, limit=1e6):
-    """A server in a thread, on a free port, with its jobs."""
-    desk = Desk(folder, lang)
-    jobs = Jobs(desk, limit)
-    site = AppSite(desk, lambda: start or START, jobs)
-    with Server(site.page, site.answer) as server, closing(jobs):
-        server.jobs = jobs
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -77,27 +63,6 @@ def folder(tmp_path):
     place.mkdir()
     with served(place) as one:
         yield one, place
-
-
-def sent(server, method, path, body=None, **headers):
-    """Status, headers and text of one request."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_port)
-    connection.request(method, path, body, headers)
-    response = connection.getresponse()
-    content = response.read().decode()
-    connection.close()
-    return response.status, response.headers, content
-
-
-def got(server, path):
-    return sent(server, "GET", f"/{server.token}/{path}")
-
-
-def asked(server, path, /, **document):
-    body = json.dumps({"text": PENDULUM, "file": "arm.yaml", **document})
-    kind = {"Content-Type": "application/json"}
-    status, _, content = sent(server, "POST", f"/{server.token}/{path}", body, **kind)
-    return status, json.loads(content)
 
 
 # --- who is answered ------------------------------------------------------------------------------
@@ -145,7 +110,14 @@ def test_what_is_no_question_is_refused_before_it_is_read(server, headers, body,
 
 
 def test_there_is_nothing_at_other_paths(server):
-    for path in ("../../etc/passwd", "example/../__init__", "picture/nothing", "example", "save"):
+    for path in (
+        "../../etc/passwd",
+        "example/../__init__",
+        "picture/nothing",
+        "example",
+        "files",
+        "save",
+    ):
         assert got(server, path)[0] == HTTPStatus.NOT_FOUND
     assert asked_status(server, "nothing") == HTTPStatus.NOT_FOUND
 
@@ -259,11 +231,45 @@ def test_examples_are_listed_with_their_pictures(server):
     _, headers, picture = got(server, "picture/simple_pendulum")
     assert headers.get_content_type() == "image/svg+xml"
     assert picture.startswith("<svg")
-    assert json.loads(got(server, "example/simple_pendulum")[2])["text"] == PENDULUM
+    assert asked(server, "example", name="simple_pendulum")[1]["text"] == PENDULUM
+
+
+def test_descriptions_of_the_folder_are_listed_and_opened(folder):
+    server, place = folder
+    for name, content in {"b.yaml": "# b", "a.yml": "# a", "c.txt": "", ".d.yaml": ""}.items():
+        (place / name).write_text(content, encoding="utf-8")
+    assert asked(server, "files")[1]["files"] == ["a.yml", "b.yaml"]
+    opened_file = asked(server, "file", name="b.yaml")[1]
+    assert (opened_file["text"], opened_file["known"]) == ("# b", "# b")
+    for name, problem in (("c.txt", "not the name"), ("e.yaml", "does not exist"), (3, "text")):
+        (fault,) = asked(server, "file", name=name)[1]["faults"]
+        assert problem in fault["message"]
+    (fault,) = asked(server, "example", name="pendulum")[1]["faults"]
+    assert "simple_pendulum" in fault["message"]
+
+
+def test_a_file_that_is_included_is_read_each_time(folder):
+    server, place = folder
+    part = "bodies: {rod: {mass: 1}}\njoints: {A: {type: pivot, bodies: [ground, rod], axis: z}}\n"
+    whole = "include:\n- {file: part.yaml, prefix: p_}\nbodies: {b: {mass: 1}}\n"
+    whole += "joints: {B: {type: prismatic, bodies: [ground, b], axis: x}}\n"
+    for name in ("A", "C"):
+        (place / "part.yaml").write_text(part.replace("A:", f"{name}:"), encoding="utf-8")
+        controls = asked(server, "reading", text=whole)[1]["controls"]
+        assert f"p_{name}" in {x["name"] for x in controls}
+
+
+def test_a_kind_of_motion_is_chosen_and_another_is_refused(server):
+    assert asked(server, "motion", page=5, duration=0.1, kind="recorded")[1]["page"]
+    (fault,) = asked(server, "motion", page=5, duration=0.1, kind="other")[1]["faults"]
+    assert '"other"' in fault["message"] and "recorded" in fault["message"]
+    several = editor(START, {}, "en", motions=("recorded", "live"))
+    assert '<option value="live">live</option>' in several
 
 
 def test_french_is_spoken_throughout():
     with served(lang="fr") as server:
+        assert "paramètres:" in asked(server, "example", name="simple_pendulum")[1]["text"]
         assert "Graphe des liaisons" in got(server, "")[2]
         text = PENDULUM.replace("ground", "groond")
         assert "n'existe pas" in asked(server, "reading", text=text)[1]["faults"][0]["message"]
@@ -526,6 +532,39 @@ def opened(*arguments):
     return found, answer.stdout
 
 
+def packed(document):
+    """A link as the page makes it."""
+    writer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    content = writer.compress(json.dumps(document).encode()) + writer.flush()
+    return "#s=" + urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def test_a_link_of_the_page_is_opened():
+    document = {"file": "a.yaml", "text": PENDULUM, "values": {"a": "40 mm"}}
+    for link in (packed(document), "http://127.0.0.1:80/x/" + packed(document)):
+        found, _ = opened(link)
+        assert (found["file"], found["text"]) == ("a.yaml", PENDULUM)
+        assert (found["values"], found["known"]) == ({"a": "40 mm"}, None)
+
+
+@pytest.mark.parametrize(
+    ("link", "problem"),
+    [
+        ("#s=AAAA", "holds no description"),
+        (packed({"text": PENDULUM})[:-8], "holds no description"),
+        (packed([1]), "holds no description"),
+        (packed({"text": 1}), "holds no description"),
+        (packed({"text": " " * 20_000_000}), "holds no description"),
+        (packed({"text": " " * 6_000_000}), "more than"),
+        (packed({"text": "", "file": "../a.yaml"}), "name of a file"),
+        (packed({"text": "", "values": [1]}), "table of values"),
+    ],
+)
+def test_a_broken_link_is_one_message(link, problem):
+    with pytest.raises(ts.ModelError, match=problem):
+        shared_links.opened(link)
+
+
 def test_the_command_opens_files_phrases_and_robots(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("arm.yaml").write_text("bodies: {", encoding="utf-8")  # a file with faults is mended here
@@ -586,6 +625,7 @@ def test_the_page_needs_nothing_from_elsewhere():
 
 @needs_node
 def test_the_script_of_the_page_is_one(tmp_path):
+    assert len(scripts()) == 3
     (script,) = re.findall(r"<script>(.*?)</script>", editor(START, {}, "en"), re.S)
     (tmp_path / "page.js").write_text(script, encoding="utf-8")
     subprocess.run(["node", "--check", str(tmp_path / "page.js")], check=True)

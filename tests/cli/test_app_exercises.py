@@ -2,35 +2,18 @@
 
 import http.client
 import json
-import threading
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from app_served import served
 
 from torseur.cli.app.edits import Desk
 from torseur.cli.app.exercise_answers import EXERCISE_ANSWERS
-from torseur.cli.app.jobs import Jobs
-from torseur.cli.app.server import Server
-from torseur.cli.app.site import AppSite
 from torseur.errors import ModelError
 
 OWN = Path(__file__).parents[1] / "teach" / "own"
-START = {"file": "", "text": None, "masses": "", "known": None}
-
-
-@contextmanager
-def served(folder):
-    desk = Desk(folder, "en")
-    jobs = Jobs(desk)
-    site = AppSite(desk, lambda: START, jobs)
-    with Server(site.page, site.answer) as server, closing(jobs):
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
 
 
 def asked(server, path, document=None):

@@ -26,6 +26,7 @@ from torseur.cli.commands import GROUPS, commands
 from torseur.cli.frame.spoken import metavar
 from torseur.language.packaged import EXAMPLE as DESCRIBED
 from torseur.language.packaged import EXAMPLES, example_description, packaged_files
+from torseur.language.vocabulary.vocabulary import explanations
 from torseur.model.actuator_types import ACTUATORS
 from torseur.model.constraints.catalogue import CONSTRAINTS, MOTIONS
 from torseur.model.constraints.contact import CONTACTS
@@ -87,6 +88,7 @@ def _all():
     yield from (("", called(x), _defined(x)) for x in JOINTS)
     measures = {*_NAMES.values(), "a quantity"}
     measures |= {told for solid in SOLIDS.values() for told in solid.parameters.values()}
+    measures |= explanations()
     yield from (("", x, quoted()[x]) for x in sorted(measures))
     yield from ((HELP, english, where) for english, where in _help())
     yield from _words_by_key()

@@ -19,6 +19,7 @@ from threading import Thread
 from typing import Any
 
 from torseur.cli.app.answers import ANSWERS, picture, simulated
+from torseur.cli.app.desk_answers import DESK_ANSWERS
 from torseur.cli.app.edits import (
     Answer,
     Desk,
@@ -26,20 +27,20 @@ from torseur.cli.app.edits import (
     description_of,
     edit_of,
     file_name_of,
+    path_in,
     reply,
     reply_text,
     text_of,
 )
 from torseur.cli.app.exercise_answers import EXERCISE_ANSWERS
 from torseur.cli.frame.command import written
-from torseur.errors import ModelError, unknown
+from torseur.errors import unknown
 from torseur.language.load import YAML
 from torseur.language.text.files import read_file
 from torseur.model.checks.limits import LARGEST_FILE
 from torseur.output import known_ending, writable, write_text
 from torseur.report.dossier.report import report
 from torseur.report.viewer.view import view
-from torseur.words.sentence import say
 
 
 def main() -> None:
@@ -71,8 +72,9 @@ def answered(desk: Desk, path: str, document: dict[str, Any]) -> Answer:
 def _document(desk: Desk, path: str, document: dict[str, Any]) -> dict[str, Any]:
     if path == "picture":
         return {"picture": picture(document["name"])}
-    if path in EXERCISE_ANSWERS:
-        return EXERCISE_ANSWERS[path](desk, document)
+    for answers in (DESK_ANSWERS, EXERCISE_ANSWERS):
+        if path in answers:
+            return answers[path](desk, document)
     edit = edit_of(document)
     return saved(desk, edit, document) if path == "save" else ANSWERS[path](desk, edit)
 
@@ -94,11 +96,8 @@ def saved(desk: Desk, edit: Edit, document: Mapping[str, Any]) -> dict[str, Any]
         raise unknown("save", "kind of file", what, _FILES)
     endings, write = _FILES[what]
     name = document.get("as")
-    path = desk.folder / file_name_of({"file": name})
-    known_ending(path.name, endings, "save")
-    if path.is_symlink() and not path.exists():
-        problem = say('"{name}" is a link to a file that does not exist.', path.name)
-        raise ModelError("save", problem, "Remove the link, or give another name.")
+    known_ending(file_name_of({"file": name}), endings, "save")
+    path = path_in(desk, str(name or ""))
     writable(path)
     if path.exists() and document.get("replace") is not True and not _is_known(path, document):
         return {"exists": path.name}

@@ -13,6 +13,7 @@ from torseur.analyse.mobility.diagnose import Diagnosis, diagnose
 from torseur.analyse.mobility.mobility import without_numbers
 from torseur.cli.app.edits import Desk, Edit, described, description_of, faults, mechanism_of
 from torseur.cli.motion.simulate import run_document, run_text
+from torseur.errors import require_known
 from torseur.language.load import is_phrase, load
 from torseur.language.packaged import EXAMPLES, packaged_files
 from torseur.model.constraints.selection import imposed_coordinates
@@ -101,8 +102,15 @@ def motion(desk: Desk, edit: Edit) -> Document:
         missing = [name for name, x in mechanism.parameters.items() if x is None]
         note = words["Poses only; parameters without a value: {}."].format(", ".join(missing))
         return {"page": alone(movement(mechanism), words, desk.lang), "lines": [note]}
+    kind = edit.kind or next(iter(MOTIONS))
+    require_known("motion", "kind of motion", [kind], MOTIONS)
+    return MOTIONS[kind](desk, edit)
+
+
+def recorded(desk: Desk, edit: Edit) -> Document:
+    """A motion that is computed here and plays on the page."""
     run = simulated(desk, edit)
-    page = {"page": alone(movement(run), words, desk.lang)}
+    page = {"page": alone(movement(run), report_words(desk.lang), desk.lang)}
     return run_document(run) | page | {"lines": run_text(run, edit.file).splitlines()[1:]}
 
 
@@ -116,6 +124,7 @@ def picture(name: str) -> str:
     return picture_svg(load(str(packaged_files(EXAMPLES)[name])), _PICTURE)
 
 
+MOTIONS: Mapping[str, Callable[[Desk, Edit], Document]] = {"recorded": recorded}
 ANSWERS: Mapping[str, Callable[[Desk, Edit], Document]] = {
     "reading": reading,
     "written": written,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, final
@@ -14,6 +13,7 @@ from torseur.cli.frame.crash import crash_message
 from torseur.cli.frame.settings import parameters_and_start_of
 from torseur.errors import ModelError, TorseurError, require_known
 from torseur.language.load import is_phrase, load_text
+from torseur.language.text.files import files_read
 from torseur.language.text.given import given_number
 from torseur.language.yaml.form import position
 from torseur.model.checks.given_values import valued
@@ -36,6 +36,7 @@ _ENTRIES = (
     "rate",
     "rtol",
     "formalism",
+    "kind",
 )
 _SAVING = ("what", "as", "replace", "known")
 
@@ -63,11 +64,15 @@ class Edit:
     rate: float | None = None  # [Hz]
     rtol: float = RTOL
     formalism: str = ""  # by which equations are told
+    kind: str = ""  # of motion: computed by the app, or by the page itself
 
 
-def known_entries(document: Mapping[str, Any], *, saving: bool = False) -> None:
+def known_entries(
+    document: Mapping[str, Any], *, saving: bool = False, opening: bool = False
+) -> None:
     """Refuse a document with an entry that nothing reads."""
-    require_known("app", "entry", document, (*_ENTRIES, *(_SAVING if saving else ())))
+    more = (*(_SAVING if saving else ()), *(("name",) if opening else ()))
+    require_known("app", "entry", document, (*_ENTRIES, *more))
 
 
 def edit_of(document: Mapping[str, Any]) -> Edit:
@@ -92,6 +97,7 @@ def edit_of(document: Mapping[str, Any]) -> Edit:
         None if rate in (None, "") else given_number(rate, "--rate"),
         given_number(document.get("rtol", RTOL), "--rtol"),
         text_of(document, "formalism"),
+        text_of(document, "kind"),
     )
 
 
@@ -106,10 +112,22 @@ def text_of(document: Mapping[str, Any], key: str) -> str:
 def file_name_of(document: Mapping[str, Any]) -> str:
     """The name of a file of the desk's folder."""
     name = text_of(document, "file") or NEW
-    if name in (".", "..") or "\0" in name or Path(name).name != name:
+    if name in (".", "..") or not name.isprintable() or Path(name).name != name:
         advice = "Files are written beside the model: give a name without a folder."
         raise ModelError("file", say('"{name}" is not the name of a file.', name), advice)
     return name
+
+
+def path_in(desk: Desk, name: str) -> Path:
+    """The path of a file of the desk's folder; a link that leads elsewhere is refused."""
+    path = desk.folder / file_name_of({"file": name})
+    if path.is_symlink() and not path.exists():
+        problem = say('"{name}" is a link to a file that does not exist.', name)
+        raise ModelError("file", problem, "Remove the link, or give another name.")
+    if not path.resolve().is_relative_to(desk.folder.resolve()):
+        problem = say('"{name}" is a link to a file outside the folder of the model.', name)
+        raise ModelError("file", problem, "Put the file itself there, or give another name.")
+    return path
 
 
 def described(desk: Desk, edit: Edit) -> Mechanism:
@@ -134,9 +152,22 @@ def description_of(desk: Desk, edit: Edit) -> str:
     return mechanism_of(desk, edit).yaml()
 
 
-@lru_cache(maxsize=8)
+_MOST_KNOWN = 8
+_KNOWN: dict[tuple[str, Path, str | None, str | None], Mechanism] = {}  # that no other file changes
+
+
 def _read(text: str, path: Path, masses: str | None, tables: str | None) -> Mechanism:
-    return load_text(text, path, masses, tables)
+    """The mechanism of a text; one that names other files is read each time."""
+    key = text, path, masses, tables
+    if key not in _KNOWN:
+        before = files_read()
+        mechanism = load_text(text, path, masses, tables)
+        if files_read() > before:
+            return mechanism
+        while len(_KNOWN) >= _MOST_KNOWN:
+            _KNOWN.pop(next(iter(_KNOWN)))
+        _KNOWN[key] = mechanism
+    return _KNOWN[key]
 
 
 # --- replies to a page: what was asked for, or a document with the messages of an error -----------

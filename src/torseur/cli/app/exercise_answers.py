@@ -19,6 +19,7 @@ from torseur.teach.exercises.marks import MarkSheet
 from torseur.words.sentence import say
 
 Document = dict[str, Any]
+_ENTRIES = ("page", "exercise", "question", "answer", "hinted")
 _LONGEST_ANSWER = 4000  # characters
 
 
@@ -43,7 +44,9 @@ def listed(desk: Desk, document: Mapping[str, Any]) -> Document:
 def page(desk: Desk, document: Mapping[str, Any]) -> Document:
     """The page of one exercise."""
     name = text_of(document, "exercise")
-    return {"html": exercise_page(_exercise(desk, document), name, desk.lang)}
+    return {
+        "html": exercise_page(_exercise(desk, document), name, document.get("page", 0), desk.lang)
+    }
 
 
 def replied(desk: Desk, document: Mapping[str, Any]) -> Document:
@@ -84,7 +87,7 @@ def _question_of(desk: Desk, document: Mapping[str, Any]) -> tuple[Exercise, Que
 
 def _exercise(desk: Desk, document: Mapping[str, Any]) -> Exercise:
     """An exercise of the collection by name, or of a file of the desk's folder."""
-    require_known("app", "entry", document, ("exercise", "question", "answer", "hinted"))
+    require_known("app", "entry", document, _ENTRIES)
     name = text_of(document, "exercise")
     if not name.lower().endswith(YAML):
         return load(name)

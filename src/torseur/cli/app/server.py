@@ -2,33 +2,37 @@
 
 Other pages of the browser may reach a local port by a name of their own that means 127.0.0.1 (DNS
 rebinding), other users of the machine by its number: the first have another Host, the second lack
-the token. Nothing else of the network is spoken to.
+the token. A page of another origin names it, or the browser does, and is refused. Scripts run only
+if their hashes are in the policy of the response: text that becomes a script by mistake does not.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import secrets
-from collections.abc import Callable
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from hashlib import sha256
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from select import select
-from socket import MSG_PEEK
+from socket import MSG_PEEK, socket
 from typing import Any, final
 from urllib.parse import unquote, urlsplit
 
 LARGEST = 8_000_000  # bytes of a request: a description, escaped
 _DIGITS = 18  # of a length that may be meant
-_PATIENCE = 60.0  # s for a request to come
-_POLICY = (  # scripts and styles stand in the page; nothing is asked of anyone else
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+PATIENCE = 30.0  # s for a request to arrive whole, and for its response to be taken
+_POLICY = (  # nothing is asked of anyone else
+    "default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 _HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": _POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -56,9 +60,18 @@ class Server(ThreadingHTTPServer):
     """A socket on a free port of this machine; every request has a thread of its own."""
 
     daemon_threads = True
+    request_queue_size = 64
 
-    def __init__(self, page: Page, answer: Answering, port: int = 0) -> None:
+    def __init__(
+        self,
+        page: Page,
+        answer: Answering,
+        port: int = 0,
+        scripts: Iterable[str] = (),
+        patience: float = PATIENCE,
+    ) -> None:
         self.page, self.answer, self.token = page, answer, secrets.token_urlsafe(18)
+        self.policy, self.patience = policy(scripts), patience
         super().__init__((_HOME, port), _Handler)
 
     @property
@@ -75,13 +88,43 @@ class Server(ThreadingHTTPServer):
         """A browser that goes away while it is answered is nothing to tell."""
 
 
+def policy(scripts: Iterable[str]) -> str:
+    """The content security policy under which these scripts run, and no others."""
+    hashes = [b64encode(sha256(x.encode()).digest()).decode() for x in scripts]
+    return _POLICY.format(scripts=" ".join(f"'sha256-{x}'" for x in hashes) or "'none'")
+
+
+@final
+class _RequestStream(io.RawIOBase):
+    """Bytes of a request, all of which have to arrive before a deadline."""
+
+    def __init__(self, connection: socket, seconds: float) -> None:
+        self._connection, self._deadline = connection, time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """True: the stream has no other direction."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The next bytes; a TimeoutError after the deadline, however they trickle in."""
+        remaining = self._deadline - time.monotonic()
+        if remaining <= 0:
+            raise TimeoutError
+        self._connection.settimeout(remaining)
+        return self._connection.recv_into(buffer)
+
+
 @final
 class _Handler(BaseHTTPRequestHandler):
     """One request: refused, or answered by the server's functions."""
 
     server: Server  # type: ignore[assignment, unused-ignore]
     server_version, sys_version = "Torseur", ""
-    timeout = _PATIENCE
+
+    def setup(self) -> None:
+        """Open the streams of the connection, the incoming one with a deadline."""
+        super().setup()
+        self.rfile = io.BufferedReader(_RequestStream(self.connection, self.server.patience))
 
     def do_GET(self) -> None:
         """A page or a picture."""
@@ -103,11 +146,27 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host", "") not in self.server.hosts:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
             return None
-        token, slash, rest = urlsplit(self.path).path.removeprefix("/").partition("/")
+        if self._is_foreign():
+            self._refuse(HTTPStatus.FORBIDDEN)
+            return None
+        try:
+            path = urlsplit(self.path).path
+        except ValueError:  # brackets of an address that are not closed
+            self._refuse(HTTPStatus.BAD_REQUEST)
+            return None
+        token, slash, rest = path.removeprefix("/").partition("/")
         if not slash or not secrets.compare_digest(token.encode(), self.server.token.encode()):
             self._refuse(HTTPStatus.FORBIDDEN)
             return None
         return unquote(rest)
+
+    def _is_foreign(self) -> bool:
+        """Whether a page of another origin asks; a link on it may still lead here."""
+        origin = self.headers.get("Origin")
+        if origin is not None and origin not in [f"http://{host}" for host in self.server.hosts]:
+            return True
+        elsewhere = self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin")
+        return elsewhere and self.headers.get("Sec-Fetch-Mode") != "navigate"
 
     def _document(self) -> tuple[Any] | None:
         """The document that was sent; None where it was refused."""
@@ -130,9 +189,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _gone(self) -> bool:
         """Whether the browser has closed the connection: it has nothing more to send."""
         try:
-            ready, _, _ = select([self.connection], [], [], 0)
-            return bool(ready) and not self.connection.recv(1, MSG_PEEK)
-        except (OSError, ValueError):
+            self.connection.settimeout(0)
+            return not self.connection.recv(1, MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
             return True
 
     def _refuse(self, status: HTTPStatus) -> None:
@@ -144,9 +205,11 @@ class _Handler(BaseHTTPRequestHandler):
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         content = response.content.encode("utf-8", errors="replace")
+        self.connection.settimeout(self.server.patience)
         self.send_response(response.status)
         self.send_header("Content-Type", f"{response.kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Security-Policy", self.server.policy)
         for name, value in _HEADERS.items():
             self.send_header(name, value)
         self.end_headers()

@@ -31,7 +31,8 @@ def app(
     """Open a local page in the browser, edit MODEL there and watch the results update.
 
     MODEL may be an exercise of your own: its questions are then answered on the page. The button
-    Exercises lists those of the folder and of the collection.
+    Exercises lists those of the folder and of the collection. MODEL may also be a link that the
+    button Share of the page has made.
 
     Errors show at their lines as you type; sliders change parameters and the initial state; motion,
     equations, mobility, scheme and joint graph follow. Without MODEL, choose an example or start
@@ -45,13 +46,14 @@ def app(
     from torseur.cli.app.jobs import Jobs
     from torseur.cli.app.server import Server
     from torseur.cli.app.site import AppSite
+    from torseur.report.editor.editor_page import scripts
     from torseur.teach.exercises.exercise_reading import is_exercise
 
     folder = Path(model).parent if model is not None and _is_yaml(model) else Path()
     desk = Desk(folder, lang, tables_folder())
     exercise = model is not None and _is_yaml(model) and is_exercise(Path(model))
     site = AppSite(desk, _opening(None if exercise else model, masses, gravity), Jobs(desk))
-    server = Server(site.page, site.answer, port)
+    server = Server(site.page, site.answer, port, scripts())
     address = server.address + (f"exercise/{Path(str(model)).name}" if exercise else "")
     text = say("The app is at {address}; press Ctrl-C to stop it.", address)
     return Printout(
@@ -84,8 +86,13 @@ def _opening(
     model: str | None, masses: str | None, gravity: str | None
 ) -> Callable[[], dict[str, Any]]:
     """Function that gives the first content of the page; a YAML file is read at each opening."""
+    from torseur.cli.app.shared_links import is_link
+    from torseur.cli.app.shared_links import opened as opened_link
     from torseur.language.load import read_model
 
+    if model is not None and is_link(model):
+        shared = opened_link(model)
+        return lambda: shared
     if model is None or not _is_yaml(model) or masses is not None or gravity is not None:
         start = _start(model, masses, gravity)
         return lambda: start

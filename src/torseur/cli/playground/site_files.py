@@ -58,7 +58,7 @@ def _page(lang: str) -> str:
             "loading": say("Python is being loaded, about 20 MB the first time…"),
             "failed": say("This browser could not load Python:"),
         }
-        text = editor(start, example_lines(), lang, "playground/transport.js")
+        text = editor(start, example_lines(), lang, transport="playground/transport.js")
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}"/>'
     return text.replace("<head>", f"<head>{policy}", 1)
 

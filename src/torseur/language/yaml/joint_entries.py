@@ -60,7 +60,7 @@ def read_joint(name: str, item: Item, bodies: Collection[str], names: Names) -> 
         Fields(item, "a joint", entries(item), faults).required("type", "revolute")
         raise all_faults(faults.found)
     kind = joint_class(text_of(type_item), str(type_item.place))
-    fields = Fields(item, called(kind), _known_keys(kind), faults)
+    fields = Fields(item, called(kind), known_keys(kind), faults)
     first, second = _bodies(fields, bodies)
     nowhere = no_vector(), no_vector()
     p_A, p_B = fields.read("point", nowhere, one_or_two, names, read_point)
@@ -120,7 +120,7 @@ def _declare_units(
             names.measures.declare(name, unit)
 
 
-def _known_keys(kind: type[JointType]) -> tuple[str, ...]:
+def known_keys(kind: type[JointType]) -> tuple[str, ...]:
     """The entries of a joint; one that carries nothing has no coordinates and no zero position."""
     return (
         *(COMMON if kind.carries else (*COMMON[:3], "compliance")),

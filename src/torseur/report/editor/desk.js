@@ -2,22 +2,22 @@
 
 const [start, said] = ["start", "said"].map((id) => JSON.parse($(id).textContent));
 const answered = new Map();  // the edit that each panel shows
-const drafts = new Map();  // what was written at other places of this page
 let stop = new AbortController();  // of what is asked about this edit
-let edit = 0, waiting = 0, place = null, panel = "motion", file = "", latex = "";
-let known = null, first = "";  // what its file holds as far as this page knows; what it began with
+let edit = 0, waiting = 0, panel = "motion", file = "", latex = "";
+/** The description that is seen. @type {Draft} */
+let draft = { key: "", file: "", known: null, first: "", history: null };
 
 function tell(text, busy = false) {
   $("state").textContent = text;
   $("state").classList.toggle("busy", busy);
 }
 
-const isSaved = () => area.value === first && !Object.keys(values).length;
+const isSaved = () => area.value === draft.first && !Object.keys(values).length;
 const settle = () => tell(isSaved() ? "" : said.unsaved);
 
 /** The answer to a question about what is written now; nothing where it came too late. */
 async function ask(path, more = {}) {
-  const fields = ["masses", "duration", "rate", "rtol", "formalism"].map((id) => [id, $(id).value]);
+  const fields = ["masses", "duration", "rate", "rtol", "formalism", "kind"].map((id) => [id, $(id).value]);
   const question = { page: start.page, edit, file, text: area.value, values, ...Object.fromEntries(fields), ...more };
   const mine = edit;
   try {
@@ -29,8 +29,12 @@ async function ask(path, more = {}) {
   }
 }
 
-/** Something was changed: what was asked before is not waited for; once there is a pause, it is read. */
-function edited(pause = 250) {
+/**
+ * Something was changed: what was asked before is not waited for; once there is a pause, it is read.
+ * @param {number} pause [ms] @param {string} kind of change: those of one kind are one step of undo
+ */
+function edited(pause = 250, kind = "") {
+  remember(kind);
   edit += 1;
   stop.abort();
   stop = new AbortController();
@@ -38,6 +42,7 @@ function edited(pause = 250) {
   clearTimeout(waiting);
   waiting = setTimeout(look, pause);
   settle();
+  showTabs();
 }
 
 /** Faults at once; the panel that is seen where there are none. */
@@ -99,127 +104,11 @@ function show(name) {
   if (name !== "text") fill();
 }
 
-// --- places of this page: examples, an empty description, the model it was opened with
-
-function open(draft) {
-  if (place !== null) drafts.set(place, { file, known, first, values, masses: $("masses").value, text: area.value });
-  place = location.hash;
-  ({ file, known } = draft);
-  first = draft.first ?? draft.text;
-  values = draft.values || {};
-  $("masses").value = draft.masses || "";
-  area.value = draft.text;
-  $("file").textContent = file;
-  $("controls").replaceChildren();
-  drawn = "";
-  $("phrase").hidden = true;
-  $("changed").hidden = true;
-  every(".screen, .content").forEach((one) => one.replaceChildren());
-  choosing(false);
-  edited(0);
+for (const id of ["masses", "duration", "rate", "rtol", "formalism", "kind"]) {
+  $(id).addEventListener("change", () => edited(0));
 }
-
-function choosing(on) {
-  $("chooser").hidden = !on;
-  $("desk").hidden = on;
-  document.body.classList.toggle("choosing", on);
-}
-
-async function arrive() {
-  const name = decodeURIComponent(location.hash.slice(1));
-  if (drafts.has(location.hash)) return open(drafts.get(location.hash));
-  if (name === "empty") return open({ file: "model.yaml", known: null, text: "" });
-  if (!name && start.text !== null) return open(start);
-  if (!name || name === "examples") return choosing(true);
-  const response = await fetch(`example/${encodeURIComponent(name)}`);
-  if (response.ok) open({ known: null, ...(await response.json()) });
-}
-
-$("search").addEventListener("input", ({ target }) => {
-  const wanted = target.value.toLowerCase().split(/\s+/);
-  for (const card of every(".card")) {
-    card.hidden = !wanted.every((word) => card.dataset.words.includes(word));
-  }
-});
-
-// --- files
-
-let saving = "";
-
-function askName(what) {
-  saving = what;
-  const ending = { page: "-view.html", report: "-report.html", run: ".nc" }[what];
-  const stem = file.replace(/\.[^.]*$/, "");
-  $("saving").querySelector("span").textContent = document.querySelector(`[data-save="${what}"]`).textContent;
-  $("saving").querySelector(".told").textContent = "";
-  $("name").value = what === "description" ? file : stem + ending;
-  $("saving").showModal();
-  $("name").setSelectionRange(0, $("name").value.lastIndexOf("."));
-}
-
-async function save(replace = false) {
-  tell(said.computing, true);
-  const more = { what: saving, as: $("name").value.trim(), replace, known };
-  const answer = await ask("save", more);
-  settle();
-  if (!answer) return;
-  if (answer.exists) {
-    if (confirm(said.replace.replace("{}", answer.exists))) await save(true);
-    return;
-  }
-  const wrong = answer.faults.map(({ message }) => message).join("\n");
-  $("saving").querySelector(".told").textContent = wrong;
-  if (wrong) return;
-  $("saving").close();
-  if (saving === "description") {
-    file = $("file").textContent = answer.saved;
-    known = first = answer.text;
-    written(answer.text);
-  }
-  tell(said.saved.replace("{}", answer.saved));
-}
-
-/** The text that holds the values; they are no longer beside it. */
-function written(text) {
-  if (text === area.value && !Object.keys(values).length) return;
-  area.value = text;
-  values = {};
-  edited(0);
-}
-
-for (const button of every("[data-save]")) button.addEventListener("click", () => askName(button.dataset.save));
-for (const button of every("#saving button")) {
-  button.addEventListener("click", () => (button.value ? save() : $("saving").close()));
-}
-$("name").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") save();
-});
-$("write").addEventListener("click", async () => {
-  const answer = await ask("written");
-  if (answer && !answer.faults.length) written(answer.text);
-});
-$("reset").addEventListener("click", () => {
-  values = {};
-  edited(0);
-});
+for (const tab of every("[data-show]")) tab.addEventListener("click", () => show(tab.dataset.show));
 $("copy").addEventListener("click", async () => {
   await navigator.clipboard.writeText(latex);
   tell(said.copied);
 });
-
-area.addEventListener("input", () => edited());
-for (const id of ["masses", "duration", "rate", "rtol", "formalism"]) {
-  $(id).addEventListener("change", () => edited(0));
-}
-for (const tab of every("[data-show]")) tab.addEventListener("click", () => show(tab.dataset.show));
-addEventListener("keydown", (event) => {
-  if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
-  event.preventDefault();
-  if (!$("desk").hidden) askName("description");
-});
-addEventListener("beforeunload", (event) => {
-  if (!isSaved()) event.preventDefault();
-});
-addEventListener("hashchange", arrive);
-show(matchMedia("(max-width: 56rem)").matches ? "text" : "motion");
-arrive();

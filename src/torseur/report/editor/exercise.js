@@ -1,7 +1,7 @@
 // Answers to the questions of an exercise: each is sent, and the reply is shown below it.
 
 const said = JSON.parse(document.getElementById("words").textContent);
-const exercise = document.body.dataset.exercise;
+const { exercise } = document.body.dataset, page = +document.body.dataset.page;
 const points = new Map();  // of each question that was answered
 const hinted = new Set();
 
@@ -13,7 +13,7 @@ async function ask(path, form, more = {}) {
   try {
     const response = await fetch(`../${path}`, {
       method: "POST", headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ exercise, question, ...more }),
+      body: JSON.stringify({ page, exercise, question, ...more }),
     });
     const reply = await response.json();
     const faults = reply.faults.map(({ message }) => message);

@@ -15,8 +15,8 @@ _SHEETS = ("pages/page.css", "documents/document.css", "editor/editor.css", "edi
 _SAID = ("computing", "gone")
 
 
-def exercise_page(exercise: Exercise, name: str, lang: str) -> str:
-    """The page of an exercise; `name` is that by which the server finds it again."""
+def exercise_page(exercise: Exercise, name: str, number: int, lang: str) -> str:
+    """The page of an exercise; by `name` the server finds it again, by `number` the page."""
     words = report_words(lang)
     questions = [
         {"name": key, "body": Markup(html.fragment(question_parts(x, lang)))}
@@ -29,14 +29,20 @@ def exercise_page(exercise: Exercise, name: str, lang: str) -> str:
         title=exercise.title.said(lang),
         heading=exercise.heading(lang),
         name=name,
+        number=number,
         up="../",
         words=words,
         sheets=_sheets(),
         statement=Markup(html.fragment(statement_parts(exercise, lang))),
         questions=questions,
         said=Markup(texts),
-        script=enclosed("editor", ("exercise.js",)),
+        script=exercise_script(),
     )
+
+
+def exercise_script() -> Markup:
+    """The script of the page of an exercise."""
+    return enclosed("editor", ("exercise.js",))
 
 
 def exercise_list(groups: Mapping[str, Mapping[str, str]], faults: Iterable[str], lang: str) -> str:

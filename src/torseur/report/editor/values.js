@@ -6,12 +6,12 @@ const short = (x) => (x === null ? "" : String(+x.toPrecision(6)));
 
 /** A change by its reader; a field that is emptied has the value of the text again. */
 function change(name, value) {
-  if (value === "") delete values[name];
-  else values[name] = value;
-  edited(60);
+  if (value === "") values = Object.fromEntries(Object.entries(values).filter(([one]) => one !== name));
+  else values = { ...values, [name]: value };
+  edited(60, `value ${name}`);
 }
 
-function control({ name, unit, meaning, low, high, free }) {
+function control({ name, kind, unit, meaning, low, high, free }) {
   const row = document.createElement("label"), field = document.createElement("input");
   const [label, units] = ["b", "small"].map((tag) => document.createElement(tag));
   const slider = Object.assign(document.createElement("input"), { type: "range", tabIndex: -1 });
@@ -20,7 +20,7 @@ function control({ name, unit, meaning, low, high, free }) {
   [label.textContent, units.textContent] = [name, unit];
   row.title = meaning;
   row.className = "control";
-  row.dataset.name = name;
+  Object.assign(row.dataset, { name, kind });
   slider.addEventListener("input", () => {
     field.value = short(+slider.value);
     change(name, +field.value);

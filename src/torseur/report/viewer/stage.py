@@ -196,3 +196,8 @@ def side_by_side(
         script=Markup(asset("viewer/assets/film.js")),
     )
     return write_text(place, text)
+
+
+def stage_scripts() -> tuple[str, ...]:
+    """The scripts of pages of animations: a server lets them run, and no others."""
+    return (enclosed(_FOLDER, _SCRIPTS),)
