@@ -159,8 +159,10 @@ def moves_as_pile(model: CompiledModel) -> bool:
     """
     mechanism = model.mechanism
     alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
-    besides = (mechanism.constraints, mechanism.motions, mechanism.motors, elements(mechanism))
+    besides = (mechanism.constraints, mechanism.motions, mechanism.motors, mechanism.actuators)
     if not mechanism.contacts or not alone or any(besides) or mechanism.frame is not None:
+        return False
+    if elements(mechanism):
         return False
     joints = mechanism.joints.values()
     if not all(held_points(joint, 1.0) is not None for joint in joints):
