@@ -82,8 +82,8 @@ class ContactCode:
         if all(x is ZERO for x in slopes):
             return None
         inputs = inputs_of_state(self.held.system)
-        made = partial(kernel, "contact_slopes", inputs, slopes)
-        return kernel_code(made, f"contact_slopes {self._identity}")
+        build = partial(kernel, "contact_slopes", inputs, slopes)
+        return kernel_code(build, f"contact_slopes {self._identity}")
 
     @cached_property
     def tree(self) -> dict[str, Array]:
