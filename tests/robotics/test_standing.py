@@ -70,3 +70,11 @@ def test_without_ground_or_free_base_it_says_how_to_load(path, options, message)
     with pytest.raises(ts.ModelError) as caught:
         ts.robots.on_the_ground(ts.load(path, **options))
     assert message in str(caught.value)
+
+
+def test_an_error_about_a_start_in_the_floor_names_the_start_above_it(path):
+    robot = ts.load(path, free_base=True, collisions="ground")
+    with pytest.raises(ts.SolveError) as caught:
+        ts.simulate(robot, 0.01, method="moreau", step=1e-3, initial={"base_z": 0.5})
+    assert "overlap by 0.05 m" in str(caught.value)
+    assert "on_the_ground" in str(caught.value)

@@ -23,7 +23,7 @@ from torseur.machine.piles.tables import has_inertia
 from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
-from torseur.model.description import Mechanism
+from torseur.model.description import GROUND, Mechanism
 from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
 from torseur.model.values.numeric import numeric_mechanism
@@ -130,6 +130,7 @@ def overlap(t: float, row: Array, names: Sequence[str]) -> SolveError:
             '"{first}" and "{second}" overlap by {depth:.3g} m at the start.', first, second, depth
         ),
         "Place them apart, or just touching.",
+        *(("For a robot: initial=ts.robots.on_the_ground(m).",) if second == GROUND else ()),
     )
 
 
