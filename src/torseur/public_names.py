@@ -196,6 +196,7 @@ PUBLIC = {  # "" is `torseur` itself
         "robotics.clear_path": "ClearPath, clear_path",
         "robotics.clearance": "PathClearance, path_clearance",
         "robotics.collisions": "Collision, collisions, distance",
+        "robotics.standing": "on_the_ground",
         "robotics.identification.base_parameters": "BaseParameters, base_parameters",
         "robotics.identification.consistency": "ConsistentEstimate, consistent_estimate",
         "robotics.identification.excitation": "Excitation, excite",

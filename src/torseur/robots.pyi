@@ -43,6 +43,7 @@ from torseur.robotics.reduced_model import ReducedModel as ReducedModel
 from torseur.robotics.reduced_model import reduced as reduced
 from torseur.robotics.servo_poses import servo_commands as servo_commands
 from torseur.robotics.singular_places import singular_places as singular_places
+from torseur.robotics.standing import on_the_ground as on_the_ground
 from torseur.robotics.states import anywhere as anywhere
 from torseur.robotics.task_paths import circle as circle
 from torseur.robotics.task_paths import line as line

@@ -66,18 +66,16 @@ class PrefixedNames:
         item = self.sections[section]
         if not isinstance(item.value, Mapping):
             return self._item(item, section)
-        keyed = section in NAMED
+        name = self._part if section in NAMED else self._text
         return Item(
             item.place,
-            {
-                (self._names[name] if keyed else self._text(name)): self._item(part, "")
-                for name, part in item.value.items()
-            },
-            {
-                (self._names[name] if keyed else self._text(name)): place
-                for name, place in item.keys.items()
-            },
+            {name(key): self._item(part, "") for key, part in item.value.items()},
+            {name(key): place for key, place in item.keys.items()},
         )
+
+    def _part(self, name: str) -> str:
+        """New name of a part; a contact may be called ground, which it is not."""
+        return f"{self.prefix}{name}"
 
     def _item(self, item: Item, key: str) -> Item:
         """A value of an entry, with all that it holds."""

@@ -7,11 +7,14 @@ from typing import final
 
 import numpy as np
 
+from torseur.algebra.core.expr import ZERO
 from torseur.algebra.printing.text import exact_text
 from torseur.equations.functions.contact import ContactState
 from torseur.equations.functions.contact_places import Placing
 from torseur.equations.functions.held_rows import FREE
-from torseur.equations.functions.motion import MotionKernels
+from torseur.equations.functions.joint_slopes import joint_slopes
+from torseur.equations.functions.kernel import kernel
+from torseur.equations.functions.motion import MotionKernels, inputs_of_state
 from torseur.machine.compiled import CompiledModel
 from torseur.machine.contact import layout as at
 from torseur.machine.contact.inertia_tree import tree_tables
@@ -71,6 +74,16 @@ class ContactCode:
     def of_placing(self) -> Evaluator:
         """Code of these."""
         return kernel_code(self.placing.kernel, f"contact_placing {self._identity}")
+
+    @cached_property
+    def of_slopes(self) -> Evaluator | None:
+        """Code of the slopes of forces along single speeds; None where there is none."""
+        slopes = joint_slopes(self.held.system).ravel()
+        if all(x is ZERO for x in slopes):
+            return None
+        inputs = inputs_of_state(self.held.system)
+        build = partial(kernel, "contact_slopes", inputs, slopes)
+        return kernel_code(build, f"contact_slopes {self._identity}")
 
     @cached_property
     def tree(self) -> dict[str, Array]:

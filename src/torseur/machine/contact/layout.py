@@ -167,7 +167,7 @@ _NUMBERS = (
     "stopped",  # times a speed of sliding that is none: what slides slower stops with its neighbour
     "usual_work",  # of a force along the size of the mechanism
 )
-_FUNCTIONS = (*OF_PARTS, "events", "law", "search")  # 0: nothing is searched for
+_FUNCTIONS = (*OF_PARTS, "events", "law", "yielding", "search")  # 0: nothing is searched for
 PARTS = (  # that the output of the state function has its places in
     *("rates", "M", "S", "J", "gamma", "b", "gap"),
     *("load", "load_a", "load_z", "power", "changes"),
@@ -209,6 +209,8 @@ OF_STEPS: dict[str, Shape] = {  # rows that act stand one after the other
     "moves": ("rows",),  # 1 for a place whose row is moved by its impulse
     "loose": ("speeds",),  # speeds at the end if no row acted
     "after": ("speeds",),  # speeds at the end
+    "is_stiff": (1,),  # whether forces along speeds act implicitly
+    "yields": (2, "speeds"),  # half of how forces fall with speeds; what joins M
 }
 OF_SETTLING: dict[str, Shape] = {
     "tied": ("elements", "rows"),  # 1 for the rows of an element, and those its load depends on

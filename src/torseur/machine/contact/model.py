@@ -241,6 +241,8 @@ class ContactModel:
         if task not in self._entries:
             for name in at.IN_STEPS if task == at.STEP else ():
                 self._call(self._run, name, self._shared.of_parts(at.OF_PARTS[name]))
+            if task == at.STEP:
+                self._call(self._run, "yielding", self._shared.of_slopes)
             run = self._run.copied(task=task)
             name = "stepping" if task == at.STEP else "motion"
             code = loop_kernel(f"torseur.machine.contact.kernels.{name}", name)

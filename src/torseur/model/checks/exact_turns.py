@@ -23,6 +23,7 @@ from torseur.words.sentence import say
 NOISE = 1e-9  # [rad], and of the entries of a matrix
 DIGITS = 7  # numbers with this many decimals are taken as rounded
 _HALF_UNIT = 0.5000001  # of the last decimal
+_POWERS = [(decimals, 10**decimals) for decimals in range(DIGITS, 10)]
 _MOST = _HALF_UNIT * 10.0**-DIGITS  # that rounding may do
 _SHOWN = 6  # names in the notice
 _HALF = number(Fraction(1, 2))
@@ -134,7 +135,7 @@ def _noise(x: Expr) -> float:
     """Tolerance of a constant: it may be rounded to the decimals given."""
     value = x.value[1] if x.op == "number" else None
     if isinstance(value, Fraction):
-        for decimals in range(DIGITS, 10):
-            if (value * 10**decimals).denominator == 1:
+        for decimals, power in _POWERS:
+            if power % value.denominator == 0:
                 return max(NOISE, _HALF_UNIT * 10.0**-decimals)
     return NOISE

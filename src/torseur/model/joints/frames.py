@@ -129,11 +129,18 @@ def unit_vector(a: Array, value: Values, place: str) -> Array:
     if len(parts) == 1 and a[parts[0]].op == "number":
         sign = 1 if a[parts[0]].value[1] > 0 else -1
         return in_array([expression(sign) if k in parts else ZERO for k in range(3)])
-    square = dot(a, a)
+    square = _square(a)
     if square.op == "number" and abs(square.value[1] - 1) < ROUNDING:
         return a
     root = square.sqrt()
     return in_array([x / root for x in a])
+
+
+def _square(a: Array) -> Expr:
+    """The square of a vector; numbers need no graph."""
+    if all(x.op == "number" for x in a):
+        return expression(sum(x.value[1] * x.value[1] for x in a))
+    return expression(dot(a, a))
 
 
 def _unit_numbers(a: Array, value: Values, place: str) -> list[float | None]:

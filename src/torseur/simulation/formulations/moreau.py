@@ -23,7 +23,7 @@ from torseur.machine.piles.tables import has_inertia
 from torseur.model.checks.robot_files import is_robot_file
 from torseur.model.constraints.pile import Pile
 from torseur.model.contact.elements import elements
-from torseur.model.description import Mechanism
+from torseur.model.description import GROUND, Mechanism
 from torseur.model.joints.library import Free
 from torseur.model.values.numbers import place_of
 from torseur.model.values.numeric import numeric_mechanism
@@ -130,6 +130,7 @@ def overlap(t: float, row: Array, names: Sequence[str]) -> SolveError:
             '"{first}" and "{second}" overlap by {depth:.3g} m at the start.', first, second, depth
         ),
         "Place them apart, or just touching.",
+        *(("For a robot: initial=ts.robots.on_the_ground(m).",) if second == GROUND else ()),
     )
 
 
@@ -159,8 +160,10 @@ def moves_as_pile(model: CompiledModel) -> bool:
     """
     mechanism = model.mechanism
     alone = all(isinstance(one, Pile) for one in mechanism.contacts.values())
-    besides = (mechanism.constraints, mechanism.motions, mechanism.motors, elements(mechanism))
+    besides = (mechanism.constraints, mechanism.motions, mechanism.motors, mechanism.actuators)
     if not mechanism.contacts or not alone or any(besides) or mechanism.frame is not None:
+        return False
+    if elements(mechanism):
         return False
     joints = mechanism.joints.values()
     if not all(held_points(joint, 1.0) is not None for joint in joints):

@@ -41,6 +41,7 @@ from torseur.machine.contact.kernels.searching import (
 )
 from torseur.machine.contact.kernels.self_stress import share_joints
 from torseur.machine.contact.kernels.tree_factor import add_pushed, factorise
+from torseur.machine.contact.kernels.yielding import add_slopes, move_to_mean, soften
 from torseur.machine.contact.layout import CONTACTS
 from torseur.machine.contact.pool_layout import END, START
 from torseur.machine.impulses.kernels.solving import prepare_groups
@@ -77,7 +78,7 @@ def stepping(place):
         if k == 0:
             choose(model, model.begin_mode)
             n, count = list_rows(model, h)
-            if not factorise(model):
+            if not factorise(model) or not soften(model, t + 0.5 * h, h):
                 into[0] = nan
                 return 0
             measure_rows(model, model.acting, count)
@@ -159,6 +160,8 @@ def _look_at_middle(model, t, y, is_first):
         look_at_inertia(model, t, model.moved)
         look_at_rows(model, t, model.moved)  # those of contacts that were searched for stay
     look_at_forces(model, t, model.moved)
+    if not is_first:
+        add_slopes(model, y)
 
 
 @apart
@@ -231,6 +234,7 @@ def _arrive(model, t, y, into, h):
             mean[i] += (0.5 - model.share[i]) * (after - loose)
         into[model.coordinates + i] = after
     look_at_rates(model, t + 0.5 * h, model.moved)
+    move_to_mean(model, y, h)
     look_at_forces(model, t + 0.5 * h, model.moved)
     for k in range(model.coordinates):
         into[k] += h * model.rates[k]
