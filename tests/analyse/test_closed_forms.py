@@ -266,7 +266,18 @@ def _orbits(row, ours, drawn, model):
     return True
 
 
+def _circles(row, ours, drawn, model):
+    """A circle that is run through in that time stays one."""
+    speed = 2 * np.pi / np.sqrt(value(ours, drawn))
+    compiled = numbers(model, drawn)
+    state = {"r": drawn["r"], "theta.": speed}
+    still = at_once(compiled, state)["r.."][0]
+    assert abs(still) < 1e-9 * drawn["r"] * speed**2
+    return True
+
+
 WAYS = {
+    "circles": _circles,
     "adherence": _adherence,
     "changes": _changes,
     "event": _event,

@@ -109,18 +109,53 @@ def changed(name, **entries):
     import yaml
 
     given = yaml.safe_load((files("torseur.examples") / f"{name}.yaml").read_text())
-    return ts.load(given | {k: {**given[k], **x} for k, x in entries.items()})
+    joined = {k: {**given.get(k, {}), **x} for k, x in entries.items()}
+    kept = {k: {n: x for n, x in part.items() if x is not None} for k, part in joined.items()}
+    return ts.load(given | kept)
 
 
 SLIDING_DOWN = changed("cylinder_sliding", initial={"x.": -2})
 
 
-def bottom_centre():
-    """ω² of the engine at φ = π, its piston above the crankshaft."""
-    branches = _rest("single_cylinder_engine", given=(("F", 0), ("Gamma", 0)))
-    places = [{str(x.left): str(x.right) for x in one.relations} for one in branches]
-    k = places.index({"phi": "pi", "x": "b - a"})
-    return branches[k].formula("omega^2")
+KEPLER = changed(
+    "dumbbell_satellite",
+    bodies={"satellite": {"mass": "m", "inertia": [0, 0, 0]}},
+    joints={
+        "orbit": {
+            "type": "defined",
+            "bodies": ["ground", "satellite"],
+            "coordinates": ["r", "theta"],
+            "position": ["r*cos(theta)", "r*sin(theta)", 0],
+        }
+    },
+    points={"mass1": ["satellite", [0, 0, 0]], "mass2": ["satellite", [0, 0, 0]]},
+    initial={"psi": None},
+)
+ON_ITS_ORBIT = changed(
+    "dumbbell_satellite",
+    parameters={"R": 1.0},
+    motions={
+        "radius": {"coordinate": "r", "law": "R"},
+        "turn": {"coordinate": "theta", "law": "sqrt(k/R^3)*t"},
+    },
+    initial={"r": None, "theta.": None, "psi": 0},
+)
+
+
+def dead_centre(angle, place):
+    """ω² of the engine at a dead centre, its piston above the crankshaft."""
+
+    def question():
+        branches = _rest("single_cylinder_engine", given=(("F", 0), ("Gamma", 0)))
+        places = [{str(x.left): str(x.right) for x in one.relations} for one in branches]
+        return branches[places.index({"phi": angle, "x": place})].formula("omega^2")
+
+    return question
+
+
+def named(model, name):
+    """A closed form by its name in books."""
+    return lambda: ts.stability.closed_form(model, name).formula
 
 
 ROTOR = mechanism("rotor in two bearings")
@@ -190,6 +225,12 @@ CLOSED_FORMS = (
                     given=(("theta", "pi/2"), ("lam0", 0))),
                ("turns", "speed_governor", "beta", "alpha."),
                {"theta": 1.5707963267948966, "lam0": 0.0, "Cm": 0.0, "k": 2500.0}),
+    ClosedForm("G-TD2", "speed_governor", "cos(beta) preloaded",
+               "(M*a*b*alpha.^2 + k*c*lam0)/(k*c^2 - M*b^2*alpha.^2)",
+               rest("speed_governor", "cos(beta)", turning=("alpha",),
+                    given=(("theta", "pi/2"),)),
+               ("turns", "speed_governor", "beta", "alpha."),
+               {"theta": 1.5707963267948966, "Cm": 0.0, "k": 2500.0}),
     # the numerical appendix
     ClosedForm("N-Top", "heavy_top", "psi.",
                "(m*g*l + (Ip - Ie)*phi.^2*cos(theta))/(Ie*phi.)",
@@ -204,8 +245,12 @@ CLOSED_FORMS = (
                at("vertical_disc", "T1_floor", {"theta": 0}),
                ("multiplier", "vertical_disc", "floor", 1)),
     ClosedForm("P-Ex4.1", "single_cylinder_engine", "omega^2", "mp*g*a*(b - a)/(b*Iv)",
-               bottom_centre,
+               dead_centre("pi", "b - a"),
                ("omega^2", "single_cylinder_engine", {"phi": "pi", "x": "b - a"}),
+               {"F": 0.0, "Gamma": 0.0}),
+    ClosedForm("P-Ex4.1", "single_cylinder_engine", "omega^2 above", "-mp*g*a*(a + b)/(b*Iv)",
+               dead_centre("0", "a + b"),
+               ("omega^2", "single_cylinder_engine", {"phi": 0, "x": "a + b"}),
                {"F": 0.0, "Gamma": 0.0}),
     ClosedForm("P-Ex4.2", "double_pendulum_points", "omega^4", "m*a*b",
                coefficient("double_pendulum_points", 2, phi=0, turn=0),
@@ -257,6 +302,11 @@ CLOSED_FORMS = (
     ClosedForm("P-Pb4.2", "dumbbell_satellite", "theta.^2", "k/r^3*(1 + 3*a^2/r^2)",
                rest("dumbbell_satellite", "theta.", {"psi": 0}, turning=("theta",), keep=("r",)),
                ("orbits", "dumbbell_satellite")),
+    ClosedForm("P-Pb4.2", KEPLER, "T^2", "4*pi^2*r^3/k", named(KEPLER, "T^2"),
+               ("circles", KEPLER)),
+    ClosedForm("P-Pb4.2", ON_ITS_ORBIT, "omega^2", "3*k/R^3",
+               rest(ON_ITS_ORBIT, "omega^2", {"psi": 0}),
+               ("omega^2", ON_ITS_ORBIT, {"psi": 0})),
     ClosedForm("P-Ex5.1", "spherical_pendulum", "cos(theta)", "g/(a*phi.^2)",
                rest("spherical_pendulum", "cos(theta)", turning=("phi",)),
                ("turns", "spherical_pendulum", "theta", "phi."), above={"phi.": 4.0}),

@@ -44,6 +44,8 @@ class Jointed(Constrained, Protocol):
     @property
     def inputs(self) -> tuple[str, ...]: ...
     @property
+    def initial(self) -> Mapping[str, Any]: ...
+    @property
     def carried_by(self) -> tuple[str, ...]: ...
 
 
@@ -51,16 +53,23 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
     """Joints taken as soon as one of their bodies is reached, in the order of the description.
 
     Those that cannot close a loop come first, then those in which something acts or whose
-    coordinates are used, so that a loop is closed by a joint that is not needed. A joint that
-    cannot carry a body closes a loop. Joints in `carried_by` carry bodies where it is given.
+    coordinates are used, then those whose coordinates have names, so that a loop is closed by a
+    joint that is not needed. A joint that cannot carry a body closes a loop. Joints in `carried_by`
+    carry bodies where it is given.
 
-    `short` takes, among these, the joints by which a body is reached from the ground through the
-    fewest angles, then the fewest joints, crossed forwards, by name: whatever their order is in the
-    description, sliders carry bodies, pivots close loops, and these are closed by short formulas.
+    `short` counts initial values as names, and takes, among these, the joints by which a body is
+    reached from the ground through the fewest angles, then the fewest joints, crossed forwards, by
+    name: whatever their order is in the description, sliders carry bodies, pivots close loops, and
+    these are closed by short formulas.
     """
-    named = set(mechanism.carried_by) or _joints_in_use(mechanism)
+    needed = set(mechanism.carried_by) or _joints_in_use(mechanism)
+    named = needed if mechanism.carried_by else _named_joints(mechanism, started=short)
+
+    def order(joint: Joint) -> tuple[bool, bool, bool]:
+        return joint.kind.closes, joint.name not in needed, joint.name not in named
+
     carriers = [joint for joint in mechanism.joints.values() if joint.kind.carries]
-    joints = sorted(carriers, key=lambda joint: (joint.kind.closes, joint.name not in named))
+    joints = sorted(carriers, key=order)
     touching = _touching(joints)
     far = {GROUND: (0, 0)}  # angles and joints from the ground
 
@@ -68,7 +77,7 @@ def spanning(mechanism: Jointed, *, short: bool = False) -> Spanning:
         """Sort key of a joint that is ready; `body` is the one that is reached."""
         if not short:
             return (k,)
-        before = (joints[k].kind.closes, joints[k].name not in named)
+        before = order(joints[k])
         after = (joints[k].first != body, joints[k].name, k)
         return *before, *_farther(far[body], joints[k]), *after
 
@@ -132,6 +141,16 @@ def _joints_in_use(mechanism: Jointed) -> set[str]:
         if names & {*joint.coordinates, *joint.speeds}:
             named.add(joint.name)
     return named
+
+
+def _named_joints(mechanism: Jointed, *, started: bool) -> set[str]:
+    """The joints whose coordinates have a name of their own; if `started`, or an initial value."""
+    return {
+        joint.name
+        for joint in mechanism.joints.values()
+        if (started and mechanism.initial.keys() & {*joint.coordinates, *joint.speeds})
+        or any(q != joint.name and not q.startswith(f"{joint.name}_") for q in joint.coordinates)
+    }
 
 
 def _cannot_close(joint: Joint) -> ModelError:

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any, final
 
 from torseur import notebook
-from torseur.algebra.core.expr import Expr
+from torseur.algebra.core.expr import PI, Expr, expression
 from torseur.algebra.core.graph import evaluate, free_symbols
 from torseur.algebra.forms.length import length
+from torseur.algebra.forms.readable import readable
 from torseur.algebra.printing import latex, unicode
 from torseur.algebra.printing.reading_order import Ranks
 from torseur.algebra.printing.text import text
@@ -22,6 +23,7 @@ from torseur.result import Result
 from torseur.words.sentence import say
 
 OMEGA_SQUARED = "omega^2"
+PERIOD_SQUARED = "T^2"
 _SAME = 1e-9  # of a coordinate
 _LINES = 80  # signs of relations and equations that are written of what is unsolved
 _SHORT = 60  # signs of an equation that is written
@@ -62,9 +64,20 @@ class BranchInLetters(Result, document=("document",)):
     def formulas(self) -> dict[str, Expr]:
         """Formulas by name: `cos(alpha)`, `z`, `omega^2`; `omega1^2`, … of several."""
         listed = {x.name: x.right for x in (*self.relations, *self.required)}
+        listed |= self._period
         if len(self.pulsations) == 1:
             return {**listed, OMEGA_SQUARED: self.pulsations[0]}
         return listed | {f"omega{k}^2": x for k, x in enumerate(self.pulsations, 1)}
+
+    @property
+    def _period(self) -> dict[str, Expr]:
+        """T² = 4π²/θ̇² of a motion in which one coordinate turns at a speed that is found."""
+        speeds = [x for x in self.relations if x.name.removesuffix("^2").endswith(".")]
+        if len(speeds) != 1 or speeds[0].right == 0:
+            return {}
+        (speed,) = speeds
+        square = speed.right if speed.name.endswith("^2") else speed.right**2
+        return {PERIOD_SQUARED: expression(readable(4 * PI**2 / square))}
 
     def formula(self, name: str) -> Expr:
         """One formula by name; the name of an angle stands for its cosine or sine."""

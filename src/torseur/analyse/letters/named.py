@@ -1,6 +1,7 @@
 """Closed forms by the names that books give them: omega^2, Omega_c, alpha_eq, t_star, …
 
 - omega^2, omega1^2, zeta: small motions about the equilibrium nearest to the start;
+- T^2: the period of a steady motion in which an angle turns, at given lengths;
 - Omega_c, F_c1, F_c2: critical values of a parameter;
 - alpha_eq, cos(alpha_eq), lam_eq: a coordinate at equilibrium;
 - t_star, x_star, x_star.: the end of sliding, with the way and the speed then;
@@ -24,12 +25,14 @@ from torseur.analyse.letters.critical import critical
 from torseur.analyse.letters.linear import linear_in_letters
 from torseur.analyse.letters.slip import end_of_slip
 from torseur.analyse.letters.states import threshold
+from torseur.analyse.letters.steady_lines import steady_lines
 from torseur.errors import SolveError, unknown
 from torseur.model.description import Mechanism
 from torseur.model.values.scales import coordinate_units
 from torseur.words.sentence import say
 
 _PULSATION = re.compile(r"omega\d?\^2|zeta")
+_PERIOD = re.compile(r"T\^2")
 _CRITICAL = re.compile(r"(?P<parameter>[A-Za-z]\w*?)_c(?P<number>\d?)")
 _REST = re.compile(r"(?:(?P<wave>cos|sin|tan)\()?(?P<coordinate>[A-Za-z]\w*?)_eq\)?")
 _END = re.compile(r"(?P<what>[A-Za-z]\w*?)_star(?P<rate>\.?)")
@@ -71,7 +74,7 @@ def closed_form_if_any(mechanism: Mechanism, name: str) -> NamedFormula | None:
 
 
 def _examples(mechanism: Mechanism) -> Iterator[str]:
-    yield from ("omega^2", "omega1^2", "zeta", "t_star")
+    yield from ("omega^2", "omega1^2", "zeta", "T^2", "t_star")
     yield from (f"{x}_c" for x in mechanism.parameter_table)
     yield from (f"{x}_eq" for x in mechanism.coordinates)
 
@@ -85,6 +88,19 @@ def _pulsation(mechanism: Mechanism, match: re.Match[str]) -> NamedFormula | Non
     if start is None:
         raise SolveError(name, say("no equilibrium in letters is near the start."))
     return NamedFormula(name, _both(start, equilibria, start.formula(name)), "Hz^2")
+
+
+def _period(mechanism: Mechanism, match: re.Match[str]) -> NamedFormula | None:
+    units = coordinate_units(mechanism)
+    used = free_symbols(steady_lines(mechanism).forces)
+    free = [x for x in mechanism.coordinates if x not in {y.name for y in used}]
+    turning = [x for x in free if units.get(x) == "rad"]
+    if not turning:
+        return None
+    lengths = [x for x in mechanism.coordinates if units.get(x) == "m"]
+    motions = in_letters(mechanism, turning=turning, given=lengths)
+    (nearest, *_) = [x for x in motions if x.at_start] or [motions]
+    return NamedFormula(match[0], (nearest.formula(match[0]),), "s^2")
 
 
 def _critical(mechanism: Mechanism, match: re.Match[str]) -> NamedFormula | None:
@@ -165,6 +181,7 @@ def _when(mechanism: Mechanism, match: re.Match[str]) -> NamedFormula | None:
 
 _QUESTIONS: dict[re.Pattern[str], Callable[[Mechanism, re.Match[str]], NamedFormula | None]] = {
     _PULSATION: _pulsation,
+    _PERIOD: _period,
     _CRITICAL: _critical,
     _REST: _rest,
     _END: _end,

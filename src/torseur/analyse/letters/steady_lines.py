@@ -221,6 +221,8 @@ def _reduced(
     gaps = _put(list(contacts.values()), system, put)
     given = values(named.parameter_table)
     present = free_symbols([*reduced, *left])
+    sizes = {x: x.args[0] for x in reachable([*reduced, *left, *gaps]) if _is_letter_size(x)}
+    reduced, left = (expressions(substitute(expressions(x), sizes)) for x in (reduced, left))
     lines = SteadyLines(
         named,
         equations,
@@ -237,6 +239,11 @@ def _reduced(
         modes,
     )
     return replace(lines, forces=_with_directions(lines)) if equations.friction else lines
+
+
+def _is_letter_size(x: Expr) -> bool:
+    """Whether it is |a| of a parameter, which is positive."""
+    return x.op == "abs" and x.args[0].op == "symbol" and x.args[0].kind == "parameter"
 
 
 def _with_directions(lines: SteadyLines) -> Array:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _READABLE = 40  # terms of what is worth several tries
 _PAGE = 100  # terms of what is not put in
 _WAYS = 6
+_SAVED = 5  # signs
 
 
 def factored(letters: Letters, x: Quotient) -> Expr:
@@ -77,8 +78,27 @@ def _product(letters: Letters, p: PolyElement) -> Expr:
 
 
 def shortest(letters: Letters, branch: PartlySolved, x: Quotient) -> Expr:
-    """The shortest formula of a quotient in a branch, no cosine below at an odd power."""
-    return min((factored(letters, y) for y in forms(letters, branch, x)), key=length)
+    """The shortest formula of a quotient in a branch, no cosine below at an odd power.
+
+    Lengths and forces that are known in parameters stand in it where they save several signs.
+    """
+
+    def cost(y: Expr) -> int:
+        known = any(z.kind in ("coordinate", "reaction") for z in _outside_waves(y))
+        return length(y) + (_SAVED if known else 0)
+
+    return min((factored(letters, y) for y in forms(letters, branch, x)), key=cost)
+
+
+def _outside_waves(x: Expr) -> Iterator[Expr]:
+    """The letters of a formula that do not stand in a sine or a cosine."""
+    left = [x]
+    while left:
+        y = left.pop()
+        if y.op == "symbol":
+            yield y
+        elif y.op not in ("sin", "cos", "tan"):
+            left += y.args
 
 
 def forms(letters: Letters, branch: PartlySolved, x: Quotient) -> list[Quotient]:

@@ -29,6 +29,7 @@ from torseur.model.contact.element import Element
 from torseur.model.description import GROUND, Joint, Mechanism
 from torseur.model.forces.protocol import ALONG_A_LINE, Force, Kind, expressions_of
 from torseur.model.joint_graph import spanning
+from torseur.model.values.named_numbers import with_short_loops
 from torseur.result import Result
 from torseur.simulation.start.assemble import Assembled
 from torseur.spatial.in_words import listed, spanned
@@ -111,6 +112,7 @@ def balance(
     same way: a normal force for the gap, and the friction of what slides with its laws.
     """
     require_known("balance", "joint", friction, mechanism.joints)
+    mechanism = with_short_loops(mechanism)
     contacts = counted(mechanism, modes)
     mechanism = replace(contacts.mechanism, loads=mechanism.loads)
     result = spanning(mechanism)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import final
 
-from torseur.analyse.at_a_state.pose import Posed, posed
+from torseur.analyse.at_a_state.pose import Posed, assembled, posed
 from torseur.errors import ModelError, SolveError
 from torseur.machine.compiled import CompiledModel, compile
 from torseur.machine.contact.negligible import TOUCHING
@@ -18,9 +18,10 @@ from torseur.model.contact.element import Element
 from torseur.model.contact.elements import elements
 from torseur.model.contact.smooth import gap_row, kept_modes
 from torseur.model.description import Mechanism
+from torseur.model.values.named_numbers import with_short_loops
 from torseur.result import Result
 from torseur.simulation.constraints.numeric_constraints import NumericConstraints
-from torseur.simulation.start.assemble import Assembled
+from torseur.simulation.start.assemble import Assembled, assemble
 
 
 @final
@@ -60,6 +61,18 @@ def counted_at(state: Assembled, contacts: CountedContacts) -> Assembled:
         return state
     known = {name: x for name, x in state.model.parameters.items() if x is not None}
     return replace(state, model=compile(contacts.mechanism).with_parameters(**known))
+
+
+def assembled_to_read(mechanism: Mechanism) -> Assembled:
+    """The assembled mechanism, its loops cut where equations and pages cut them."""
+    state, read = assembled(mechanism), with_short_loops(mechanism)
+    if read is mechanism:
+        return state
+    known = {name: x for name, x in state.model.parameters.items() if x is not None}
+    try:
+        return assemble(compile(read).with_parameters(**known), posed(state).coordinates)
+    except (ModelError, SolveError):  # a start that this cut cannot take
+        return state
 
 
 def touching(pose: Posed, parts: list[Element]) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def diagnose(mechanism: Mechanism) -> Diagnosis:
         else:
             _check_motions(mechanism)
             pose = assembled(mechanism)
-            result = mobility(pose)
+            result = mobility(mechanism)
             notices += _of_pose(pose, result)
     except (ModelError, SolveError) as error:
         faults.append(error)

@@ -8,8 +8,9 @@ from typing import final
 import numpy as np
 
 from torseur import notebook
-from torseur.analyse.at_a_state.pose import Posed, assembled, inside, posed, ranks
+from torseur.analyse.at_a_state.pose import Posed, inside, posed, ranks
 from torseur.analyse.mobility.contact_modes import (
+    assembled_to_read,
     counted,
     counted_at,
     gaps_only,
@@ -124,7 +125,7 @@ def mobility(
         n = len(mechanism.speeds)
         driven = len(imposed_coordinates(mechanism))
         return Mobility(n, 0, 0, n, (), np.eye(n), driven=driven)
-    state = mechanism if isinstance(mechanism, Assembled) else assembled(mechanism)
+    state = mechanism if isinstance(mechanism, Assembled) else assembled_to_read(mechanism)
     contacts = counted(state.model.mechanism, modes)
     without = posed(state)
     pose = posed(counted_at(state, contacts)) if contacts.names else without

@@ -38,10 +38,9 @@ def mobility(
 
     Example: `torseur mobility slider_crank.yaml --between ground rod --along alpha`
     """
-    from torseur.analyse.at_a_state.pose import assembled
     from torseur.analyse.mobility.balance import balance, redundancy
+    from torseur.analyse.mobility.contact_modes import assembled_to_read, counted_at
     from torseur.analyse.mobility.contact_modes import counted as counted_contacts
-    from torseur.analyse.mobility.contact_modes import counted_at
     from torseur.analyse.mobility.dead_points import dead_points
     from torseur.analyse.mobility.diagnose import singularities
     from torseur.analyse.mobility.kinds import constraint_kinds
@@ -58,7 +57,7 @@ def mobility(
             mechanism.name, found_mobility(mechanism), counted, constraint_kinds(mechanism)
         )
     else:
-        pose = assembled(mechanism)
+        pose = assembled_to_read(mechanism)
         closed = counted_at(pose, contacts)
         page = Anatomy(
             mechanism.name,

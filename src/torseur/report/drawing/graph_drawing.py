@@ -22,6 +22,7 @@ from torseur.model.joint_graph import spanning
 from torseur.model.joints.catalogue import shown_name
 from torseur.model.joints.freedoms import Slide
 from torseur.model.joints.symbol import freedoms_of
+from torseur.model.values.named_numbers import with_short_loops
 from torseur.named_words import Words, report_words
 from torseur.report.assets import asset
 from torseur.report.drawing.labels import paper, picture_place, svg_document, write_picture
@@ -77,7 +78,7 @@ def edges(mechanism: Mechanism, lang: str | None = None) -> list[Edge]:
     """The joints, then constraints between two bodies; those that close loops are marked."""
     lang = chosen(lang)
     words = report_words(lang)
-    closing = {joint.name for joint in spanning(mechanism).closing}
+    closing = {joint.name for joint in spanning(with_short_loops(mechanism)).closing}
     drawn = [
         Edge(
             joint.name,
