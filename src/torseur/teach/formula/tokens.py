@@ -58,6 +58,7 @@ _MEANINGS = {"cdot": "*", "ast": "*", "times": "cross", "wedge": "cross", "land"
 _SINGLE = {"|": "|", "{": "(", "}": ")", "\\": ","}  # after a backslash; a line of a column ends so
 _NUMBER = re.compile(r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _WORD = re.compile(r"[^\W\d_][^\W⁰¹²³⁴⁵⁶⁷⁸⁹½⅓¼¾⅔]*")
+_TAIL = re.compile(r"[^\W⁰¹²³⁴⁵⁶⁷⁸⁹½⅓¼¾⅔]+")  # of a word whose first letter has dots
 _AFTER_BACKSLASH = re.compile(r"\\([A-Za-z]+)|\\(.)", re.DOTALL)
 _UPRIGHT = re.compile(r"\\(?:math[a-z]+|text|operatorname) ?\{ ?([A-Za-z]+) ?\}")  # \mathrm{lam}
 _COLUMN = re.compile(r"\\(begin|end) ?\{([pbv]?matrix|array)\}(?:\{[lcr]{1,9}\})?")
@@ -167,7 +168,7 @@ def _word(text: str, word: re.Match[str], latex: bool) -> tuple[list[Token], int
         if text[end] in _DOTS:
             dots += _DOTS[text[end]]
             end += 1
-            tail = re.compile(r"\w+").match(text, end)
+            tail = _TAIL.match(text, end)
             if tail and not latex:  # θ̇1, ṡpin: the dot stands over a letter before the others
                 written, end = written + tail.group(), tail.end()
         elif text[end] in _PRIMES or (text[end] == "." and not latex):
